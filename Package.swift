@@ -1,0 +1,74 @@
+// swift-tools-version: 6.3
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+/// One list for every target: Swift 6 mode, the features Swift 7 will turn on, and no warning that stays.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A Swift target of ours; the arrows of the architecture are exactly these `of` lists.
+func module(
+  _ name: String, of dependencies: [Target.Dependency] = [], path: String? = nil, exclude: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
+}
+
+func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+
+let package = Package(
+  name: "workbench",
+  products: [
+    .library(name: "ConnectionAPI", targets: ["ConnectionAPI"]),
+    .library(name: "SessionAPI", targets: ["SessionAPI"]),
+    .executable(name: "workbench", targets: ["workbench"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+  ],
+  targets: [
+    // Floor 0
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+    .target(name: "CLinux"),
+    module("Locking"),
+    // Floor 1
+    module("Timeline", of: ["Locking"]),
+    // Floor 2
+    module("Transport", of: ["CCurl", "CZlib", "Locking", "Timeline"]),
+    module("LessonServer", of: ["COpenSSL", "CNGHTTP2", "Locking"]),
+    // Floor 3
+    module("URLLoading", of: ["Transport", "Timeline", "Locking"]),
+    // Floor 4
+    module("ConnectionAPI", of: ["URLLoading", "Timeline", "Locking"]),
+    module("SessionAPI", of: ["URLLoading", "Timeline", "Locking"]),
+    // Floor 5
+    module("LessonKit", of: ["CLinux", "LessonServer", "Timeline", "Locking", subprocess]),
+    // Floor 6
+    module("Lessons", of: ["LessonKit", "ConnectionAPI", "SessionAPI"], path: "Lessons"),
+    // Floor 7
+    module("Reports", of: ["LessonKit", "Timeline"]),
+    // Floor 8
+    .executableTarget(
+      name: "workbench",
+      dependencies: ["Lessons", "LessonKit", "LessonServer", "Reports", argumentParser],
+      swiftSettings: settings
+    ),
+    // Tests
+    tests("TimelineTests", of: ["Timeline", "Locking"]),
+  ]
+)

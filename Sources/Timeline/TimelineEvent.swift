@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing that happened to one load, with the instant and the place.
+public struct TimelineEvent: Sendable {
+  /// What happened.
+  public enum Kind: Sendable, Hashable {
+    /// A delegate method or completion handler is about to run. The name is Apple's, with its labels, such as
+    /// `connection(_:didReceive:)`; where several share one, `detail` tells them apart (`response`, `data`).
+    case callback(name: String, detail: String)
+    /// A callback waits to run at `destination`, a phrase such as "thread 5 in mode default".
+    case enqueued(destination: String)
+    /// A transfer changed its state.
+    case transfer(TransferStage)
+    /// A sentence for a person, such as a call that had no effect and why.
+    case note(String)
+  }
+
+  /// The states of a transfer, in the order a plain one goes through them.
+  public enum TransferStage: String, Sendable, Hashable, CaseIterable {
+    case created, started, connected, requestSent, headReceived, paused, resumed, ended
+  }
+
+  /// What a callback was given, lent for the duration of `TimelineRecorder.record(_:payload:)` only.
+  public enum Payload {
+    /// Nothing that is recorded.
+    case none
+    /// Body bytes, in the order of the body.
+    case bytes(UnsafeRawBufferPointer)
+    /// The path of a file that holds the whole body, readable during the call.
+    case file(path: String)
+    /// A response: its HTTP status (0 where there is none) and expected length in bytes (-1 when unknown).
+    case response(status: Int, expectedLength: Int64)
+    /// Progress of a transfer in bytes: this piece, the total so far, the expected total (-1 when unknown).
+    case progress(piece: Int64, total: Int64, expected: Int64)
+    /// An end with an error.
+    case failure(domain: String, code: Int)
+    /// An end without one.
+    case success
+  }
+
+  /// When it happened.
+  public var instant: ContinuousClock.Instant
+  /// The load it happened to; numbers count up within the process.
+  public var subject: UInt64
+  /// What happened.
+  public var kind: Kind
+  /// Where it happened.
+  public var place: Place
+
+  /// An event as given; `Timeline.emit` makes the real ones.
+  public init(instant: ContinuousClock.Instant, subject: UInt64, kind: Kind, place: Place) {
+    self.instant = instant
+    self.subject = subject
+    self.kind = kind
+    self.place = place
+  }
+}
+
+/// Receives every event while it is installed.
+public protocol TimelineRecorder: AnyObject, Sendable {
+  /// Called on the thread where the event happened, before the callback it announces runs. It must not block.
+  func record(_ event: TimelineEvent, payload: TimelineEvent.Payload)
+}

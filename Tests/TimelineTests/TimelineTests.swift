@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import Testing
+import Timeline
+
+@Suite(.serialized) struct TimelineTests {
+  final class Recorder: TimelineRecorder {
+    let events = Locked<[TimelineEvent]>([])
+    func record(_ event: TimelineEvent, payload: TimelineEvent.Payload) {
+      events.withLock { $0.append(event) }
+    }
+  }
+
+  @Test func `without a recorder nothing is evaluated`() {
+    Timeline.install(nil)
+    var evaluated = false
+    func costly() -> TimelineEvent.Kind {
+      evaluated = true
+      return .note("never")
+    }
+    Timeline.emit(costly(), subject: 1)
+    #expect(!evaluated)
+  }
+
+  @Test func `an event carries the thread that emitted it`() async throws {
+    let recorder = Recorder()
+    Timeline.install(recorder)
+    defer { Timeline.install(nil) }
+    await withCheckedContinuation { done in
+      let thread = Thread {
+        Thread.current.name = "worker"
+        Timeline.emit(.note("from the worker"), subject: 7)
+        done.resume()
+      }
+      thread.start()
+    }
+    let event = try #require(recorder.events.withLock { $0.first { $0.subject == 7 } })
+    #expect(event.place.thread.name == "worker")
+    #expect(!event.place.thread.isMain)
+    #expect(event.place.thread.number > 1)
+    #expect(event.place.runLoopMode == nil)
+  }
+
+  @Test func `a thread keeps its number and no other has it`() async {
+    let here = await withCheckedContinuation { done in
+      Thread.detachNewThread { done.resume(returning: [ThreadNumber.current, ThreadNumber.current]) }
+    }
+    let there = await withCheckedContinuation { done in
+      Thread.detachNewThread { done.resume(returning: ThreadNumber.current) }
+    }
+    #expect(here[0] == here[1])
+    #expect(here[0] != there)
+  }
+}
