@@ -70,5 +70,6 @@ let package = Package(
     ),
     // Tests
     tests("TimelineTests", of: ["Timeline", "Locking"]),
+    tests("LessonServerTests", of: ["LessonServer", "Locking"]),
   ]
 )

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Performing a script, step by step.
+extension Connection {
+  func perform(_ step: Step, _ head: RequestHead) throws(ConnectionEnd) {
+    switch step {
+    case .bytes(let bytes):
+      noteStatus(in: bytes)
+      try send(bytes)
+    case .response(let response): try send(response, for: head.method)
+    case .seeded(let seed, let range): try send(SeededBody(seed: seed), range)
+    case .repeated(let bytes, let times): try send(bytes, times)
+    case .pace(let pace): self.pace = pace
+    case .cut(let count, let ending):
+      guard count > 0 else { throw .wanted(ending) }
+      cut = (count, ending)
+    case .delay(let duration): try sleep(duration)
+    case .readBody: try readBody(head)
+    case .stall:
+      _ = wire.waitForPeerToClose()
+      throw .gone
+    case .gate(let name):
+      guard context.gates.wait(name, on: wire) else { throw .gone }
+    case .end(let ending): throw .wanted(ending)
+    }
+  }
+
+  /// Sends the same bytes again and again; short ones are gathered, so that a flood is one.
+  private func send(_ bytes: [UInt8], _ times: Int?) throws(ConnectionEnd) {
+    guard !bytes.isEmpty else { return }
+    let copies = pace == .full ? max(1, (64 << 10) / bytes.count) : 1
+    let batch = Array(repeatElement(bytes, count: min(copies, times ?? copies)).joined())
+    var left = times ?? .max
+    while left >= copies {
+      try send(batch)
+      if times != nil { left -= copies }
+    }
+    if left > 0 { try send(Array(repeatElement(bytes, count: left).joined())) }
+  }
+
+  /// Raw bytes that look like a status line tell the log which status was sent.
+  private func noteStatus(in bytes: [UInt8]) {
+    guard bytes.count > 12, bytes.starts(with: Array("HTTP/1.".utf8)) else { return }
+    status = Int(String(decoding: bytes[9..<12], as: UTF8.self)) ?? status
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Why a connection's thread stops serving it.
+enum ConnectionEnd: Error {
+  /// The client closed, the connection broke, or the server stops.
+  case gone
+  /// The script says so.
+  case wanted(Ending)
+}
+
+/// What all connections of a server share.
+struct ServerContext: Sendable {
+  let routes: RouteTable
+  let log: ServerLog
+  let gates: Gates
+}
+
+/// One connection, served by one thread from accept to close: reads a head, finds its route, performs the script.
+///
+/// A thread per connection and blocking calls keep a script what it reads like: one step after the other. The price is
+/// a small stack for each connection; 6,000 of them are held without trouble.
+final class Connection {
+  private static let longestHead = 1 << 20
+
+  let id: Int
+  let context: ServerContext
+  let wire: Wire
+  var input = InputBuffer(capacity: 4096)
+  /// The head before this one with its route, because a client that repeats itself is common and worth no parsing.
+  private var last: (head: RequestHead, route: RouteTable.Bound?)?
+
+  // State of the request being answered.
+  var pace = Pace.full
+  var cut: (left: Int64, ending: Ending)?
+  var sent: Int64 = 0
+  var status: Int?
+  var body = BodyChecksum()
+  var bodyState = BodyState.read
+
+  /// How much of the request's body is still to come.
+  enum BodyState {
+    case unread(RequestHead.Framing)
+    case read
+  }
+
+  init(id: Int, descriptor: CInt, context: ServerContext) {
+    self.id = id
+    self.context = context
+    wire = Wire(descriptor: descriptor)
+  }
+
+  /// Serves until the end; the descriptor is then ready to be closed.
+  func run() {
+    do throws(ConnectionEnd) {
+      while true {
+        let (head, route) = try nextRequest()
+        if let fixed = route?.fixed, head.framing == .length(0) {
+          try answer(head, fixed)
+        } else {
+          try answer(head, route)
+        }
+      }
+    } catch {
+      finish(error)
+    }
+  }
+
+  private func finish(_ end: ConnectionEnd) {
+    guard case .wanted(let ending) = end else { return }
+    switch ending {
+    case .abruptClose: break
+    case .rst: wire.resetOnClose()
+    case .fin:
+      wire.endSending()
+      wire.drain(atMost: .seconds(2))
+    case .halfClose:
+      wire.endSending()
+      wire.drain(atMost: nil)
+    }
+  }
+
+  // MARK: - Heads
+
+  private func nextRequest() throws(ConnectionEnd) -> (RequestHead, RouteTable.Bound?) {
+    let length = try receiveHead()
+    defer { input.consume(length) }
+    if let last, last.head.raw.count == length, let bytes = input.bytes.baseAddress,
+      last.head.raw.withUnsafeBytes({ raw in raw.baseAddress.map { memcmp(bytes, $0, length) } }) == 0
+    {
+      return last
+    }
+    let head = RequestHead(Array(input.bytes.prefix(length)))
+    let new = (head, context.routes.find(method: head.method, path: head.path))
+    last = new
+    return new
+  }
+
+  /// Reads on until a whole head is there; answers its length with the empty line.
+  private func receiveHead() throws(ConnectionEnd) -> Int {
+    var line = 0
+    while true {
+      while let next = input.endOfLine(from: line) {
+        let isEmpty = next - line == 1 || (next - line == 2 && input.bytes[line] == 13)
+        if isEmpty, line > 0 { return next }
+        if isEmpty {
+          // RFC 9112 section 2.2: empty lines before a request line are passed over.
+          input.consume(next)
+        } else {
+          line = next
+        }
+      }
+      guard input.count < Self.longestHead else { throw .wanted(.rst) }
+      try receiveMore()
+    }
+  }
+
+  func receiveMore(_ minimum: Int = 2048) throws(ConnectionEnd) {
+    let count = wire.receive(input.room(minimum))
+    guard count > 0 else { throw .gone }
+    input.append(count)
+  }
+
+  // MARK: - Answers
+
+  /// The fast path. The log hears of it before the client, so that a client with its answer finds it there.
+  private func answer(_ head: RequestHead, _ fixed: RouteTable.Fixed) throws(ConnectionEnd) {
+    let bytes = head.method == "HEAD" ? fixed.head : fixed.get
+    context.log.note(
+      ServerLog.Entry(socket: id, head: head, status: fixed.status, bytesSent: Int64(bytes.count)))
+    try send(bytes)
+    if !head.keepsAlive { throw .wanted(.fin) }
+  }
+
+  private func answer(_ head: RequestHead, _ route: RouteTable.Bound?) throws(ConnectionEnd) {
+    let entry = context.log.begin(ServerLog.Entry(socket: id, head: head))
+    startRequest(head)
+    defer {
+      context.log.end(entry) { entry in
+        entry.status = status
+        entry.bytesSent = sent
+        entry.body = body
+      }
+    }
+    let script = try script(for: head, route)
+    if script.readsBodyFirst { try readBody(head) }
+    for step in script.steps { try perform(step, head) }
+    try readBody(head)
+    if !head.keepsAlive { throw .wanted(.fin) }
+  }
+
+  private func startRequest(_ head: RequestHead) {
+    pace = .full
+    cut = nil
+    sent = 0
+    status = nil
+    body = BodyChecksum()
+    bodyState = head.framing == .length(0) ? .read : .unread(head.framing)
+  }
+
+  private func script(for head: RequestHead, _ route: RouteTable.Bound?) throws(ConnectionEnd) -> Script {
+    guard let route else {
+      return .response(.text("The lesson server has no route \(head.method) \(head.path).\n", 404))
+    }
+    if let script = route.nextScript() { return script }
+    guard case .function(let function) = route.route.answer else { return [] }
+    try readBody(head)
+    return function(Request(head: head, bodyBytes: body.count, bodyChecksum: body.value))
+  }
+}

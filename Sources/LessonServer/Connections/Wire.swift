@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// One accepted socket, blocking; every call belongs to its connection's thread.
+///
+/// The descriptor is not closed here but by the listener, under its lock: another thread may be about to shut the
+/// connection down, and must not hit a new one with the same number.
+struct Wire: ~Copyable {
+  /// poll's POLLRDHUP, which the toolchain's Glibc module leaves out; the value is Linux's for all our processors.
+  private static let peerClosed: Int16 = 0x2000
+
+  let descriptor: CInt
+
+  /// Reads what there is, at least a byte; 0 at the end or when the connection is lost.
+  func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      let count = recv(descriptor, room.baseAddress, room.count, 0)
+      if count >= 0 { return count }
+      if errno != EINTR { return 0 }
+    }
+  }
+
+  /// Sends as much as the system takes at once, at least a byte; 0 when the connection is lost.
+  func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+    while true {
+      let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
+      if count >= 0 { return count }
+      if errno != EINTR { return 0 }
+    }
+  }
+
+  /// Sends several pieces with one call, as `send` does.
+  func send(_ pieces: UnsafeMutableBufferPointer<iovec>) -> Int {
+    while true {
+      let count = writev(descriptor, pieces.baseAddress, CInt(pieces.count))
+      if count >= 0 { return count }
+      if errno != EINTR { return 0 }
+    }
+  }
+
+  /// Waits for the time to pass; false when the connection was lost or the server stops.
+  func sleep(_ duration: Duration) -> Bool {
+    let deadline = MonotonicTime.now().advanced(by: duration)
+    while true {
+      let left = deadline.nanoseconds - MonotonicTime.now().nanoseconds
+      guard left > 0 else { return true }
+      var event = pollfd(fd: descriptor, events: 0, revents: 0)
+      if poll(&event, 1, CInt(min((left + 999_999) / 1_000_000, 1_000_000))) > 0 { return false }
+    }
+  }
+
+  /// Waits until the client closes its side or the connection is lost, or until `other` can be read (then true).
+  func waitForPeerToClose(orReadable other: CInt = -1) -> Bool {
+    while true {
+      let events = [
+        pollfd(fd: descriptor, events: Self.peerClosed, revents: 0),
+        pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+      ]
+      var answers = events
+      guard poll(&answers, 2, -1) > 0 else { continue }
+      return answers[0].revents == 0 && answers[1].revents != 0
+    }
+  }
+
+  /// Ends the server's direction.
+  func endSending() {
+    shutdown(descriptor, CInt(SHUT_WR))
+  }
+
+  /// Makes the coming close a reset.
+  func resetOnClose() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  /// Reads and drops until the client closes, for so long at most; nil waits for ever.
+  func drain(atMost limit: Duration?) {
+    let deadline = limit.map { MonotonicTime.now().advanced(by: $0) }
+    withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { room in
+      while true {
+        let left = deadline.map { max(0, ($0.nanoseconds - MonotonicTime.now().nanoseconds) / 1_000_000) } ?? -1
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&event, 1, CInt(left)) > 0, recv(descriptor, room.baseAddress, room.count, 0) > 0 else { return }
+      }
+    }
+  }
+}

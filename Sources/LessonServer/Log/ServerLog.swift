@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Synchronization
+
+/// What the server saw: the evidence for traffic, because a client's word about itself is none.
+///
+/// Every method may be called from any thread. A request is in the log once its head has arrived; what was sent for it
+/// stands there once the answer has ended, which may be a moment after the client has it. `settled(within:)` waits for
+/// that moment.
+public final class ServerLog: Sendable {
+  /// How many of something there were since the log was made or reset.
+  public struct Counts: Sendable, Hashable {
+    /// Connections accepted.
+    public var opened = 0
+    /// Connections the server is done with.
+    public var closed = 0
+    /// Connections that live now; a reset leaves this number alone.
+    public var live = 0
+    /// Requests whose head has arrived.
+    public var begun = 0
+    /// Requests the server is done with.
+    public var ended = 0
+    /// Requests being worked on now; a reset leaves this number alone.
+    public var inFlight = 0
+  }
+
+  /// A request as the connections note it: its head is taken apart only when somebody asks.
+  struct Entry: Sendable {
+    var id = 0
+    var socket: Int
+    var head: RequestHead
+    var body = BodyChecksum()
+    var status: Int?
+    var bytesSent: Int64 = 0
+    var began = MonotonicTime.now()
+    var ended: MonotonicTime?
+  }
+
+  private struct State {
+    var counts = Counts()
+    var sockets: [Int: SocketRecord] = [:]
+    var open: [Int: Entry] = [:]
+    var done: [Entry] = []
+    var notKept = 0
+    var lastSocket = 0
+    var lastRequest = 0
+  }
+
+  private let state = Monitor(State())
+  private let limit: Int
+  let sent = Atomic<Int64>(0)
+
+  /// An empty log that keeps the first `requestLimit` requests and only counts the rest.
+  public init(requestLimit: Int = 200_000) {
+    limit = requestLimit
+  }
+
+  // MARK: - Reading
+
+  /// All that is in the log now.
+  public func snapshot() -> ServerLogSnapshot {
+    makeSnapshot(of: state.withLock { $0 })
+  }
+
+  /// All that is in the log now; then forgets connections that are closed and requests that are done.
+  public func take() -> ServerLogSnapshot {
+    let taken = state.withLock { state in
+      let copy = state
+      Self.forget(&state)
+      return copy
+    }
+    defer { sent.store(0, ordering: .relaxed) }
+    return makeSnapshot(of: taken)
+  }
+
+  /// Forgets connections that are closed and requests that are done, and sets the counts to zero.
+  public func reset() {
+    state.withLock { Self.forget(&$0) }
+    sent.store(0, ordering: .relaxed)
+  }
+
+  /// How many connections and requests there were.
+  public var counts: Counts { state.withLock { $0.counts } }
+
+  // MARK: - Waiting
+
+  /// Waits until `condition` holds for the counts; false when the time is over.
+  @discardableResult
+  public func wait(within limit: Duration, until condition: (Counts) -> Bool) -> Bool {
+    state.wait(within: limit) { condition($0.counts) }
+  }
+
+  /// Waits until the heads of this many requests have arrived; false when the time is over.
+  @discardableResult
+  public func waitForRequests(_ count: Int, within limit: Duration) -> Bool {
+    wait(within: limit) { $0.begun >= count }
+  }
+
+  /// Waits until no request is being worked on and answers the log as it is then (or when the time is over).
+  public func settled(within limit: Duration) -> ServerLogSnapshot {
+    wait(within: limit) { $0.inFlight == 0 }
+    return snapshot()
+  }
+
+  /// Waits until every connection is closed; false when the time is over.
+  @discardableResult
+  public func waitUntilClosed(within limit: Duration) -> Bool {
+    wait(within: limit) { $0.live == 0 }
+  }
+
+  // MARK: - Writing, for the connections
+
+  func socketOpened() -> Int {
+    state.withLock { state in
+      state.lastSocket += 1
+      state.counts.opened += 1
+      state.counts.live += 1
+      let now = MonotonicTime.now().seconds
+      state.sockets[state.lastSocket] = SocketRecord(id: state.lastSocket, opened: now, requests: 0)
+      return state.lastSocket
+    }
+  }
+
+  func socketClosed(_ id: Int) {
+    state.withLock { state in
+      state.counts.closed += 1
+      state.counts.live -= 1
+      state.sockets[id]?.closed = MonotonicTime.now().seconds
+    }
+  }
+
+  /// Notes a request whose answer is still to come; answers its id.
+  func begin(_ entry: Entry) -> Int {
+    state.withLock { state in
+      var entry = entry
+      state.lastRequest += 1
+      entry.id = state.lastRequest
+      state.counts.begun += 1
+      state.counts.inFlight += 1
+      state.sockets[entry.socket]?.requests += 1
+      state.open[entry.id] = entry
+      return entry.id
+    }
+  }
+
+  /// Notes the end of a request that `begin` has noted.
+  func end(_ id: Int, _ change: (inout Entry) -> Void) {
+    state.withLock { state in
+      guard var entry = state.open.removeValue(forKey: id) else { return }
+      entry.ended = .now()
+      change(&entry)
+      state.counts.ended += 1
+      state.counts.inFlight -= 1
+      keep(entry, in: &state)
+    }
+  }
+
+  /// Notes a request and its fixed answer in one go, for the fast path.
+  func note(_ entry: Entry) {
+    state.withLock { state in
+      var entry = entry
+      state.lastRequest += 1
+      entry.id = state.lastRequest
+      entry.ended = entry.began
+      state.counts.begun += 1
+      state.counts.ended += 1
+      state.sockets[entry.socket]?.requests += 1
+      keep(entry, in: &state)
+    }
+  }
+
+  private func keep(_ entry: Entry, in state: inout State) {
+    if state.done.count < limit {
+      state.done.append(entry)
+    } else {
+      state.notKept += 1
+    }
+  }
+
+  private static func forget(_ state: inout State) {
+    let (live, inFlight) = (state.counts.live, state.counts.inFlight)
+    state.counts = Counts(live: live, inFlight: inFlight)
+    state.sockets = state.sockets.filter { $0.value.closed == nil }
+    state.done = []
+    state.notKept = 0
+  }
+
+  private func makeSnapshot(of state: State) -> ServerLogSnapshot {
+    ServerLogSnapshot(
+      sockets: state.sockets.values.sorted { $0.id < $1.id },
+      requests: (state.done + state.open.values).sorted { $0.id < $1.id }.map(\.record),
+      requestsNotKept: state.notKept,
+      bytesSent: sent.load(ordering: .relaxed))
+  }
+}
+
+extension ServerLog.Entry {
+  fileprivate var record: RequestRecord {
+    RequestRecord(
+      id: id, socket: socket, version: head.version, method: head.method, target: head.target, fields: head.fields,
+      bodyBytes: body.count, bodyChecksum: body.value, status: status, bytesSent: bytesSent,
+      began: began.seconds, ended: ended?.seconds)
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Testing
+
+@Suite struct LessonServerTests {
+  @Test func `a kept connection takes one request after the other`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      for _ in 0..<3 {
+        let answer = try client.get("/ok")
+        #expect(answer.status == 200)
+        #expect(answer.body == Array("ok".utf8))
+      }
+      #expect(try client.get("/1k").body == SeededBody(seed: 1).bytes(0..<1024))
+      let json = try client.get("/json")
+      #expect(json["Content-Type"] == "application/json")
+      #expect(try JSONSerialization.jsonObject(with: Data(json.body)) is [String: Any])
+    }
+    #expect(server.log.counts.opened == 1)
+    #expect(server.log.counts.ended == 5)
+  }
+
+  @Test func `HEAD gets the fields of GET and no body`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      #expect(try client.get("/1k", method: "HEAD")["Content-Length"] == "1024")
+      #expect(try client.get("/body?size=5000", method: "HEAD")["Content-Length"] == "5000")
+      #expect(try client.get("/ok").body.count == 2)
+    }
+  }
+
+  @Test func `a path that is not there is a 404 that names it`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let answer = try TestClient(server).get("/nothing")
+      #expect(answer.status == 404)
+      #expect(String(decoding: answer.body, as: UTF8.self) == "The lesson server has no route GET /nothing.\n")
+    }
+  }
+
+  @Test func `a generated body arrives whole`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let size: Int64 = 16 << 20
+      let answer = try TestClient(server).get("/body?size=16MiB&seed=7")
+      #expect(answer.body.count == Int(size))
+      #expect(BodyChecksum(of: answer.body).value == SeededBody.checksum(seed: 7, size: size))
+    }
+    let log = server.log.settled(within: .seconds(10))
+    #expect(log.bytesSent == log.requests[0].bytesSent)
+    #expect(log.bytesSent > 16 << 20)
+  }
+
+  @Test func `pipelined requests are answered in order`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      client.send("\r\nGET /ok HTTP/1.1\r\n\r\nGET /1k HTTP/1.1\r\n\r\nGET /ok HTTP/1.1\r\n\r\n")
+      #expect(try [client.readAnswer(), client.readAnswer(), client.readAnswer()].map(\.body.count) == [2, 1024, 2])
+    }
+  }
+
+  @Test func `a request that asks for the end gets it`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      client.send("GET /ok HTTP/1.0\r\n\r\n")
+      #expect(try client.readAnswer().body.count == 2)
+      #expect(client.readToEnd().end == .fin)
+    }
+    #expect(server.log.waitUntilClosed(within: .seconds(10)))
+  }
+
+  @Test func `a port in use is named with its cure`() throws {
+    let server = try startedServer()
+    let second = LessonServer(port: server.port)
+    let error = #expect(throws: LessonServerError.self) { try second.start() }
+    #expect(error?.code == .portInUse)
+    #expect(
+      error?.description == "Port \(server.port) is already in use by another program. "
+        + "Choose another port, or leave it out and the system chooses a free one.")
+  }
+
+  @Test func `it listens on 127.0.0.1 only`() throws {
+    let server = try startedServer()
+    let port = String(server.port, radix: 16, uppercase: true)
+    let suffix = ":" + String(repeating: "0", count: 4 - port.count) + port
+    let lines = try ["/proc/net/tcp", "/proc/net/tcp6"]
+      .flatMap { try String(contentsOfFile: $0, encoding: .utf8).split(separator: "\n") }
+      .map { $0.split(separator: " ") }
+      .filter { $0[1].hasSuffix(suffix) && $0[3] == "0A" }
+    #expect(lines.count == 1)
+    #expect(lines[0][1].hasPrefix("0100007F:"))
+  }
+
+  @Test func `stop ends transfers in mid-flight and may be called twice`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let idle = try TestClient(server)
+      #expect(try idle.get("/ok").status == 200)
+      let busy = try TestClient(server)
+      busy.send("GET /body?size=100GiB HTTP/1.1\r\n\r\n")
+      _ = try busy.readHead()
+      server.stop()
+      #expect(idle.readToEnd().end != .timeout)
+      #expect(busy.readToEnd().end != .timeout)
+      #expect(server.log.counts.live == 0)
+      server.stop()
+      #expect(throws: POSIXError.self) { _ = try TestClient(server) }
+    }
+  }
+
+  @Test func `a stopped server starts again`() async throws {
+    let server = try startedServer()
+    server.stop()
+    try server.start()
+    let status = try await onThread { try TestClient(server).get("/ok").status }
+    #expect(status == 200)
+  }
+}

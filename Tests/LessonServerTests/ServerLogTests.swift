@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Testing
+
+@Suite struct ServerLogTests {
+  @Test func `it holds what the client sent`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      _ = try client.get("/ok?a=1", fields: "Range: bytes=5-9\r\nX-Odd:  a b \t\r\n")
+      let other = try TestClient(server)
+      _ = try other.get("/1k", method: "HEAD")
+    }
+    let log = server.log.settled(within: .seconds(10))
+    #expect(log.sockets.map(\.id) == [1, 2])
+    #expect(log.requests.map(\.socket) == [1, 2])
+    #expect(log.requests.map(\.method) == ["GET", "HEAD"])
+    #expect(log.requests[0].target == "/ok?a=1")
+    #expect(log.requests[0].range == "bytes=5-9")
+    #expect(log.requests[0].fields.last == HeaderField("X-Odd", "a b"))
+    #expect(log.requests[0].version == "HTTP/1.1")
+    #expect(log.requests.map(\.status) == [200, 200])
+    #expect(log.requests(for: "/ok").count == 1)
+  }
+
+  @Test func `it travels as JSON`() async throws {
+    let server = try startedServer()
+    try await onThread { _ = try TestClient(server).get("/ok", fields: "X: \u{e9}\r\n") }
+    let log = server.log.settled(within: .seconds(10))
+    let copy = try JSONDecoder().decode(ServerLogSnapshot.self, from: JSONEncoder().encode(log))
+    #expect(copy == log)
+    #expect(copy.requests.count == 1)
+  }
+
+  @Test func `taking forgets what is done and keeps what is not`() async throws {
+    let server = try startedServer([Route("/wait", script: [.gate("go"), .response(.text("ok"))])] + Route.standard)
+    try await onThread {
+      let client = try TestClient(server)
+      _ = try client.get("/ok")
+      client.send("GET /wait HTTP/1.1\r\n\r\n")
+      #expect(server.log.waitForRequests(2, within: .seconds(10)))
+      #expect(server.log.take().requests.count == 2)
+      #expect(server.log.snapshot().requests.map(\.target) == ["/wait"])
+      #expect(server.log.snapshot().requests[0].ended == nil)
+      server.open(gate: "go")
+      #expect(try client.readAnswer().status == 200)
+      #expect(server.log.settled(within: .seconds(10)).requests.map(\.status) == [200])
+      server.log.reset()
+      #expect(server.log.snapshot().requests.isEmpty)
+    }
+  }
+
+  @Test func `waiting ends when the time is over`() {
+    let server = LessonServer()
+    #expect(!server.log.waitForRequests(1, within: .milliseconds(20)))
+  }
+}
