@@ -86,14 +86,23 @@ import Testing
 
   @Test func `it listens on 127.0.0.1 only`() throws {
     let server = try startedServer()
-    let port = String(server.port, radix: 16, uppercase: true)
-    let suffix = ":" + String(repeating: "0", count: 4 - port.count) + port
-    let lines = try ["/proc/net/tcp", "/proc/net/tcp6"]
-      .flatMap { try String(contentsOfFile: $0, encoding: .utf8).split(separator: "\n") }
-      .map { $0.split(separator: " ") }
-      .filter { $0[1].hasSuffix(suffix) && $0[3] == "0A" }
-    #expect(lines.count == 1)
-    #expect(lines[0][1].hasPrefix("0100007F:"))
+    // A listener on all addresses would hold the port on 127.0.0.2, too.
+    let probe = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    defer { close(probe) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = server.port.bigEndian
+    func canListen(on host: String) -> Bool {
+      address.sin_addr.s_addr = inet_addr(host)
+      return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(probe, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+      }
+    }
+    #expect(!canListen(on: "127.0.0.1"))
+    #expect(canListen(on: "127.0.0.2"))
+    withExtendedLifetime(server) {}
   }
 
   @Test func `stop ends transfers in mid-flight and may be called twice`() async throws {

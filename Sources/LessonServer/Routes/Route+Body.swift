@@ -1,13 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Route {
-  static let body = Route("/body", summary: "size bytes of the stream of a seed") { request in
-    do throws(LessonServerError) {
-      let size = try ByteCount(parsing: request[query: "size"] ?? "1MiB").bytes
-      let seed = UInt64(request[query: "seed"] ?? "1") ?? 1
-      return .response(Response(body: .seeded(seed: seed, range: 0..<size)))
-    } catch {
-      return .response(.text("\(error)\n", 400))
+  static let body = Route(
+    "/body",
+    summary: "a generated body: size=64MiB seed=1 length=known|none|chunked delay=0.5 rate=10MiB ranges=on|off "
+      + "disposition=NAME type=TYPE etag=TAG modified=DATE"
+  ) { request in
+    answer {
+      let body = try GeneratedBody(request)
+      var steps: [Step] = []
+      if let delay = try request.seconds("delay") { steps.append(.delay(delay)) }
+      if let rate = try request.size("rate") { steps.append(.pace(.bytesPerSecond(Int(clamping: rate)))) }
+      return Script(steps + [.response(body.response(to: request.head))])
     }
+  }
+}
+
+/// What the parameters of `/body` ask for.
+private struct GeneratedBody {
+  private static let chunk = 64 << 10
+
+  let size: Int64
+  let seed: UInt64
+  let framing: Response.Framing
+  let takesRanges: Bool
+  let etag: String?
+  let modified: String?
+  let type: String
+  let disposition: String?
+
+  init(_ request: Request) throws(LessonServerError) {
+    size = try request.size("size") ?? 1 << 20
+    seed = UInt64(try request.number("seed") ?? 1)
+    switch request[query: "length"] ?? "known" {
+    case "known": framing = .length
+    case "none": framing = .untilClose
+    case "chunked": framing = .chunked(Self.chunk)
+    case let other: throw .invalidParameter("length", other, "known, none or chunked")
+    }
+    switch request[query: "ranges"] ?? "on" {
+    case "on": if case .length = framing { takesRanges = true } else { takesRanges = false }
+    case "off": takesRanges = false
+    case let other: throw .invalidParameter("ranges", other, "on or off")
+    }
+    etag = request[query: "etag"].map { $0.hasSuffix("\"") ? $0 : "\"\($0)\"" }
+    modified = request[query: "modified"]
+    type = request[query: "type"] ?? "application/octet-stream"
+    disposition = request[query: "disposition"]
+  }
+
+  func response(to head: RequestHead) -> Response {
+    if let etag, head["If-None-Match"] == etag { return Response(304, fields: fields) }
+    switch range(for: head) {
+    case .whole:
+      return Response(fields: fields, body: .seeded(seed: seed, range: 0..<size), framing: framing)
+    case .part(let part):
+      let place = HeaderField("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)")
+      return Response(206, fields: fields + [place], body: .seeded(seed: seed, range: part))
+    case .unsatisfiable:
+      return Response(416, fields: [HeaderField("Content-Range", "bytes */\(size)")])
+    }
+  }
+
+  private func range(for head: RequestHead) -> ByteRange {
+    guard takesRanges, let range = head["Range"] else { return .whole }
+    // RFC 9110 section 13.1.5: a weak validator never matches, a date only when it is the very same.
+    if let validator = head["If-Range"], validator.hasPrefix("W/") || (validator != etag && validator != modified) {
+      return .whole
+    }
+    return ByteRange(range, size: size)
+  }
+
+  private var fields: [HeaderField] {
+    var fields = [HeaderField("Content-Type", type)]
+    if takesRanges { fields.append(HeaderField("Accept-Ranges", "bytes")) }
+    if let etag { fields.append(HeaderField("ETag", etag)) }
+    if let modified { fields.append(HeaderField("Last-Modified", modified)) }
+    if let disposition {
+      fields.append(HeaderField("Content-Disposition", "attachment; filename=\"\(disposition)\""))
+    }
+    return fields
   }
 }

@@ -2,7 +2,7 @@
 
 extension Route {
   /// The routes that lessons, benchmarks and `workbench server` share.
-  public static let standard: [Route] = fixed + [body]
+  public static let standard: [Route] = fixed + [body, wait, never, echo, upload, status, redirect]
 
   private static let fixed: [Route] = [
     Route("/ok", summary: "two bytes: ok", script: .response(.text("ok"))),
@@ -16,4 +16,56 @@ extension Route {
 
   /// The document that `/json` answers with.
   static let document = #"{"lesson":"first-request","number":1,"tags":["connection","session"],"ok":true}"#
+
+  private static let never = Route("/never", summary: "takes the request and never answers", script: [.stall])
+
+  private static let wait = Route("/wait", summary: "two bytes after seconds=2") { request in
+    answer {
+      let seconds = try request.seconds("seconds") ?? .seconds(1)
+      return [.delay(seconds), .response(.text("ok"))]
+    }
+  }
+
+  private static let echo = Route("/echo", summary: "what the server received, as JSON") { request in
+    .response(.json(EchoAnswer(request)))
+  }
+
+  private static let upload = Route("/upload", summary: "size and checksum of the body sent, as JSON") { request in
+    .response(.json(UploadAnswer(bytes: request.bodyBytes, checksum: request.bodyChecksum)))
+  }
+
+  private static let status = Route("/status/*", summary: "a response with this status, such as /status/404") {
+    request in
+    answer {
+      let code = try request.statusCode(inPathAfter: "/status/")
+      return .response(.text("\(code)\n", code))
+    }
+  }
+
+  private static let redirect = Route(
+    "/redirect/*", summary: "a redirect with this status, such as /redirect/302?to=/ok"
+  ) { request in
+    answer {
+      let code = try request.statusCode(inPathAfter: "/redirect/")
+      let target = HeaderField("Location", request[query: "to"] ?? "/ok")
+      return .response(Response(code, fields: [target], body: .bytes(Array("elsewhere\n".utf8))))
+    }
+  }
+
+  /// Runs a route's function; a parameter that cannot be read becomes a 400 with the sentence that names it.
+  static func answer(_ make: () throws -> Script) -> Script {
+    do {
+      return try make()
+    } catch {
+      return .response(.text("\(error)\n", 400))
+    }
+  }
+
+  /// These routes, one a line with path and summary, for a terminal.
+  public static func table(of routes: [Route] = Route.standard) -> String {
+    let width = routes.map(\.path.count).max() ?? 0
+    return routes.map { route in
+      route.path + String(repeating: " ", count: width - route.path.count + 2) + route.summary + "\n"
+    }.joined()
+  }
 }

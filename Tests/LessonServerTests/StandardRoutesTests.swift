@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Testing
+
+@Suite struct StandardRoutesTests {
+  private func text(_ answer: TestClient.Answer) -> String { String(decoding: answer.body, as: UTF8.self) }
+
+  @Test func `a body comes with the fields that were asked for`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let target = "/body?size=10&disposition=n%20a.bin&type=image/png&etag=v1&modified=Mon,+01+Jan+2024+00:00:00+GMT"
+      let answer = try TestClient(server).get(target)
+      #expect(answer["Content-Disposition"] == #"attachment; filename="n a.bin""#)
+      #expect(answer["Content-Type"] == "image/png")
+      #expect(answer["ETag"] == "\"v1\"")
+      #expect(answer["Last-Modified"] == "Mon, 01 Jan 2024 00:00:00 GMT")
+      #expect(answer["Accept-Ranges"] == "bytes")
+      #expect(answer["Content-Length"] == "10")
+    }
+  }
+
+  @Test func `a body may have no length or chunks`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let expected = SeededBody(seed: 2).bytes(0..<200_000)
+      let client = try TestClient(server)
+      let chunked = try client.get("/body?size=200000&seed=2&length=chunked", fields: "Range: bytes=1-2\r\n")
+      #expect(chunked["Transfer-Encoding"] == "chunked")
+      #expect(chunked["Content-Length"] == nil)
+      #expect(chunked.status == 200)
+      #expect(chunked.body == expected)
+      let open = try client.get("/body?size=200000&seed=2&length=none")
+      #expect(open["Connection"] == "close")
+      #expect(open["Content-Length"] == nil)
+      #expect(open.body == expected)
+      #expect(client.readToEnd().end == .fin)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("bytes=0-0", 206, 0..<1, "bytes 0-0/1000"), ("bytes=990-", 206, 990..<1000, "bytes 990-999/1000"),
+      ("bytes=-5", 206, 995..<1000, "bytes 995-999/1000"), ("bytes=5-99999", 206, 5..<1000, "bytes 5-999/1000"),
+      ("bytes=-5000", 206, 0..<1000, "bytes 0-999/1000"), ("bytes=1000-", 416, 0..<0, "bytes */1000"),
+      ("bytes=-0", 416, 0..<0, "bytes */1000"), ("bytes=5-4", 200, 0..<1000, nil), ("bytes=a-b", 200, 0..<1000, nil),
+      ("bytes=0-1,5-6", 200, 0..<1000, nil), ("lines=1-2", 200, 0..<1000, nil),
+    ] as [(String, Int, Range<Int>, String?)])
+  func `ranges are honoured`(_ field: String, _ status: Int, _ range: Range<Int>, _ place: String?) async throws {
+    let server = try startedServer()
+    try await onThread {
+      let answer = try TestClient(server).get("/body?size=1000", fields: "Range: \(field)\r\n")
+      #expect(answer.status == status)
+      #expect(answer["Content-Range"] == place)
+      #expect(answer.body == SeededBody(seed: 1).bytes(Int64(range.lowerBound)..<Int64(range.upperBound)))
+    }
+    #expect(server.log.settled(within: .seconds(10)).requests[0].range == field)
+  }
+
+  @Test(arguments: [
+    ("If-Range: \"v1\"", 206), ("If-Range: \"v2\"", 200), ("If-Range: W/\"v1\"", 200), ("If-None-Match: \"v1\"", 304),
+  ])
+  func `validators decide`(_ field: String, _ status: Int) async throws {
+    let server = try startedServer()
+    try await onThread {
+      let answer = try TestClient(server).get("/body?size=1000&etag=v1", fields: "Range: bytes=5-\r\n\(field)\r\n")
+      #expect(answer.status == status)
+    }
+  }
+
+  @Test func `ranges may be off`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let answer = try TestClient(server).get("/body?size=1000&ranges=off", fields: "Range: bytes=5-\r\n")
+      #expect(answer.status == 200)
+      #expect(answer["Accept-Ranges"] == nil)
+    }
+  }
+
+  @Test func `an upload is counted and summed up, by length and in chunks`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let body = SeededBody(seed: 8).bytes(0..<3_000_000)
+      let client = try TestClient(server)
+      client.send("PUT /upload HTTP/1.1\r\nContent-Length: \(body.count)\r\n\r\n")
+      client.send(body)
+      let byLength = try JSONDecoder().decode(UploadAnswer.self, from: Data(client.readAnswer().body))
+      #expect(byLength.bytes == 3_000_000)
+      #expect(byLength.checksum == BodyChecksum(of: body).value)
+      client.send("PUT /upload HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+      for start in stride(from: 0, to: body.count, by: 700_000) {
+        let piece = body[start..<min(start + 700_000, body.count)]
+        client.send("\(String(piece.count, radix: 16));note=\"x\"\r\n")
+        client.send(Array(piece) + [13, 10])
+      }
+      client.send("0\r\nX-Sum: 1\r\n\r\n")
+      #expect(try JSONDecoder().decode(UploadAnswer.self, from: Data(client.readAnswer().body)) == byLength)
+      #expect(try client.get("/ok").status == 200)
+    }
+    #expect(server.log.settled(within: .seconds(10)).requests.map(\.bodyBytes) == [3_000_000, 3_000_000, 0])
+  }
+
+  @Test func `a client that expects it is told to go on`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      client.send("PUT /upload HTTP/1.1\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+      #expect(try client.readAnswer().status == 100)
+      client.send("abc")
+      let answer = try JSONDecoder().decode(UploadAnswer.self, from: Data(client.readAnswer().body))
+      #expect(answer == UploadAnswer(bytes: 3, checksum: BodyChecksum(of: "abc".utf8).value))
+    }
+    #expect(server.log.settled(within: .seconds(10)).requests[0].status == 200)
+  }
+
+  @Test func `an echo shows method, target and fields`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      client.send(Array("ODD /echo?q=%41 HTTP/1.1\r\nX: caf".utf8) + [0xE9] + Array("\r\nX: 2\r\n\r\n".utf8))
+      let echo = try JSONDecoder().decode(EchoAnswer.self, from: Data(client.readAnswer().body))
+      #expect(echo.method == "ODD")
+      #expect(echo.target == "/echo?q=%41")
+      #expect(echo.fields == [HeaderField("X", "caf\u{e9}"), HeaderField("X", "2")])
+    }
+  }
+
+  @Test func `status and redirect answer what the path says`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      #expect(try client.get("/status/503").status == 503)
+      #expect(try client.get("/status/204").body.isEmpty)
+      let redirect = try client.get("/redirect/307?to=http://127.0.0.1:1/x%20y")
+      #expect(redirect.status == 307)
+      #expect(redirect["Location"] == "http://127.0.0.1:1/x y")
+      #expect(try client.get("/ok").status == 200)
+    }
+  }
+
+  @Test(arguments: [
+    ("/body?size=abc", "\"abc\" is not a size. Write a whole number of bytes such as 10, or 64KiB, 64MiB, 1GiB.\n"),
+    ("/body?length=maybe", "\"maybe\" is not a value for length: write known, none or chunked.\n"),
+    ("/body?ranges=no", "\"no\" is not a value for ranges: write on or off.\n"),
+    ("/body?seed=-1", "\"-1\" is not a value for seed: write a whole number.\n"),
+    ("/body?delay=-1", "\"-1\" is not a value for delay: write seconds such as 0.5.\n"),
+    ("/wait?seconds=nan", "\"nan\" is not a value for seconds: write seconds such as 0.5.\n"),
+    ("/status/99", "\"99\" is not a value for the status: write a number from 200 to 999.\n"),
+  ])
+  func `a parameter that cannot be read is named`(_ target: String, _ sentence: String) async throws {
+    let server = try startedServer()
+    try await onThread {
+      let answer = try TestClient(server).get(target)
+      #expect(answer.status == 400)
+      #expect(String(decoding: answer.body, as: UTF8.self) == sentence)
+    }
+  }
+
+  @Test func `waiting, delay and rate take their time`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let clock = ContinuousClock()
+      let client = try TestClient(server)
+      #expect(try clock.measure { _ = try client.get("/wait?seconds=0.1") } >= .milliseconds(100))
+      #expect(try clock.measure { _ = try client.get("/body?size=10&delay=0.1") } >= .milliseconds(100))
+      #expect(try clock.measure { _ = try client.get("/body?size=20KiB&rate=100KiB") } >= .milliseconds(170))
+    }
+  }
+
+  @Test func `never means until the client goes`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      client.send("GET /never HTTP/1.1\r\n\r\n")
+      #expect(server.log.waitForRequests(1, within: .seconds(10)))
+      #expect(server.log.snapshot().requests[0].ended == nil)
+    }
+    #expect(server.log.waitUntilClosed(within: .seconds(10)))
+    #expect(server.log.snapshot().requests[0].status == nil)
+  }
+
+  @Test func `the table names every route`() {
+    let table = Route.table()
+    for route in Route.standard { #expect(table.contains("\n\(route.path) ") || table.hasPrefix("\(route.path) ")) }
+    #expect(table.hasPrefix("/ok          two bytes: ok\n"))
+  }
+}
