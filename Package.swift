@@ -71,5 +71,9 @@ let package = Package(
     // Tests
     tests("TimelineTests", of: ["Timeline", "Locking"]),
     tests("LessonServerTests", of: ["LessonServer", "Locking"]),
+    .executableTarget(
+      name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline"], path: "Tests/ToyLessons",
+      swiftSettings: settings),
+    tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
   ]
 )

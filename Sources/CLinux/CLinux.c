@@ -3,6 +3,7 @@
 #include "CLinux.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,3 +12,5 @@ int workbench_wait_for_usage(pid_t child, struct rusage *usage) {
   siginfo_t info;
   return (int)syscall(SYS_waitid, P_PID, child, &info, WEXITED | WNOWAIT, usage);
 }
+
+void workbench_buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

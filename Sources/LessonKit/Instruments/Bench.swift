@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+@preconcurrency import CoreFoundation
+import Foundation
+import Glibc
+import Locking
+import Timeline
+
+/// What an example is laid on to be measured: it takes the baseline, runs the program on the calling (main) thread
+/// between the instruments, and answers what they saw.
+final class Bench: Sendable {
+  /// How long the main loop still runs after the program's end, so that a late callback would be seen: 50 ms.
+  private static let aftermath = 0.05
+
+  private let instruments = InstrumentThread()
+  private let recorder = CallbackRecorder()
+  private let start = Locked(ContinuousClock.now)
+  private let end = Locked<ContinuousClock.Instant?>(nil)
+
+  /// Brings whatever the instruments themselves need into memory. Call it on the main thread, before the warm-up.
+  func prepare() {
+    Timeline.install(recorder)
+    instruments.heartbeat.install()
+    _ = instruments.memory.curve()
+    _ = (instruments.memory.peak(), instruments.threads(), instruments.memory.resetPeak())
+    Timeline.emit(.note("warming up"), subject: 0)
+    CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.001, false)
+  }
+
+  /// Measures `program`.
+  ///
+  /// - Parameters:
+  ///   - limit: seconds after which the measurement ends as it is, whatever the program does.
+  ///   - prepared: told once everything is warm, just before the program starts.
+  ///   - overrun: told on another thread when the limit is over, with what was measured; it must end the process.
+  func measure(
+    limit: Double, prepared: (Preparation) -> Void, overrun: @escaping @Sendable (Measurement) -> Void,
+    program: () -> Void
+  ) -> Measurement {
+    instruments.start(
+      limit: limit,
+      ready: { prepared(takeBaseline()) },
+      overrun: { [self] in overrun(read(hasEnded: false)) })
+    program()
+    end.withLock { $0 = .now }
+    let gap = instruments.heartbeat.longestGap()
+    runAftermath()
+    instruments.stop()
+    var measurement = read(hasEnded: true)
+    measurement.longestGap = gap
+    return measurement
+  }
+
+  private func takeBaseline() -> Preparation {
+    let preparation = Preparation(
+      baseline: instruments.memory.resident(), threads: instruments.threads(), usage: .ofProcess(),
+      started: Double(Heartbeat.now()) / 1e9)
+    _ = instruments.memory.resetPeak()
+    instruments.heartbeat.reset()
+    let now = ContinuousClock.now
+    start.withLock { $0 = now }
+    recorder.begin(at: now, after: Timeline.nextSubject())
+    return preparation
+  }
+
+  private func runAftermath() {
+    let until = Date(timeIntervalSinceNow: Self.aftermath)
+    while until.timeIntervalSinceNow > 0 {
+      CFRunLoopRunInMode(kCFRunLoopDefaultMode, until.timeIntervalSinceNow, false)
+    }
+  }
+
+  private func read(hasEnded: Bool) -> Measurement {
+    let usage = ProcessUsage.ofProcess()
+    let peak = instruments.memory.peak()
+    let (recording, recorderSeconds) = recorder.end()
+    let elapsed = (end.withLock { $0 } ?? .now) - start.withLock { $0 }
+    var own = instruments.usage
+    own.cpu += recorderSeconds
+    own.wakeups += instruments.heartbeat.answered
+    return Measurement(
+      hasEnded: hasEnded, wall: elapsed / .seconds(1), usage: usage, instruments: own, peak: peak,
+      curve: instruments.memory.curve(), peakThreads: instruments.threadsAtPeak, threadsAfter: instruments.threads(),
+      longestGap: instruments.heartbeat.longestGap(), recording: recording)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the child tells its parent once everything is warm and the example is about to start.
+struct Preparation: Codable, Sendable, Hashable {
+  /// Resident bytes.
+  var baseline: Int
+  /// Threads, the instruments' own not counted.
+  var threads: Int
+  /// What the kernel has counted so far; it is taken off the child's total.
+  var usage: ProcessUsage
+  /// The start on CLOCK_MONOTONIC in seconds, which is the clock of the server's log.
+  var started: Double
+}
+
+/// What the child tells its parent about the example it ran.
+struct Measurement: Codable, Sendable, Hashable {
+  /// Whether the program came to its end; false when the time limit cut it short.
+  var hasEnded: Bool
+  /// Seconds from start to end.
+  var wall: Double
+  /// What the kernel had counted for the process at the end.
+  var usage: ProcessUsage
+  /// The part of it that belongs to the instruments.
+  var instruments: ProcessUsage
+  /// The kernel's high-water mark in bytes.
+  var peak: Int
+  /// Samples over time.
+  var curve: [CurvePoint]
+  /// The most threads seen at once, and those at the end; the instruments' own not counted.
+  var peakThreads: Int
+  var threadsAfter: Int
+  /// Seconds.
+  var longestGap: Double
+  /// What the timeline told.
+  var recording: Recording
+}
+
+/// One line from the child to the parent.
+enum ChildMessage: Codable, Sendable {
+  case prepared(Preparation)
+  case measured(Measurement)
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A short, complete program of the kind the notes show, in one of a lesson's two columns.
+///
+/// It is written as a person would write it for Apple's SDK; nothing of the measuring shows in it. It runs on the main
+/// thread of a process of its own.
+public struct Example: Sendable {
+  /// What the example loads from the lesson server.
+  public enum Resource: Sendable, Hashable {
+    /// The run's body of S bytes, or a fraction of it, with these answers to "how long" and "how fast".
+    case body(length: Length = .known, divisor: Int = 1, takes: Duration? = nil)
+    /// Another path of the server, as it stands.
+    case path(String)
+    /// A port of this machine where nobody listens.
+    case refused
+
+    /// How the server announces the body's length.
+    public enum Length: String, Sendable, Hashable {
+      /// By Content-Length.
+      case known
+      /// Not at all: the connection's end is the body's end.
+      case none
+      /// Not in advance: chunk by chunk.
+      case chunked
+    }
+  }
+
+  /// The example's name in its lesson, such as `connection/delegate-main`.
+  public var id: String
+  /// The column it stands in.
+  public var side: Side
+  /// What it shows, in half a line.
+  public var title: String
+  /// Its source file below the lesson's folder.
+  public var file: String
+  /// What it loads.
+  public var resource: Resource
+  /// How its run is meant to end.
+  public var expectedEnd: Outcome.Kind
+  /// The program.
+  public var run: @Sendable (ExampleContext) -> Void
+
+  /// An example as given.
+  public init(
+    _ id: String, _ side: Side, _ title: String, file: String, loads resource: Resource = .body(),
+    endsAs expectedEnd: Outcome.Kind = .finished, run: @escaping @Sendable (ExampleContext) -> Void
+  ) {
+    self.id = id
+    self.side = side
+    self.title = title
+    self.file = file
+    self.resource = resource
+    self.expectedEnd = expectedEnd
+    self.run = run
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// A lesson: examples of the Connection way beside examples of the Session way, and the claims they settle.
+public struct Lesson: Sendable {
+  /// Its number in the course.
+  public var number: Int
+  /// Its name in file names and commands, such as `delegate-progress`.
+  public var slug: String
+  /// Its title in English.
+  public var title: String
+  /// How long reading and running it takes, in minutes.
+  public var minutes: Int
+  /// Its folder below the folder of lessons.
+  public var folder: String { "lesson-\(twoDigits)-\(slug)" }
+  /// Its programs, Connection first, in the order in which they run.
+  public var examples: [Example]
+  /// How its claims are settled, in the order of the table of claims.
+  public var claims: [Claim]
+  /// Small first loads from the given address, one per side, that bring everything lazy into memory before a baseline
+  /// is taken. Run on the main thread of the example's process.
+  public var warmUp: [Side: @Sendable (URL) -> Void]
+
+  /// A lesson as given.
+  public init(
+    number: Int, slug: String, title: String, minutes: Int, examples: [Example], claims: [Claim],
+    warmUp: [Side: @Sendable (URL) -> Void] = [:]
+  ) {
+    self.number = number
+    self.slug = slug
+    self.title = title
+    self.minutes = minutes
+    self.examples = examples
+    self.claims = claims
+    self.warmUp = warmUp
+  }
+
+  /// The lesson's name in the reports, such as `lesson-05`.
+  public var id: String { "lesson-\(twoDigits)" }
+
+  private var twoDigits: String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// The names a person may call it by: `lesson-05`, `05`, `5`, `delegate-progress`, `lesson-05-delegate-progress`.
+  public var names: [String] { [id, twoDigits, "\(number)", slug, folder] }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can go wrong around an example: the lesson that is not there, the machine that lacks something.
+public struct LessonKitError: Error, CustomStringConvertible, Sendable {
+  /// What kind of trouble it is.
+  public enum Code: Sendable, Hashable {
+    /// No lesson or example has that name.
+    case unknownName
+    /// The machine or its user's rights lack something; the description names the cure.
+    case environment
+    /// A claim lacks a measurement that it is settled from.
+    case notMeasured
+    /// The lesson server's process ended or answered something unreadable.
+    case serverLost
+  }
+
+  /// What kind of trouble it is.
+  public let code: Code
+  /// A sentence for a person, with the offending value and the cure in it.
+  public let description: String
+
+  /// An error as given.
+  public init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+
+  static func notMeasured(_ example: String, _ why: String) -> LessonKitError {
+    LessonKitError(.notMeasured, "\(example) gave no measurement: \(why)")
+  }
+}

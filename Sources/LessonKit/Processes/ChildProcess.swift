@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// Runs one example as a process of its own, in a process group of its own, and answers when it has ended, however
+/// that came about.
+struct ChildProcess: Sendable {
+  /// How long a child that is asked to end (TERM) may take before it is made to (KILL).
+  static let grace = Duration.seconds(1)
+  private static let keptLines = 200
+
+  /// The executable that understands the hidden subcommands.
+  var executable: String
+
+  /// Spawns the child and waits for its end, at most `limit` and a second.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when it cannot be spawned; `CancellationError` when the task was
+  ///   cancelled, after the child has ended.
+  func run(_ order: ExampleOrder, limit: Duration) async throws -> ChildReport {
+    let argument = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
+    let began = ContinuousClock.now
+    do {
+      let result = try await Subprocess.run(
+        .path(FilePath(executable)), arguments: [ChildCommands.example, argument],
+        environment: Self.environment(scratch: order.scratch), platformOptions: .child,
+        input: .inputWriter, output: .sequence, error: .sequence
+      ) { execution in
+        try await Self.attend(execution, limit: limit)
+      }
+      try Task.checkCancellation()
+      var report = result.closureResult
+      report.wall = (ContinuousClock.now - began) / .seconds(1)
+      report.end = ChildReport.End(result.terminationStatus)
+      return report
+    } catch let error as SubprocessError {
+      try Task.checkCancellation()
+      throw LessonKitError(
+        .environment, "The example's process could not be started from \(executable): \(error). Is it still there?")
+    }
+  }
+
+  /// Temporary files go where they are removed even if the child is killed, and a crash stays one line long.
+  private static func environment(scratch: String) -> Subprocess.Environment {
+    .inherit.updating(["TMPDIR": scratch, "SWIFT_BACKTRACE": "enable=no"])
+  }
+
+  private static func attend(
+    _ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>, limit: Duration
+  ) async throws -> ChildReport {
+    let pid = execution.processIdentifier.value
+    async let messages = readMessages(execution.standardOutput)
+    async let printed = readLines(execution.standardError)
+    let (usage, limitHit) = await waitForEnd(execution, limit: limit)
+    kill(-pid, SIGKILL)  // what the example itself may have started, else the pipes below would stay open
+    var report = ChildReport(end: .exited(0), limitHit: limitHit, usage: usage)
+    (report.preparation, report.measurement) = try await messages
+    report.printed = try await printed
+    return report
+  }
+
+  /// Waits for the child's end, or brings it about when the limit is over.
+  private static func waitForEnd(
+    _ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>, limit: Duration
+  ) async -> (usage: ProcessUsage?, limitHit: Bool) {
+    let pid = execution.processIdentifier.value
+    enum Event { case ended(ProcessUsage?), limit }
+    return await withTaskGroup(of: Event.self) { group in
+      group.addTask { .ended(await ProcessUsage.ofFinishedChild(pid)) }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+        return .limit
+      }
+      defer { group.cancelAll() }
+      var limitHit = false
+      while let event = await group.next() {
+        switch event {
+        case .ended(let usage):
+          return (usage, limitHit)
+        case .limit:
+          limitHit = !Task.isCancelled
+          await execution.teardown(using: PlatformOptions.child.teardownSequence)
+        }
+      }
+      return (nil, limitHit)
+    }
+  }
+
+  private static func readMessages(
+    _ output: SubprocessOutputSequence
+  ) async throws -> (Preparation?, Measurement?) {
+    var preparation: Preparation?
+    var measurement: Measurement?
+    for try await line in output.strings(bufferingPolicy: .maxLineLength(16 << 20)) {
+      switch try? JSONDecoder().decode(ChildMessage.self, from: Data(line.utf8)) {
+      case .prepared(let told): preparation = told
+      case .measured(let told): measurement = told
+      case nil: break
+      }
+    }
+    return (preparation, measurement)
+  }
+
+  private static func readLines(_ output: SubprocessOutputSequence) async throws -> [String] {
+    var kept: [String] = []
+    for try await line in output.strings(bufferingPolicy: .maxLineLength(1 << 20)) {
+      if kept.count == keptLines { kept.removeFirst() }
+      kept.append(String(line.trimmingSuffix { $0.isNewline }))
+    }
+    return kept
+  }
+}
+
+extension PlatformOptions {
+  /// A process group of its own, ended as a whole.
+  static var child: PlatformOptions {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = [
+      .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: ChildProcess.grace)
+    ]
+    return options
+  }
+}
+
+extension ChildReport.End {
+  init(_ status: TerminationStatus) {
+    switch status {
+    case .exited(let code): self = .exited(code)
+    case .signaled(let signal): self = .signaled(signal)
+    }
+  }
+}
+
+extension StringProtocol {
+  fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> SubSequence {
+    var end = endIndex
+    while end > startIndex, predicate(self[index(before: end)]) { end = index(before: end) }
+    return self[..<end]
+  }
+}

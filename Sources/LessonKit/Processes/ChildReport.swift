@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Everything the parent knows about one child once it has ended.
+struct ChildReport: Sendable, Hashable {
+  /// How the process ended.
+  enum End: Sendable, Hashable {
+    case exited(Int32)
+    case signaled(Int32)
+  }
+
+  /// How the process ended.
+  var end: End
+  /// Whether the parent had to end it because its time was over.
+  var limitHit = false
+  /// Seconds from spawn to end.
+  var wall: Double = 0
+  /// What the kernel counted, nil when it did not say.
+  var usage: ProcessUsage?
+  /// What the child said before the start, nil when it did not come that far.
+  var preparation: Preparation?
+  /// What the child measured, nil when it ended before it could tell.
+  var measurement: Measurement?
+  /// What the process printed, its last lines.
+  var printed: [String] = []
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Synchronization
+
+/// The child's side of a run: one example on the main thread, measured, reported, ended.
+enum ExampleChild {
+  /// Runs the example that `order` names and ends the process: with 0 once the result has been sent, with 64 when there
+  /// is no such example.
+  static func run(_ order: ExampleOrder, from lessons: [Lesson]) -> Never {
+    let results = ResultPipe()
+    guard let lesson = lessons.first(where: { $0.id == order.lesson }),
+      let example = lesson.examples.first(where: { $0.id == order.example }), let url = URL(string: order.url)
+    else {
+      FileHandle.standardError.write(Data("There is no example \(order.example) in \(order.lesson).\n".utf8))
+      exit(64)
+    }
+    let bench = Bench()
+    bench.prepare()
+    if let warmUp = lesson.warmUp[example.side], let address = order.warmUpURL.flatMap(URL.init(string:)) {
+      warmUp(address)
+    }
+    let context = ExampleContext(url: url, scratch: URL(fileURLWithPath: order.scratch, isDirectory: true))
+    let once = Once()
+    let measurement = bench.measure(
+      limit: order.limit,
+      prepared: { results.send(ChildMessage.prepared($0)) },
+      overrun: { deliver($0, over: results, once) },
+      program: { example.run(context) })
+    deliver(measurement, over: results, once)
+  }
+
+  /// Main thread and instruments may come here at the same time: the first delivers and ends the process, the other
+  /// waits for that end.
+  private static func deliver(_ measurement: Measurement, over results: ResultPipe, _ once: Once) -> Never {
+    if once.isFirst() {
+      results.send(ChildMessage.measured(measurement))
+      fflush(nil)
+      _exit(0)
+    }
+    while true { pause() }
+  }
+
+  private final class Once: Sendable {
+    private let taken = Atomic<Bool>(false)
+    func isFirst() -> Bool { !taken.exchange(true, ordering: .relaxed) }
+  }
+}

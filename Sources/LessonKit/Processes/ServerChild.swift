@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import LessonServer
+
+/// The lesson server's side of a run: it announces its port, answers the log when asked, and ends with its parent.
+enum ServerChild {
+  /// The one question a parent asks: the log since the last question.
+  static let take = "take"
+
+  /// One line from the server to its parent.
+  enum Message: Codable, Sendable {
+    /// It listens on this port.
+    case listening(port: UInt16)
+    /// It cannot listen; the text says why and what helps.
+    case failed(String)
+    /// What it saw since it was last asked.
+    case log(ServerLogSnapshot)
+  }
+
+  /// Serves until standard input closes, and ends the process.
+  static func run() -> Never {
+    let results = ResultPipe()
+    LessonServer.raiseFileLimit()
+    let server = LessonServer(routes: Route.standard)
+    do throws(LessonServerError) {
+      try server.start()
+    } catch {
+      results.send(Message.failed(error.description))
+      exit(3)
+    }
+    results.send(Message.listening(port: server.port))
+    while let line = readLine() {
+      guard line == take else { continue }
+      _ = server.log.settled(within: .seconds(1))
+      results.send(Message.log(server.log.take()))
+    }
+    server.stop()
+    exit(0)
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Subprocess
+import SystemPackage
+
+/// The lesson server as a process of its own, seen from its parent. It belongs to the one task that uses it.
+final class ServerProcess {
+  private typealias Lines = SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
+
+  /// The port it listens on.
+  private(set) var port: UInt16 = 0
+  private var lines: Lines
+  private let writer: StandardInputWriter
+
+  private init(lines: Lines, writer: StandardInputWriter) {
+    self.lines = lines
+    self.writer = writer
+  }
+
+  /// Starts a server, lends it to `body` once it listens, and ends it when `body` has returned or thrown.
+  ///
+  /// - Throws: what `body` throws; `LessonKitError` with code `environment` when it cannot be started or listen.
+  static func use<Result: Sendable>(
+    executable: String, _ body: (ServerProcess) async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await Subprocess.run(
+        .path(FilePath(executable)), arguments: [ChildCommands.server], platformOptions: .child,
+        input: .inputWriter, output: .sequence, error: .currentStandardError
+      ) { execution in
+        let lines = execution.standardOutput.strings(bufferingPolicy: .maxLineLength(1 << 30)).makeAsyncIterator()
+        let server = ServerProcess(lines: lines, writer: execution.standardInputWriter)
+        try await server.waitUntilListening()
+        do {
+          let value = try await body(server)
+          try? await execution.standardInputWriter.finish()
+          return value
+        } catch {
+          await execution.teardown(using: PlatformOptions.child.teardownSequence)
+          throw error
+        }
+      }.closureResult
+    } catch let error as SubprocessError {
+      try Task.checkCancellation()
+      throw LessonKitError(.environment, "The lesson server's process could not be run from \(executable): \(error).")
+    }
+  }
+
+  /// What the server saw since it was last asked; requests under way are waited for up to a second.
+  ///
+  /// - Throws: `LessonKitError` with code `serverLost` when it does not answer.
+  func takeLog() async throws -> ServerLogSnapshot {
+    do {
+      _ = try await writer.write(ServerChild.take + "\n")
+    } catch {
+      try Task.checkCancellation()
+      throw Self.lost
+    }
+    guard case .log(let snapshot) = try await next() else { throw Self.lost }
+    return snapshot
+  }
+
+  private func waitUntilListening() async throws {
+    switch try await next() {
+    case .listening(let port): self.port = port
+    case .failed(let why): throw LessonKitError(.environment, why)
+    default: throw Self.lost
+    }
+  }
+
+  private func next() async throws -> ServerChild.Message? {
+    guard let line = try await lines.next() else {
+      try Task.checkCancellation()
+      throw Self.lost
+    }
+    return try? JSONDecoder().decode(ServerChild.Message.self, from: Data(line.utf8))
+  }
+
+  private static var lost: LessonKitError {
+    LessonKitError(
+      .serverLost,
+      "The lesson server's process has ended in the middle of the run. Something outside of the workbench ended it; "
+        + "run the lesson again.")
+  }
+}

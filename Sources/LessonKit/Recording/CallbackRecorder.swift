@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import LessonServer
+import Locking
+public import Timeline
+
+/// Keeps what a lesson needs of the timeline: counts by place, the order as stretches, checksums of bodies.
+///
+/// It stands inside the process it observes, so it allocates nothing per event once every kind and place has been
+/// seen, and it keeps account of its own processor time, which is taken off the example's.
+public final class CallbackRecorder: TimelineRecorder {
+  /// A kind of callback with the places it came to.
+  private struct Tally {
+    var name: String
+    var detail: String
+    var count = 0
+    var first = 0.0
+    var last = 0.0
+    var places: [(place: Place, count: Int)] = []
+  }
+
+  /// A load with what must not wait for the recorder's lock.
+  private struct Load {
+    var record: LoadRecord
+    var body = BodyDigest()
+    var isInside = false
+    var waiting = 0
+    var waitingAt = ""
+  }
+
+  private struct State {
+    var start = ContinuousClock.now
+    var firstSubject: UInt64 = 0
+    var isOpen = false
+    var tallies: [Tally] = []
+    var order: [Recording.Stretch] = []
+    var loads: [Load] = []
+    var overlaps = 0
+    var notes: [String] = []
+    var ownNanoseconds = 0
+  }
+
+  private static let orderLimit = 4096
+  private let state: Locked<State>
+
+  /// A recorder that does not record yet.
+  public init() {
+    var state = State()
+    state.order.reserveCapacity(Self.orderLimit)
+    state.tallies.reserveCapacity(32)
+    state.loads.reserveCapacity(64)
+    self.state = Locked(state)
+  }
+
+  /// Starts recording: instants count from `start`, and only loads with numbers above `subject` matter.
+  public func begin(at start: ContinuousClock.Instant, after subject: UInt64) {
+    state.withLock { state in
+      state.start = start
+      state.firstSubject = subject
+      state.isOpen = true
+    }
+  }
+
+  /// Ends the recording and answers what was recorded, and the processor seconds the recorder itself has used.
+  public func end() -> (recording: Recording, ownSeconds: Double) {
+    state.withLock { state in
+      state.isOpen = false
+      return (Self.makeRecording(of: state), Double(state.ownNanoseconds) / 1e9)
+    }
+  }
+
+  /// Takes in one event; called on the thread where it happened.
+  public func record(_ event: TimelineEvent, payload: TimelineEvent.Payload) {
+    let began = ThreadClock.now()
+    let body: BodyDigest? = state.withLock { state in
+      guard state.isOpen, event.subject > state.firstSubject else { return nil }
+      return Self.note(event, payload, in: &state)
+    }
+    if let body {
+      body.take(payload)
+    }
+    let own = ThreadClock.now() - began
+    state.withLock { state in
+      state.ownNanoseconds += own
+      guard body != nil, let index = Self.index(of: event.subject, in: state) else { return }
+      state.loads[index].isInside = false
+    }
+  }
+
+  // MARK: - Under the lock
+
+  /// Notes everything but the body's bytes; answers the digest that is to take those, when the event is a callback.
+  private static func note(
+    _ event: TimelineEvent, _ payload: TimelineEvent.Payload, in state: inout State
+  ) -> BodyDigest? {
+    let elapsed = event.instant - state.start
+    let instant = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+    let load = index(of: event.subject, in: state) ?? add(event.subject, to: &state)
+    switch event.kind {
+    case .callback(let name, let detail):
+      count(name, detail, event, instant, in: &state)
+      if state.loads[load].isInside { state.overlaps += 1 }
+      state.loads[load].isInside = true
+      state.loads[load].waiting = max(0, state.loads[load].waiting - 1)
+      state.loads[load].record.take(payload)
+      return state.loads[load].body
+    case .enqueued(let destination):
+      state.loads[load].waiting += 1
+      state.loads[load].waitingAt = destination
+    case .transfer(let stage):
+      state.loads[load].record.reach(stage.rawValue, at: instant)
+    case .note(let sentence):
+      if state.notes.count < 32 { state.notes.append(sentence) }
+    }
+    return nil
+  }
+
+  private static func count(
+    _ name: String, _ detail: String, _ event: TimelineEvent, _ instant: Double, in state: inout State
+  ) {
+    let found = state.tallies.firstIndex { $0.name == name && $0.detail == detail }
+    let index = found ?? state.tallies.endIndex
+    if found == nil { state.tallies.append(Tally(name: name, detail: detail, first: instant)) }
+    state.tallies[index].count += 1
+    state.tallies[index].last = instant
+    if let place = state.tallies[index].places.firstIndex(where: { $0.place == event.place }) {
+      state.tallies[index].places[place].count += 1
+    } else {
+      state.tallies[index].places.append((event.place, 1))
+    }
+    if let last = state.order.indices.last, state.order[last].subject == event.subject,
+      state.order[last].callback == index
+    {
+      state.order[last].count += 1
+    } else if state.order.count < orderLimit {
+      state.order.append(Recording.Stretch(subject: event.subject, callback: index, count: 1))
+    }
+  }
+
+  private static func index(of subject: UInt64, in state: State) -> Int? {
+    state.loads.lastIndex { $0.record.subject == subject }
+  }
+
+  private static func add(_ subject: UInt64, to state: inout State) -> Int {
+    state.loads.append(Load(record: LoadRecord(subject: subject)))
+    return state.loads.endIndex - 1
+  }
+
+  private static func makeRecording(of state: State) -> Recording {
+    var recording = Recording()
+    recording.callbacks = state.tallies.map { tally in
+      let places = tally.places.sorted { $0.count > $1.count }.map { PlaceCount($0.place, count: $0.count) }
+      return CallbackCount(
+        name: tally.name, detail: tally.detail, count: tally.count, first: tally.first, last: tally.last,
+        places: places)
+    }
+    recording.order = state.order
+    recording.loads = state.loads.map { load in
+      var record = load.record
+      (record.bytes, record.checksum) = load.body.result
+      return record
+    }
+    recording.overlaps = state.overlaps
+    recording.waitingAt = state.loads.first { $0.waiting > 0 }?.waitingAt
+    recording.notes = state.notes
+    return recording
+  }
+}

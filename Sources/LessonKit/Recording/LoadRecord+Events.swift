@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Timeline
+
+extension LoadRecord {
+  /// Notes what a callback was given, all but the bytes themselves.
+  mutating func take(_ payload: TimelineEvent.Payload) {
+    switch payload {
+    case .bytes:
+      pieces += 1
+    case .response(let status, let expectedLength):
+      if responses.count < 16 { responses.append(Response(status: status, expectedLength: expectedLength)) }
+    case .progress(let piece, let total, let expected):
+      takeProgress(piece, total, expected)
+    case .failure(let domain, let code):
+      ends += 1
+      failure = Outcome.Failure(domain: domain, code: code, name: ErrorName.of(domain: domain, code: code))
+    case .success:
+      ends += 1
+    case .file, .none:
+      break
+    }
+  }
+
+  /// Notes the first time the transfer reaches a stage.
+  mutating func reach(_ stage: String, at instant: Double) {
+    guard !stages.contains(where: { $0.name == stage }) else { return }
+    stages.append(Stage(name: stage, instant: instant))
+  }
+
+  private mutating func takeProgress(_ piece: Int64, _ total: Int64, _ expected: Int64) {
+    var progress = progress ?? Progress()
+    progress.count += 1
+    progress.sumOfPieces += piece
+    if total < progress.lastTotal { progress.hasFallen = true }
+    if total != progress.sumOfPieces { progress.wasInconsistent = true }
+    progress.lastTotal = total
+    progress.expected = expected
+    self.progress = progress
+  }
+}

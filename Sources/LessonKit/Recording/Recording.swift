@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the timeline of one example told, in a form that stays small whatever the body.
+public struct Recording: Codable, Sendable, Hashable {
+  /// Callbacks of one kind that followed one another without another kind between them.
+  public struct Stretch: Codable, Sendable, Hashable {
+    /// The load it happened to.
+    public var subject: UInt64
+    /// The callback's kind: an index into `callbacks`.
+    public var callback: Int
+    /// How many came in a row.
+    public var count: Int
+  }
+
+  /// Every kind of callback, in the order of its first appearance.
+  public var callbacks: [CallbackCount] = []
+  /// The order of all callbacks, run-length encoded.
+  public var order: [Stretch] = []
+  /// The loads, in the order of their first event.
+  public var loads: [LoadRecord] = []
+  /// How often a callback of a load began while the one before was still being recorded. 0 when callbacks come one at
+  /// a time.
+  public var overlaps = 0
+  /// Where callbacks were sent that had not run when the recording ended.
+  public var waitingAt: String?
+  /// Sentences that the APIs noted, such as a call without effect and why.
+  public var notes: [String] = []
+
+  /// An empty recording.
+  public init() {}
+
+  /// The first kind of callback with this name and detail.
+  public func callback(_ name: String, _ detail: String = "") -> CallbackCount? {
+    callbacks.first { $0.name == name && $0.detail == detail }
+  }
+
+  /// How many callbacks of this name and detail came.
+  public func count(_ name: String, _ detail: String = "") -> Int { callback(name, detail)?.count ?? 0 }
+
+  /// The order of one load's callbacks as names with details, each stretch once.
+  public func sequence(of subject: UInt64) -> [String] {
+    order.filter { $0.subject == subject }.map { stretch in
+      let callback = callbacks[stretch.callback]
+      return callback.detail.isEmpty ? callback.name : "\(callback.name) \(callback.detail)"
+    }
+  }
+
+  /// Every place any callback came to.
+  public var places: [PlaceCount] { callbacks.flatMap(\.places) }
+}
+
+/// What one load received.
+public struct LoadRecord: Codable, Sendable, Hashable {
+  /// A stage of the transfer with its instant in seconds.
+  public struct Stage: Codable, Sendable, Hashable {
+    /// The stage's name, as `TimelineEvent.TransferStage` spells it.
+    public var name: String
+    /// When it was reached for the first time.
+    public var instant: Double
+  }
+
+  /// Progress as the API reported it.
+  public struct Progress: Codable, Sendable, Hashable {
+    /// How many reports came.
+    public var count = 0
+    /// The sum of all pieces in bytes.
+    public var sumOfPieces: Int64 = 0
+    /// The last total in bytes.
+    public var lastTotal: Int64 = 0
+    /// The expected total of the last report, -1 when unknown.
+    public var expected: Int64 = -1
+    /// Whether a total ever differed from the sum of the pieces so far.
+    public var wasInconsistent = false
+    /// Whether a total ever fell.
+    public var hasFallen = false
+  }
+
+  /// The load's number.
+  public var subject: UInt64
+  /// The responses, in order: status and expected length.
+  public var responses: [Response] = []
+  /// How many callbacks carried body bytes.
+  public var pieces = 0
+  /// The bytes of all of them, or of the downloaded file.
+  public var bytes: Int64 = 0
+  /// The checksum of those bytes.
+  public var checksum = ""
+  /// Progress reports, nil when none came.
+  public var progress: Progress?
+  /// How many ends were reported.
+  public var ends = 0
+  /// The error of the end, nil when it succeeded or has not come.
+  public var failure: Outcome.Failure?
+  /// The transfer's stages, each once.
+  public var stages: [Stage] = []
+
+  /// A response as the API reported it.
+  public struct Response: Codable, Sendable, Hashable {
+    /// The HTTP status.
+    public var status: Int
+    /// The expected length in bytes, -1 when unknown.
+    public var expectedLength: Int64
+  }
+
+  init(subject: UInt64) {
+    self.subject = subject
+  }
+
+  /// When the stage was reached, in seconds since the example's start.
+  public func instant(of stage: String) -> Double? { stages.first { $0.name == stage }?.instant }
+}

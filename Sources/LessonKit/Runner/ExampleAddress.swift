@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonServer
+
+/// The address an example is given, and the body that is to come from there.
+struct ExampleAddress {
+  /// A body as the receiver must find it.
+  struct Body: Hashable {
+    var bytes: Int64
+    var checksum: String
+  }
+
+  /// The address.
+  var url: String
+  /// The body, nil where the answer is not one of the generator's.
+  var expectedBody: Body?
+
+  /// The address of `resource` on the server at `port`.
+  init(_ resource: Example.Resource, bodyBytes: Int, seed: UInt64, port: UInt16) {
+    let base = "http://127.0.0.1:\(port)"
+    switch resource {
+    case .path(let path):
+      url = base + path
+    case .refused:
+      url = "http://127.0.0.1:1/"  // tcpmux, which nobody runs; a port that was free a moment ago might be taken
+    case .body(let length, let divisor, let duration):
+      let size = Int64(max(1, bodyBytes / divisor))
+      url = "\(base)/body?size=\(size)&seed=\(seed)&length=\(length.rawValue)"
+      if let duration {
+        url += "&rate=\(max(1, Int64(Double(size) / (duration / .seconds(1)))))"
+      }
+      expectedBody = Body(
+        bytes: size, checksum: BodyDigest.text(of: SeededBody.checksum(seed: seed, size: size)))
+    }
+  }
+
+  /// The address of a small first load.
+  static func warmUp(port: UInt16) -> String { "http://127.0.0.1:\(port)\(warmUpPath)" }
+
+  static let warmUpPath = "/ok"
+}

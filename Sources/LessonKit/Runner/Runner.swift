@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import LessonServer
+
+/// Runs lessons: one server process for all, one process for each example, one after the other, and settles the claims.
+public struct Runner: Sendable {
+  /// The seed of every body; the content is the same in every run.
+  static let seed: UInt64 = 5
+  /// How long before the parent's limit the child delivers what it has.
+  private static let head = 0.75
+
+  private let executable: String
+  private let progress: @Sendable (String) -> Void
+
+  /// A runner whose children are `executable` with its hidden subcommands; `progress` is told what runs now.
+  public init(executable: String = "/proc/self/exe", progress: @escaping @Sendable (String) -> Void = { _ in }) {
+    self.executable = URL(fileURLWithPath: executable).resolvingSymlinksInPath().path
+    self.progress = progress
+  }
+
+  /// Runs the lessons' chosen examples.
+  ///
+  /// A hanging, crashing or failing example is a result, not an error.
+  ///
+  /// - Throws: `LessonKitError` when the machine lacks something or the server is lost; `CancellationError` after
+  ///   cancellation, when server and children have ended.
+  public func run(_ lessons: [Lesson], _ options: RunOptions) async throws -> LessonRun {
+    signal(SIGPIPE, SIG_IGN)
+    let folder = try ScratchFolder()
+    defer { folder.remove() }
+    var run = LessonRun(
+      report: RunReport(
+        machine: .current(), started: Date.now.formatted(.iso8601), bodyBytes: options.bodyBytes, lessons: []),
+      surprises: [])
+    return try await ServerProcess.use(executable: executable) { server in
+      for lesson in lessons {
+        let runs = try await examples(of: lesson, options, server, folder, &run.surprises)
+        run.report.lessons.append(settle(lesson, runs, options))
+      }
+      return run
+    }
+  }
+
+  private func examples(
+    of lesson: Lesson, _ options: RunOptions, _ server: ServerProcess, _ folder: ScratchFolder,
+    _ surprises: inout [String]
+  ) async throws -> [ExampleRun] {
+    var runs: [ExampleRun] = []
+    for example in options.chosen(from: lesson) {
+      for repetition in 1...max(1, options.repetitions) {
+        progress(options.repetitions > 1 ? "\(example.id) (\(repetition) of \(options.repetitions))" : example.id)
+        let run = try await self.run(example, of: lesson, options, server, folder)
+        if run.result.outcome.kind != example.expectedEnd {
+          surprises.append("\(example.id) \(run.result.outcome.kind.words): \(run.result.outcome.why)")
+        }
+        runs.append(run)
+      }
+    }
+    return runs
+  }
+
+  private func run(
+    _ example: Example, of lesson: Lesson, _ options: RunOptions, _ server: ServerProcess, _ folder: ScratchFolder
+  ) async throws -> ExampleRun {
+    let scratch = try folder.makeSubfolder()
+    defer { folder.remove(scratch) }
+    let address = ExampleAddress(example.resource, bodyBytes: options.bodyBytes, seed: Self.seed, port: server.port)
+    let seconds = options.timeout / .seconds(1)
+    let order = ExampleOrder(
+      lesson: lesson.id, example: example.id, url: address.url,
+      warmUpURL: ExampleAddress.warmUp(port: server.port), scratch: scratch,
+      limit: max(seconds - Self.head, seconds / 2))
+    let report = try await ChildProcess(executable: executable).run(order, limit: options.timeout)
+    let log = try await server.takeLog()
+    return ResultMaker(example: example, expected: address.expectedBody, limit: seconds).make(from: report, log)
+  }
+
+  private func settle(_ lesson: Lesson, _ runs: [ExampleRun], _ options: RunOptions) -> LessonResult {
+    let results = RunResults(bodyBytes: options.bodyBytes, runs: runs)
+    let claims = lesson.claims.filter { $0.needs.allSatisfy(results.has) }.map { claim in
+      ClaimResult(claim, settledFrom: results)
+    }
+    return LessonResult(id: lesson.id, title: lesson.title, examples: runs.map(\.result), claims: claims)
+  }
+}
+
+extension ClaimResult {
+  /// Settles a claim; a missing measurement leaves it unsettled and says which.
+  init(_ claim: Claim, settledFrom results: RunResults) {
+    let expected = ClaimTable[claim.id]?.expected ?? .confirmed
+    do {
+      let settled = try claim.settle(results)
+      self.init(
+        id: claim.id, verdict: settled.verdict, expected: expected, measured: settled.measured, bound: settled.bound,
+        explanation: settled.explanation)
+    } catch {
+      self.init(id: claim.id, verdict: .unsettled, expected: expected, measured: "\(error)", bound: "")
+    }
+  }
+}
+
+extension Outcome.Kind {
+  /// The kind as the end of a sentence.
+  public var words: String {
+    switch self {
+    case .finished: "finished"
+    case .failed: "failed"
+    case .timedOut: "ran into the time limit"
+    case .crashed: "crashed"
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import LessonKit
+import Testing
+
+@testable import ToyLessons
+
+/// Runs real child processes of the ToyLessons executable, which lies beside the test bundle.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct RunnerTests {
+  static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("ToyLessons").path
+
+  private func run(
+    _ examples: String..., repetitions: Int = 1, timeout: Duration = .seconds(20)
+  ) async throws -> LessonRun {
+    try await Runner(executable: Self.executable).run(
+      [ToyLessons.lesson],
+      RunOptions(bodyBytes: 4096, repetitions: repetitions, timeout: timeout, examples: examples))
+  }
+
+  private func result(_ run: LessonRun) throws -> ExampleResult {
+    try #require(run.report.lessons.first?.examples.first)
+  }
+
+  @Test func `a load's callbacks, bytes and checksum arrive with the place they came to`() async throws {
+    let run = try await run("load")
+    let result = try result(run)
+    #expect(result.outcome == Outcome(kind: .finished, bytes: 4096, checksumOK: true, status: 200))
+    #expect(result.callbacks.map(\.detail) == ["response", "data", ""])
+    #expect(result.callbacks.map(\.count) == [1, 4, 1])
+    #expect(result.callbacks.allSatisfy { $0.places.count == 1 && $0.places[0].thread.main })
+    #expect(run.report.lessons[0].claims.map(\.verdict) == [.confirmed])
+    #expect(run.isAsExpected)
+  }
+
+  @Test func `memory that is given back before the end still shows in the peak and the curve`() async throws {
+    let memory = try result(try await run("allocate")).memory
+    #expect(memory.growth >= 31 << 20)  // the kernel's counters lag by some pages per processor
+    #expect(memory.growth < 40 << 20)
+    #expect(memory.curve.contains { $0.bytes >= memory.baseline + 30 << 20 })
+    #expect(memory.peak == memory.baseline + memory.growth)
+  }
+
+  @Test func `an example that does nothing grows by next to nothing`() async throws {
+    #expect(try result(try await run("off-main")).memory.growth < 1 << 20)
+  }
+
+  @Test func `a blocked main thread shows as a gap, an idle one does not`() async throws {
+    #expect(try result(try await run("block")).mainThread.longestGap > 0.25)
+    #expect(try result(try await run("off-main")).mainThread.longestGap < 0.25)
+  }
+
+  @Test func `threads are counted without the workbench's own`() async throws {
+    let threads = try result(try await run("threads")).threads
+    #expect(threads.peak == threads.before + 3)
+  }
+
+  @Test func `what an example prints does not get between the results`() async throws {
+    let run = try await run("print")
+    #expect(run.isAsExpected)
+    #expect(try result(run).outcome.kind == .finished)
+  }
+
+  @Test func `a hang is a result that says where a callback waits`() async throws {
+    let run = try await run("hang", timeout: .seconds(2))
+    let result = try result(run)
+    #expect(result.outcome.kind == .timedOut)
+    #expect(
+      result.outcome.why == "a callback was scheduled on thread 5 in mode default, whose run loop never ran")
+    #expect(result.memory.peak > 0)
+    #expect(run.surprises.isEmpty)
+  }
+
+  @Test func `a main thread that never comes back yields what was measured so far`() async throws {
+    let result = try result(try await run("stuck", timeout: .seconds(2)))
+    #expect(result.outcome.kind == .timedOut)
+    #expect(result.outcome.why == "no load was started, and the program did not come to its end")
+    #expect(result.mainThread.longestGap > 0.5)
+  }
+
+  @Test func `a process that answers nothing at all is ended`() async throws {
+    let result = try result(try await run("stopped", timeout: .seconds(1)))
+    #expect(result.outcome.kind == .timedOut)
+    #expect(result.outcome.why == "the process did not answer within 1 s and was ended")
+  }
+
+  @Test func `a crash is a result with its signal and message, and the run goes on`() async throws {
+    let run = try await run("crash", "load")
+    let results = run.report.lessons[0].examples
+    let crash = try #require(results.first { $0.id == "connection/crash" })
+    #expect(crash.outcome.kind == .crashed)
+    #expect(crash.outcome.why.hasPrefix("SIG"))
+    #expect(crash.outcome.why.contains("on purpose"))
+    #expect(results.first { $0.id == "connection/load" }?.outcome.kind == .finished)
+    #expect(run.report.lessons[0].claims.map(\.verdict) == [.confirmed, .unsettled])
+    #expect(!run.isAsExpected)
+  }
+
+  @Test func `a program that ends its process itself has failed, with its status`() async throws {
+    let outcome = try result(try await run("exit")).outcome
+    #expect(outcome.kind == .failed)
+    #expect(outcome.why.contains("status 7"))
+  }
+
+  @Test func `a process that an example left behind does not hold up the run`() async throws {
+    let began = ContinuousClock.now
+    #expect(try result(try await run("child")).outcome.kind == .finished)
+    #expect(ContinuousClock.now - began < .seconds(20))
+  }
+
+  @Test func `each repetition has its own entry`() async throws {
+    #expect(try await run("load", repetitions: 3).report.lessons[0].examples.count == 3)
+  }
+
+  @Test func `cancelling ends the children and throws`() async throws {
+    let task = Task { try await run("stuck") }
+    while !Self.hasChildren() { try await Task.sleep(for: .milliseconds(10)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!Self.hasChildren())
+  }
+
+  private static func hasChildren() -> Bool {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.contains { task in
+      let children = try? String(contentsOfFile: "/proc/self/task/\(task)/children", encoding: .utf8)
+      return children.map { !$0.isEmpty } ?? false
+    }
+  }
+}

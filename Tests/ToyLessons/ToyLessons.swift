@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import LessonKit
+import Timeline
+
+/// An executable whose examples misbehave in every way that a lesson's example could.
+@main enum ToyLessons {
+  static func main() {
+    ChildCommands.enterIfAsked(lessons: [lesson])
+  }
+
+  static let lesson = Lesson(
+    number: 98, slug: "toys", title: "Toys", minutes: 1,
+    examples: [
+      toy("load", run: LoadByHand().run()),
+      toy("allocate") { _ in allocate(32 << 20) },
+      toy("block") { _ in usleep(300_000) },
+      toy("threads") { _ in startThreads(3) },
+      toy("print") { _ in for line in 1...3 { print(#"{"measured":\#(line)}"#) } },
+      toy("off-main") { context in
+        Thread.detachNewThread { context.quit() }
+        context.runApplication()
+      },
+      toy("write") { context in try? Data(count: 10).write(to: context.scratch.appendingPathComponent("file")) },
+      toy("hang", endsAs: .timedOut) { context in
+        Timeline.emit(.enqueued(destination: "thread 5 in mode default"), subject: Timeline.nextSubject())
+        context.runApplication()
+      },
+      toy("stuck", endsAs: .timedOut) { _ in while true { sleep(1) } },
+      toy("stopped", endsAs: .timedOut) { _ in kill(getpid(), SIGSTOP) },
+      toy("crash", endsAs: .crashed) { _ in fatalError("on purpose") },
+      toy("exit", endsAs: .failed) { _ in exit(7) },
+      toy("child") { _ in spawnSleeper() },
+    ],
+    claims: [
+      Claim("N1-11", needs: ["connection/load"]) { results in
+        let load = try results.first("connection/load")
+        let pieces = load.recording.loads.first?.pieces ?? 0
+        return Settlement(pieces >= 2 ? .confirmed : .refuted, measured: "\(pieces) pieces", bound: "at least 2")
+      },
+      Claim("N1-12", needs: ["connection/crash"]) { results in
+        _ = try results.first("connection/crash")
+        return Settlement(.confirmed, measured: "", bound: "")
+      },
+    ])
+
+  private static func toy(
+    _ name: String, endsAs end: Outcome.Kind = .finished, run: @escaping @Sendable (ExampleContext) -> Void
+  ) -> Example {
+    Example(
+      "connection/\(name)", .connection, name, file: "ToyLessons.swift", loads: .body(divisor: 1), endsAs: end,
+      run: run)
+  }
+
+  /// Takes memory, uses it, holds it for a moment and gives it back.
+  private static func allocate(_ size: Int) {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 4096)
+    memset(memory, 1, size)
+    usleep(50_000)
+    memory.deallocate()
+  }
+
+  private static func startThreads(_ count: Int) {
+    let go = DispatchSemaphore(value: 0)
+    for _ in 0..<count { Thread.detachNewThread { go.wait() } }
+    usleep(100_000)
+    for _ in 0..<count { go.signal() }
+  }
+
+  private static func spawnSleeper() {
+    var pid = pid_t()
+    "/bin/sleep".withCString { path in
+      var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("60"), nil]
+      posix_spawn(&pid, path, nil, nil, &arguments, environ)
+    }
+  }
+}
