@@ -49,10 +49,10 @@ let package = Package(
     // Floor 1
     module("Timeline", of: ["Locking"]),
     // Floor 2
-    module("Transport", of: ["CCurl", "CZlib", "Locking", "Timeline"]),
+    module("Transport", of: ["CCurl", "CLinux", "CZlib", "Locking", "Timeline"]),
     module("LessonServer", of: ["COpenSSL", "CNGHTTP2", "Locking"]),
     // Floor 3
-    module("URLLoading", of: ["Transport", "Timeline", "Locking"]),
+    module("URLLoading", of: ["CLinux", "Transport", "Timeline", "Locking"]),
     // Floor 4
     module("ConnectionAPI", of: ["URLLoading", "Timeline", "Locking"]),
     module("SessionAPI", of: ["URLLoading", "Timeline", "Locking"]),

@@ -29,6 +29,7 @@ typedef int (*workbench_seek_callback)(void *context, curl_off_t offset, int ori
 typedef int (*workbench_prereq_callback)(void *context, char *remoteAddress, char *localAddress, int remotePort,
                                          int localPort);
 typedef int (*workbench_sockopt_callback)(void *context, curl_socket_t socket, curlsocktype purpose);
+typedef int (*workbench_closesocket_callback)(void *context, curl_socket_t socket);
 typedef int (*workbench_resolver_start_callback)(void *resolver, void *reserved, void *context);
 
 static inline CURLcode workbench_easy_set_data_callback(CURL *easy, CURLoption option, workbench_data_callback call) {
@@ -42,6 +43,9 @@ static inline CURLcode workbench_easy_set_prereq_callback(CURL *easy, workbench_
 }
 static inline CURLcode workbench_easy_set_sockopt_callback(CURL *easy, workbench_sockopt_callback call) {
   return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, call);
+}
+static inline CURLcode workbench_easy_set_closesocket_callback(CURL *easy, workbench_closesocket_callback call) {
+  return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, call);
 }
 static inline CURLcode workbench_easy_set_resolver_start_callback(CURL *easy, workbench_resolver_start_callback call) {
   return curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, call);

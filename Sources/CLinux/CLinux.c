@@ -2,8 +2,11 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,3 +17,7 @@ int workbench_wait_for_usage(pid_t child, struct rusage *usage) {
 }
 
 void workbench_buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
+int workbench_make_file(char *template_, int suffix) { return mkostemps(template_, suffix, O_CLOEXEC); }
+
+void workbench_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

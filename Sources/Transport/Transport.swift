@@ -1,1 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
+
+/// Performs HTTP exchanges over libcurl: one request, one response.
+///
+/// A transport keeps its connections to itself, as a session does; all transports of a process share one I/O thread.
+/// Nothing is decided here that a delegate could be asked: no redirect, cookie, cache, authentication, environment
+/// proxy or .netrc.
+public final class Transport: Sendable {
+  private let pool: ConnectionPool
+
+  /// A transport with at most `connectionsPerHost` connections to one host at a time (CURLMOPT_MAX_HOST_CONNECTIONS);
+  /// further transfers wait for their turn.
+  public init(connectionsPerHost: Int = 6) {
+    pool = ConnectionPool(connectionsPerHost: connectionsPerHost, thread: .shared)
+  }
+
+  deinit {
+    let pool = pool
+    pool.thread.post { pool.close() }
+  }
+
+  /// Starts an exchange. The consumer is held until its end.
+  public func start(_ request: TransferRequest, consumer: any TransferConsumer) -> Transfer {
+    let transfer = Transfer(request, consumer: consumer, pool: pool)
+    pool.thread.post { transfer.begin() }
+    return transfer
+  }
+
+  /// Runs `job` on the I/O thread, in the order of posting, so that its caller may say things in one order with what
+  /// transfers say. It must not block.
+  public func perform(_ job: @escaping @Sendable () -> Void) {
+    pool.thread.post(job)
+  }
+
+  /// Runs `job` as soon as no socket has anything to say: what comes in a burst can be gathered until then, and waits
+  /// no longer. Call it on the I/O thread only.
+  public func whenIdle(_ job: @escaping @Sendable () -> Void) {
+    pool.thread.whenIdle(job)
+  }
+
+  /// Cancels all transfers and closes all connections; each consumer hears its end. Later transfers fail.
+  public func shutdown() {
+    let pool = pool
+    pool.thread.post { pool.close() }
+  }
+}

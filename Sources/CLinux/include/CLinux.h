@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -11,3 +13,11 @@ int workbench_wait_for_usage(pid_t child, struct rusage *usage);
 // Lets the standard output of this process leave it line by line, also into a pipe. Swift may not touch the global
 // variable stdout.
 void workbench_buffer_output_by_line(void);
+
+// Creates and opens the file that `template` becomes (mkostemps(3), which needs _GNU_SOURCE), close-on-exec and with
+// mode 0600; `suffix` bytes at its end stay. Returns the descriptor, or -1 with errno.
+int workbench_make_file(char *template_, int suffix);
+
+// Names the calling thread, at most 15 bytes (pthread_setname_np(3) needs _GNU_SOURCE, which a header must not define:
+// it clashes with the C library's own module).
+void workbench_name_thread(const char *name);

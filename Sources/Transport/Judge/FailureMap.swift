@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+
+/// What libcurl's number means, given how far the exchange had come (faults 4.2).
+enum FailureMap {
+  /// How far the exchange had come.
+  struct Progress: Equatable {
+    /// Bytes of a response have come.
+    var hasHeadBytes = false
+    /// The final head is complete.
+    var isHeadComplete = false
+    /// The certificate verification's result (CURLINFO_SSL_VERIFYRESULT), an X509_V_ERR number of OpenSSL.
+    var verifyResult = 0
+    /// The last error number of the operating system (CURLINFO_OS_ERRNO).
+    var systemError: Int32 = 0
+  }
+
+  /// The cause behind `code`; nil for a success.
+  static func cause(_ code: CURLcode, _ progress: Progress) -> TransferFailure.Cause? {
+    switch code {
+    case CURLE_OK: nil
+    case CURLE_URL_MALFORMAT: .malformedURL
+    case CURLE_OPERATION_TIMEDOUT: .timedOut
+    // Schemes are refused one floor up, so this is a response that is not HTTP, such as HTTP/0.9.
+    case CURLE_UNSUPPORTED_PROTOCOL: .malformedResponse
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST: .cannotResolveHost
+    case CURLE_COULDNT_CONNECT: isOutOfFiles(progress) ? .tooManyOpenFiles : .cannotConnect
+    case CURLE_WEIRD_SERVER_REPLY: .malformedResponse
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+      CURLE_HTTP3:
+      .connectionLost
+    case CURLE_RECV_ERROR: .connectionLost
+    case CURLE_OUT_OF_MEMORY: progress.isHeadComplete || !progress.hasHeadBytes ? .outOfMemory : .malformedResponse
+    case CURLE_BAD_FUNCTION_ARGUMENT: progress.hasHeadBytes ? .malformedResponse : .unknown
+    case CURLE_BAD_CONTENT_ENCODING: progress.isHeadComplete ? .undecodableContent : .malformedResponse
+    case CURLE_WRITE_ERROR: .undecodableContent
+    case CURLE_READ_ERROR: .bodyUnreadable
+    case CURLE_SEND_FAIL_REWIND: .bodyNotRepeatable
+    default: secureCause(code, progress)
+    }
+  }
+
+  private static func isOutOfFiles(_ progress: Progress) -> Bool {
+    progress.systemError == 24 || progress.systemError == 23  // EMFILE, ENFILE
+  }
+
+  private static func secureCause(_ code: CURLcode, _ progress: Progress) -> TransferFailure.Cause {
+    switch code {
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED:
+      .secureConnectionFailed
+    case CURLE_SSL_CLIENTCERT: .clientCertificateRequired
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      certificateCause(progress.verifyResult)
+    default: .unknown
+    }
+  }
+
+  /// The numbers are those of `X509_verify_cert_error_string` (openssl/x509_vfy.h).
+  private static func certificateCause(_ verifyResult: Int) -> TransferFailure.Cause {
+    switch verifyResult {
+    case 9: .certificateNotYetValid
+    case 10: .certificateExpired
+    case 19, 20, 21: .certificateUnknownRoot
+    default: .certificateUntrusted
+    }
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the heads of one exchange line by line and decides whether they are well formed.
+///
+/// libcurl hands over each line but calls many malformed heads a success: contradictory lengths, folded framing, a
+/// version nobody spoke, a switch of protocols nobody asked for. So the lines are judged here, before anybody is told.
+/// Pure: a line in, a verdict out; no clock, lock or I/O.
+struct HeadJudge {
+  /// What a line led to.
+  enum Verdict: Equatable {
+    /// The head goes on.
+    case more
+    /// An interim head is complete.
+    case interim(ResponseHead)
+    /// The final head is complete.
+    case final(ResponseHead)
+    /// A trailer field, which never becomes a header (RFC 9112 section 7.1.2).
+    case trailer
+    /// The message cannot be used.
+    case fault(TransferFailure)
+  }
+
+  /// Bytes of all heads together, interim ones included. Chromium's bound is 256 KiB, too.
+  static let headLimit = 256 * 1024
+  /// Bytes of a status line.
+  static let statusLineLimit = 8 * 1024
+  /// Bytes of trailers.
+  static let trailerLimit = 64 * 1024
+
+  private enum Phase { case statusLine, fields, body }
+
+  private let allowsHTTP2: Bool
+  private let requestMethod: String
+  private var phase = Phase.statusLine
+  private var status = 0
+  private var version = ""
+  private var fields: [HeaderField] = []
+  private var headBytes = 0
+  private var trailerBytes = 0
+  /// Whether Content-Length and Transfer-Encoding came together in the final head (RFC 9112 section 6.3).
+  private(set) var isAmbiguous = false
+
+  /// A judge for the answer to `requestMethod`; HTTP/2 is possible only over TLS, where it was negotiated.
+  init(requestMethod: String, allowsHTTP2: Bool) {
+    self.requestMethod = requestMethod
+    self.allowsHTTP2 = allowsHTTP2
+  }
+
+  /// Whether the final head has been seen to its blank line.
+  var isFinalHeadComplete: Bool { phase == .body }
+
+  /// Takes one line with its line end (CRLF, or LF alone, which RFC 9112 section 2.2 lets a recipient accept).
+  mutating func line(_ line: UnsafeRawBufferPointer) -> Verdict {
+    guard phase != .body else { return trailer(line) }
+    headBytes += line.count
+    guard headBytes <= Self.headLimit else {
+      return .fault(.tooLarge("The response's header fields are larger than \(Self.headLimit / 1024) KiB."))
+    }
+    let content = Self.withoutLineEnd(line)
+    if phase == .statusLine { return statusLine(content) }
+    return content.isEmpty ? endOfHead() : field(content)
+  }
+
+  private mutating func trailer(_ line: UnsafeRawBufferPointer) -> Verdict {
+    trailerBytes += line.count
+    guard trailerBytes <= Self.trailerLimit else {
+      return .fault(.tooLarge("The response's trailer fields are larger than \(Self.trailerLimit / 1024) KiB."))
+    }
+    return .trailer
+  }
+
+  private static func withoutLineEnd(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var end = line.count
+    if end > 0, line[end - 1] == 10 { end -= 1 }
+    if end > 0, line[end - 1] == 13 { end -= 1 }
+    return UnsafeRawBufferPointer(rebasing: line[..<end])
+  }
+}
+
+// MARK: - Status line
+
+extension HeadJudge {
+  /// RFC 9112 section 4: HTTP-version SP 3DIGIT SP [reason-phrase]; the last space is often left out.
+  private mutating func statusLine(_ line: UnsafeRawBufferPointer) -> Verdict {
+    guard line.count <= Self.statusLineLimit else {
+      return .fault(.malformed("The response's status line is longer than \(Self.statusLineLimit / 1024) KiB."))
+    }
+    guard let space = line.firstIndex(of: 32), line.count >= space + 4,
+      let version = acceptedVersion(line[..<space]),
+      let status = Self.number(line[(space + 1)..<(space + 4)]), status >= 100,
+      line.count == space + 4 || line[space + 4] == 32,
+      !line.contains(0), !line.contains(13)
+    else { return .fault(.malformed("The response begins with '\(Self.excerpt(line))', which is not a status line.")) }
+    guard status != 101 else {
+      // RFC 9110 section 15.2.2: only for a client that asked with Upgrade, which is never us.
+      return .fault(.malformed("The server switches protocols (101), which nobody asked for."))
+    }
+    self.version = version
+    self.status = status
+    fields.removeAll(keepingCapacity: true)
+    phase = .fields
+    return .more
+  }
+
+  private func acceptedVersion(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
+    if bytes.elementsEqual("HTTP/1.1".utf8) { return "HTTP/1.1" }
+    if bytes.elementsEqual("HTTP/1.0".utf8) { return "HTTP/1.0" }
+    return allowsHTTP2 && bytes.elementsEqual("HTTP/2".utf8) ? "HTTP/2" : nil
+  }
+
+  private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int? {
+    var value = 0
+    for byte in digits {
+      guard byte >= 48, byte <= 57 else { return nil }
+      value = value * 10 + Int(byte - 48)
+    }
+    return value
+  }
+}
+
+// MARK: - Fields
+
+extension HeadJudge {
+  private mutating func field(_ line: UnsafeRawBufferPointer) -> Verdict {
+    if line[0] == 32 || line[0] == 9 { return foldedLine(line) }
+    guard let colon = line.firstIndex(of: 58), colon > 0, line[..<colon].allSatisfy(HeaderField.isTokenByte) else {
+      return .fault(.malformed("The response has the line '\(Self.excerpt(line))', which is not a header field."))
+    }
+    guard let value = Self.value(line[(colon + 1)...]) else { return .fault(Self.hostileValue(line)) }
+    fields.append(HeaderField(name: String(decoding: line[..<colon], as: UTF8.self), value: value))
+    return .more
+  }
+
+  /// RFC 9112 section 5.2: a user agent replaces each obsolete fold with a space.
+  private mutating func foldedLine(_ line: UnsafeRawBufferPointer) -> Verdict {
+    guard !fields.isEmpty else {
+      return .fault(.malformed("The response's first header field begins with white space."))
+    }
+    guard let more = Self.value(line[...]) else { return .fault(Self.hostileValue(line)) }
+    let last = fields.count - 1
+    fields[last].value += fields[last].value.isEmpty || more.isEmpty ? more : " " + more
+    return .more
+  }
+
+  /// The value without surrounding white space, as ISO 8859-1; nil with a NUL or a bare CR in it, which RFC 9110
+  /// section 5.5 calls dangerous.
+  private static func value(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
+    var (start, end) = (bytes.startIndex, bytes.endIndex)
+    while start < end, bytes[start] == 32 || bytes[start] == 9 { start += 1 }
+    while end > start, bytes[end - 1] == 32 || bytes[end - 1] == 9 { end -= 1 }
+    var isASCII = true
+    for byte in bytes[start..<end] {
+      if byte == 0 || byte == 13 || byte == 10 { return nil }
+      if byte >= 128 { isASCII = false }
+    }
+    if isASCII { return String(decoding: bytes[start..<end], as: UTF8.self) }
+    var text = String.UnicodeScalarView()
+    for byte in bytes[start..<end] { text.append(Unicode.Scalar(byte)) }
+    return String(text)
+  }
+
+  private static func hostileValue(_ line: UnsafeRawBufferPointer) -> TransferFailure {
+    .malformed("The header field '\(excerpt(line))' has a control character in its value.")
+  }
+
+  private static func excerpt(_ line: UnsafeRawBufferPointer) -> String {
+    var text = String.UnicodeScalarView()
+    for byte in line.prefix(40) {
+      text.append(byte >= 32 && byte < 127 ? Unicode.Scalar(byte) : "?")
+    }
+    return String(text) + (line.count > 40 ? "…" : "")
+  }
+}
+
+// MARK: - End of a head
+
+extension HeadJudge {
+  private mutating func endOfHead() -> Verdict {
+    if status < 200 {
+      phase = .statusLine
+      return .interim(ResponseHead(status: status, version: version, fields: fields, decodedCodings: []))
+    }
+    let framing: MessageFraming
+    do {
+      framing = try MessageFraming(status: status, version: version, fields: fields, requestMethod: requestMethod)
+    } catch {
+      return .fault(error)
+    }
+    phase = .body
+    isAmbiguous = framing.isAmbiguous
+    return .final(
+      ResponseHead(
+        status: status, version: version, fields: fields, contentLength: framing.contentLength,
+        decodedCodings: framing.codings))
+  }
+}
+
+extension TransferFailure {
+  static func malformed(_ sentence: String) -> TransferFailure {
+    TransferFailure(.malformedResponse, description: sentence)
+  }
+
+  static func tooLarge(_ sentence: String) -> TransferFailure {
+    TransferFailure(.responseTooLarge, description: sentence)
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+
+/// The decisions of one transfer: past facts in, orders out.
+///
+/// Pure: the time comes in as a number, and whoever asks performs what is answered. The I/O thread alone uses it.
+struct TransferMachine {
+  /// What to do with a piece of the body.
+  enum BodyOrder: Equatable {
+    /// Hand it to the consumer.
+    case forward
+    /// Leave it with libcurl until `resume`.
+    case hold
+    /// Drop it: the message has no body (RFC 9110 section 15.3.6).
+    case drop
+  }
+
+  /// What to do when a connection is ready for the request.
+  enum ConnectionOrder: Equatable {
+    case send
+    /// Bytes nobody asked for wait on it: never take them for the answer (RFC 9112 section 9.2).
+    case abandon
+  }
+
+  /// What to do when libcurl is done.
+  enum EndOrder: Equatable {
+    /// Report; nil is a success.
+    case end(TransferFailure?)
+    /// Try once more, on another connection.
+    case again
+  }
+
+  private var judge: HeadJudge
+  private let isIdempotent: Bool
+  private let requestMethod: String
+  private let idleLimit: Int64?
+  private let totalDeadline: Int64?
+
+  private(set) var head: ResponseHead?
+  private(set) var isPaused = false
+  private(set) var bodyBytes: Int64 = 0
+  private var fault: TransferFailure?
+  private var lastActivity: Int64?
+  private var connections = 0
+  private var staleConnections = 0
+  private var isStale = false
+  private var hasHeadBytes = false
+  private var silentBytes = 0
+
+  /// A machine for one exchange; limits and `now` are nanoseconds of one clock.
+  init(
+    method: String, isSecure: Bool, idleLimit: Int64? = nil, totalLimit: Int64? = nil, now: Int64 = 0
+  ) {
+    judge = HeadJudge(requestMethod: method, allowsHTTP2: isSecure)
+    requestMethod = method
+    // RFC 9110 section 9.2.2.
+    isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method)
+    self.idleLimit = idleLimit
+    totalDeadline = totalLimit.map { now + $0 }
+  }
+
+  /// When the transfer is timed out, unless something moves before. The idle limit runs only while there is a
+  /// connection, or one is being made, and nobody holds the transfer back.
+  var deadline: Int64? {
+    guard let idleLimit, let lastActivity, !isPaused else { return totalDeadline }
+    return min(lastActivity + idleLimit, totalDeadline ?? .max)
+  }
+
+  /// Something moved on the connection, or one began to be made.
+  mutating func moved(now: Int64) {
+    lastActivity = now
+    silentBytes = 0
+  }
+
+  /// The connection is ready; `hasUnaskedBytes` when something waits on it to be read.
+  mutating func connected(hasUnaskedBytes: Bool, hasSentBody: Bool, now: Int64) -> ConnectionOrder {
+    moved(now: now)
+    if hasUnaskedBytes {
+      isStale = true
+      staleConnections += 1
+      return .abandon
+    }
+    connections += 1
+    // libcurl tries again by itself when a kept-alive connection turns out to be dead. That is right once, and only
+    // where the server may see the request twice (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
+    if connections > 2 || (connections == 2 && !isIdempotent && hasSentBody) {
+      fault = TransferFailure(
+        .connectionLost,
+        description:
+          "The connection was lost before the server answered, and a \(requestMethod) request is not repeated.")
+      return .abandon
+    }
+    return .send
+  }
+
+  /// Judges a line of a head or trailer.
+  mutating func headLine(_ line: UnsafeRawBufferPointer, now: Int64) -> HeadJudge.Verdict {
+    hasHeadBytes = true
+    moved(now: now)
+    let verdict = judge.line(line)
+    switch verdict {
+    case .final(let head): self.head = head
+    case .fault(let failure): fault = failure
+    case .more, .interim, .trailer: break
+    }
+    return verdict
+  }
+
+  /// A piece of the body has come.
+  mutating func bodyArrived(_ count: Int, now: Int64) -> BodyOrder {
+    guard !isPaused else { return .hold }
+    moved(now: now)
+    if let head, MessageFraming.hasNoBody(status: head.status, requestMethod: requestMethod) { return .drop }
+    bodyBytes += Int64(count)
+    return .forward
+  }
+
+  /// Bytes were read from the connection of a chunked body without anything coming of them: chunk extensions, which
+  /// libcurl skips without a bound. False when there were too many.
+  mutating func bytesWithoutEffect(_ count: Int) -> Bool {
+    silentBytes += count
+    guard silentBytes > HeadJudge.trailerLimit else { return true }
+    fault = .tooLarge("The response's chunk extensions are larger than \(HeadJudge.trailerLimit / 1024) KiB.")
+    return false
+  }
+
+  /// Whether the lengths of the response leave doubt, so that nothing may follow on its connection.
+  var mustNotReuseConnection: Bool { judge.isAmbiguous }
+
+  /// Whether reading may find bytes without effect.
+  var isReadingChunks: Bool { head != nil && head?.contentLength == nil }
+
+  /// Nothing more shall be read.
+  mutating func paused() {
+    isPaused = true
+  }
+
+  /// Reading goes on; false when it never stopped.
+  mutating func resumed(now: Int64) -> Bool {
+    guard isPaused else { return false }
+    isPaused = false
+    lastActivity = now
+    return true
+  }
+
+  /// The transfer cannot succeed any more, for a reason of ours.
+  mutating func failed(_ failure: TransferFailure) {
+    if fault == nil { fault = failure }
+  }
+}
+
+// MARK: - The end
+
+extension TransferMachine {
+  /// What libcurl's result means. A success is believed only when the whole message has come.
+  mutating func curlEnded(
+    _ code: CURLcode, description: String, verifyResult: Int = 0, systemError: Int32 = 0,
+    isContentComplete: Bool = true
+  ) -> EndOrder {
+    if let fault { return .end(fault) }
+    if isStale {
+      isStale = false
+      if staleConnections <= 4 { return .again }
+      return .end(TransferFailure(.connectionLost, description: "The server talks on connections before it is asked."))
+    }
+    let progress = FailureMap.Progress(
+      hasHeadBytes: hasHeadBytes, isHeadComplete: judge.isFinalHeadComplete, verifyResult: verifyResult,
+      systemError: systemError)
+    if let cause = FailureMap.cause(code, progress), !isAnsweredEarly(code) {
+      return .end(TransferFailure(cause, curlCode: Int32(code.rawValue), description: description))
+    }
+    return .end(incompleteness(isContentComplete: isContentComplete))
+  }
+
+  /// libcurl says success; this is what it overlooks.
+  private func incompleteness(isContentComplete: Bool) -> TransferFailure? {
+    guard judge.isFinalHeadComplete else {
+      return TransferFailure(.connectionLost, description: "The connection was closed within the response's head.")
+    }
+    if let length = head?.contentLength, requestMethod != "HEAD", bodyBytes < length {
+      return TransferFailure(
+        .connectionLost, description: "The connection was closed after \(bodyBytes) of \(length) bytes.")
+    }
+    guard isContentComplete else {
+      return TransferFailure(.undecodableContent, description: "The response's compressed body was cut short.")
+    }
+    return nil
+  }
+
+  /// The server answered before it had read the whole request, and then closed: the answer counts, not the failure to
+  /// send on (RFC 9112 section 9.6).
+  private func isAnsweredEarly(_ code: CURLcode) -> Bool {
+    guard code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR, let head, let length = head.contentLength else {
+      return false
+    }
+    return head.status >= 300 && bodyBytes == length
+  }
+}

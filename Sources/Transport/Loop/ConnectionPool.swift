@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+import CLinux
+import Synchronization
+
+/// A libcurl multi handle with its connections, DNS and TLS session caches, and the transfers that use them.
+///
+/// Everything here runs on the I/O thread. Connections are never shared between pools, as sessions do not share them.
+final class ConnectionPool: @unchecked Sendable {
+  // Sendable: after `init`, only jobs of the I/O thread touch the state.
+  let number: UInt32
+  let thread: IOThread
+  private let multi: UnsafeMutableRawPointer?
+  private let share: UnsafeMutableRawPointer?
+  private var active: [ObjectIdentifier: Transfer] = [:]
+  private var idleHandles: [String: [EasyHandle]] = [:]
+  private var idleHandleCount = 0
+  private var curlDeadline: Int64?
+  private var nextCheck: Int64?
+  private var isClosing = false
+  private static let numbers = Atomic<UInt32>(0)
+  private static let idleHandleLimit = 64
+
+  init(connectionsPerHost: Int, thread: IOThread) {
+    number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+    self.thread = thread
+    multi = CurlGlobal.isReady ? curl_multi_init() : nil
+    share = curl_share_init()
+    configure(connectionsPerHost: connectionsPerHost)
+  }
+
+  deinit {
+    idleHandles = [:]
+    if let multi { curl_multi_cleanup(multi) }
+    if let share { curl_share_cleanup(share) }
+  }
+
+  private func configure(connectionsPerHost: Int) {
+    guard let multi else { return }
+    if let share {
+      // One thread uses it, so it needs no lock functions.
+      _ = workbench_share_set_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
+    }
+    _ = workbench_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(1, connectionsPerHost))
+    _ = workbench_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(64, connectionsPerHost))
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    _ = workbench_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
+    _ = workbench_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
+    _ = workbench_multi_set_socket_callback(multi, Self.socketCallback)
+    _ = workbench_multi_set_timer_callback(multi, Self.timerCallback)
+  }
+}
+
+// MARK: - Transfers
+
+extension ConnectionPool {
+  /// Takes `transfer` in and lets libcurl begin, as soon as the limit of connections allows.
+  func begin(_ transfer: Transfer) {
+    guard let multi, !isClosing, let handle = takeHandle(transfer.origin) else {
+      transfer.end(TransferFailure(.outOfMemory, description: "There is no memory for another transfer."))
+      return
+    }
+    if active.isEmpty { thread.add(self) }
+    active[ObjectIdentifier(transfer)] = transfer
+    if let share { handle.set(CURLOPT_SHARE, pointer: share) }
+    transfer.prepare(handle)
+    checkNoLater(than: transfer.deadline)
+    curl_multi_add_handle(multi, handle.raw)
+  }
+
+  /// Takes the transfer's handle from libcurl and puts it in again, to try on another connection.
+  func beginAgain(_ transfer: Transfer, _ handle: EasyHandle) {
+    guard let multi else { return }
+    curl_multi_remove_handle(multi, handle.raw)
+    curl_multi_add_handle(multi, handle.raw)
+  }
+
+  /// Ends libcurl's part in `transfer`, but not the transfer.
+  func release(_ transfer: Transfer, _ handle: EasyHandle) {
+    if let multi { curl_multi_remove_handle(multi, handle.raw) }
+    keepHandle(handle, transfer.origin)
+  }
+
+  /// Forgets an ended transfer.
+  func remove(_ transfer: Transfer) {
+    active[ObjectIdentifier(transfer)] = nil
+    guard active.isEmpty else { return }
+    nextCheck = nil
+    if isClosing { thread.remove(self) }
+  }
+
+  /// Cancels what is left; the last end lets the pool and its connections go.
+  func close() {
+    isClosing = true
+    for transfer in active.values { transfer.cancelOnThread() }
+    if active.isEmpty { thread.remove(self) }
+  }
+
+  /// The thread ends: nobody is told anything any more.
+  func abandon() {
+    let left = active.values
+    active = [:]
+    for transfer in left { transfer.abandon() }
+  }
+
+  private func takeHandle(_ origin: String) -> EasyHandle? {
+    guard let kept = idleHandles[origin]?.popLast() else { return EasyHandle() }
+    idleHandleCount -= 1
+    return kept
+  }
+
+  /// Handles are kept for the origin they served: several of libcurl's flaws carried secrets of one origin to the next
+  /// one that used the handle (CVE-2026-11856, CVE-2026-6276).
+  private func keepHandle(_ handle: EasyHandle, _ origin: String) {
+    guard idleHandleCount < Self.idleHandleLimit else { return }
+    handle.reset()
+    idleHandles[origin, default: []].append(handle)
+    idleHandleCount += 1
+  }
+}
+
+// MARK: - Events
+
+extension ConnectionPool {
+  /// `socket` can be read, written or has failed.
+  func socketReady(_ socket: Int32, _ action: Int32) {
+    guard let multi else { return }
+    var running: Int32 = 0
+    curl_multi_socket_action(multi, socket, action, &running)
+    thread.touch(self)
+  }
+
+  /// When `runTimers` has something to do again.
+  var deadline: Int64? {
+    guard let curlDeadline else { return nextCheck }
+    return min(curlDeadline, nextCheck ?? curlDeadline)
+  }
+
+  /// Runs libcurl's timer and the transfers' time-outs when they are due.
+  func runTimers(now: Int64) {
+    if let deadline = curlDeadline, deadline <= now {
+      curlDeadline = nil
+      socketReady(CURL_SOCKET_TIMEOUT, 0)
+    }
+    if let check = nextCheck, check <= now { checkTimeouts(now) }
+  }
+
+  /// Hands every transfer that libcurl is done with its end.
+  func collectEnded() {
+    guard let multi else { return }
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi, &left) {
+      guard message.pointee.msg == CURLMSG_DONE, let raw = message.pointee.easy_handle else { continue }
+      let result = workbench_message_result(message)
+      var pointer: UnsafeMutableRawPointer?
+      guard curl_easy_transfer(raw, &pointer), let pointer else { continue }
+      Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue().curlEnded(result)
+    }
+  }
+
+  /// A transfer's next time-out may be earlier than all others.
+  func checkNoLater(than deadline: Int64?) {
+    guard let deadline else { return }
+    nextCheck = min(nextCheck ?? deadline, deadline)
+  }
+
+  /// Looks at all transfers at once: time-outs are long against the turns of the loop, so one look a minute for
+  /// thousands of transfers costs less than a timer for each.
+  private func checkTimeouts(_ now: Int64) {
+    nextCheck = nil
+    for transfer in active.values {
+      guard let deadline = transfer.deadline else { continue }
+      if deadline <= now { transfer.timedOut() } else { checkNoLater(than: deadline) }
+    }
+  }
+
+  private static let socketCallback: workbench_socket_callback = { easy, socket, what, context, _ in
+    guard let context else { return 0 }
+    let pool = Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
+    let events: UInt32 =
+      switch what {
+      case CURL_POLL_IN: EPOLLIN.rawValue
+      case CURL_POLL_OUT: EPOLLOUT.rawValue
+      case CURL_POLL_INOUT: EPOLLIN.rawValue | EPOLLOUT.rawValue
+      default: 0
+      }
+    pool.thread.want(events, of: socket, pool: pool.number)
+    return 0
+  }
+
+  private static let timerCallback: workbench_timer_callback = { _, milliseconds, context in
+    guard let context else { return 0 }
+    let pool = Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
+    pool.curlDeadline = milliseconds < 0 ? nil : pool.thread.now + Int64(milliseconds) * 1_000_000
+    return 0
+  }
+
+  private func curl_easy_transfer(
+    _ easy: UnsafeMutableRawPointer, _ pointer: inout UnsafeMutableRawPointer?
+  ) -> Bool {
+    workbench_easy_get_pointer(easy, CURLINFO_PRIVATE, &pointer) == CURLE_OK
+  }
+}

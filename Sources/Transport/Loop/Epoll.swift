@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import Glibc
+
+/// An epoll instance with an eventfd that wakes it; both closed exactly once.
+struct Epoll: ~Copyable {
+  private let descriptor: Int32
+  private let wakeDescriptor: Int32
+
+  /// What `wait` reports for the wake-up.
+  static let wakeKey = UInt64.max
+
+  /// Nil when the process is out of descriptors.
+  init?() {
+    descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+    wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard descriptor >= 0, wakeDescriptor >= 0,
+      Self.control(descriptor, EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue, Self.wakeKey)
+    else { return nil }
+  }
+
+  deinit {
+    close(wakeDescriptor)
+    close(descriptor)
+  }
+
+  /// Makes a `wait` that is under way, or the next one, return. Any thread.
+  func wake() {
+    var one: UInt64 = 1
+    _ = write(wakeDescriptor, &one, 8)
+  }
+
+  /// Waits for events until `timeout` milliseconds are over (-1: for ever) and hands each over.
+  func wait(timeoutMilliseconds timeout: Int32, _ handle: (_ key: UInt64, _ events: UInt32) -> Void) {
+    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
+      let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)
+      for index in 0..<max(0, Int(count)) {
+        let key = events[index].data.u64
+        if key == Self.wakeKey { clearWake() } else { handle(key, events[index].events) }
+      }
+    }
+  }
+
+  /// Makes the kernel watch `socket` for `events`, whether it did so before or not. False when it cannot.
+  func watch(_ socket: Int32, for events: UInt32, key: UInt64, isKnown: Bool) -> Bool {
+    let first = isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
+    let second = isKnown ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+    return Self.control(descriptor, first, socket, events, key) || Self.control(descriptor, second, socket, events, key)
+  }
+
+  /// Ends the watching of `socket`.
+  func forget(_ socket: Int32) {
+    _ = Self.control(descriptor, EPOLL_CTL_DEL, socket, 0, 0)
+  }
+
+  private func clearWake() {
+    var count: UInt64 = 0
+    _ = read(wakeDescriptor, &count, 8)
+  }
+
+  private static func control(
+    _ epoll: Int32, _ operation: Int32, _ socket: Int32, _ events: UInt32, _ key: UInt64
+  ) -> Bool {
+    var event = epoll_event()
+    event.events = events
+    event.data.u64 = key
+    return epoll_ctl(epoll, operation, socket, &event) == 0
+  }
+}

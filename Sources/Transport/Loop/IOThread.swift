@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+import CLinux
+import Glibc
+import Locking
+import Synchronization
+
+/// The one thread that owns every libcurl handle and every socket of a process.
+///
+/// Problem: libcurl's handles belong to one thread at a time, transfers are many, and a thread for each would cost
+/// memory and switches. Choice: one thread around epoll; libcurl tells which sockets and which timer it wants
+/// (`curl_multi_socket_action`), others post jobs and wake the thread through an eventfd, but only when it sleeps.
+/// Rejected: `curl_multi_poll`, which asks for all sockets on every turn, and a thread for each pool.
+///
+/// A socket that libcurl lets go of stays known to the kernel until it is closed or has something to say, so that a
+/// kept-alive connection costs no call of epoll for each request.
+final class IOThread: @unchecked Sendable {
+  // Sendable: `jobs` is behind its lock; everything marked so below is touched on the thread alone, which `run` starts.
+  typealias Job = @Sendable () -> Void
+
+  private struct Jobs {
+    var waiting: [Job] = []
+    var isAsleep = false
+    var isStopping = false
+    var isRunning = false
+  }
+
+  struct Socket {
+    var pool: UInt32 = 0
+    var watched: UInt32 = 0
+    var wanted: UInt32 = 0
+  }
+
+  /// The thread of the process, started with the first pool. It is ended and joined when the process exits, before
+  /// OpenSSL's own handlers take their tables away.
+  static let shared = IOThread(endsAtExit: true)
+
+  private let jobs = Locked(Jobs())
+  private let epoll: Epoll?
+  private let thread = Locked<pthread_t?>(nil)
+
+  // Of the thread alone:
+  private var pools: [UInt32: ConnectionPool] = [:]
+  private var sockets: [Socket] = []
+  private var touched: [ConnectionPool] = []
+  private var idleJobs: [Job] = []
+  /// The clock of the turn, in nanoseconds of the monotonic clock.
+  private(set) var now = MonotonicClock.now
+
+  init(endsAtExit: Bool = false) {
+    _ = CurlGlobal.isReady
+    epoll = Epoll()
+    if endsAtExit { atexit { IOThread.shared.stop() } }
+  }
+
+  /// Runs `job` on the thread, after all that were posted before. Starts the thread with the first job. After `stop`
+  /// jobs are dropped.
+  func post(_ job: @escaping Job) {
+    let (wakes, starts) = jobs.withLock { jobs in
+      guard !jobs.isStopping else { return (false, false) }
+      jobs.waiting.append(job)
+      defer {
+        jobs.isAsleep = false
+        jobs.isRunning = true
+      }
+      return (jobs.isAsleep, !jobs.isRunning)
+    }
+    if wakes { epoll?.wake() }
+    if starts { start() }
+  }
+
+  /// Ends the thread and waits until it is gone: transfers in flight are dropped, their consumers hear nothing more.
+  /// Not to be called on the thread itself.
+  func stop() {
+    jobs.withLock { jobs in
+      jobs.isStopping = true
+      jobs.isAsleep = false
+    }
+    epoll?.wake()
+    guard let id = thread.withLock({ $0.take() }) else { return }
+    pthread_join(id, nil)
+  }
+
+  private func start() {
+    let context = Unmanaged.passRetained(self).toOpaque()
+    thread.withLock { thread in
+      var id = pthread_t()
+      thread = pthread_create(&id, nil, Self.body, context) == 0 ? id : nil
+    }
+  }
+
+  private static let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+    if let context { Unmanaged<IOThread>.fromOpaque(context).takeRetainedValue().run() }
+    return nil
+  }
+}
+
+// MARK: - The turn of the loop
+
+extension IOThread {
+  private func run() {
+    workbench_name_thread("url-transport")
+    while runJobs() {
+      for pool in pools.values { pool.runTimers(now: now) }
+      for pool in touched { pool.collectEnded() }
+      touched.removeAll(keepingCapacity: true)
+      let deadline = pools.values.lazy.compactMap(\.deadline).min()
+      if !idleJobs.isEmpty {
+        if waitForSockets(milliseconds: 0) == 0 { runIdleJobs() }
+      } else if mayWait() {
+        _ = waitForSockets(milliseconds: timeout(until: deadline))
+        jobs.withLock { $0.isAsleep = false }
+      }
+    }
+    for pool in pools.values { pool.abandon() }
+    pools = [:]
+  }
+
+  private func waitForSockets(milliseconds: Int32) -> Int {
+    var count = 0
+    epoll?.wait(timeoutMilliseconds: milliseconds) { key, events in
+      count += 1
+      socketReady(Int32(truncatingIfNeeded: key), pool: UInt32(key >> 32), events: events)
+    }
+    return count
+  }
+
+  private func runIdleJobs() {
+    let due = idleJobs
+    idleJobs = []
+    for job in due { job() }
+  }
+
+  /// Runs `job` on the thread as soon as no socket has anything to say, before the thread sleeps. On the thread only.
+  func whenIdle(_ job: @escaping Job) {
+    idleJobs.append(job)
+  }
+
+  /// False once the thread is to end.
+  private func runJobs() -> Bool {
+    let (batch, stops) = jobs.withLock { jobs in
+      defer { jobs.waiting = [] }
+      return (jobs.waiting, jobs.isStopping)
+    }
+    guard !stops else { return false }
+    now = MonotonicClock.now
+    for job in batch { job() }
+    return true
+  }
+
+  /// Whether nothing came in meanwhile, so that the thread may sleep until somebody wakes it.
+  private func mayWait() -> Bool {
+    jobs.withLock { jobs in
+      jobs.isAsleep = jobs.waiting.isEmpty && !jobs.isStopping
+      return jobs.isAsleep
+    }
+  }
+
+  private func timeout(until deadline: Int64?) -> Int32 {
+    guard let deadline else { return -1 }
+    let milliseconds = (deadline - MonotonicClock.now + 999_999) / 1_000_000
+    return Int32(clamping: max(0, milliseconds))
+  }
+}
+
+// MARK: - Pools and sockets, on the thread
+
+extension IOThread {
+  /// Takes `pool` into the turn.
+  func add(_ pool: ConnectionPool) {
+    pools[pool.number] = pool
+  }
+
+  /// Lets `pool` go.
+  func remove(_ pool: ConnectionPool) {
+    pools[pool.number] = nil
+    touched.removeAll { $0 === pool }
+  }
+
+  /// Notes that transfers of `pool` may have ended.
+  func touch(_ pool: ConnectionPool) {
+    if touched.last !== pool, !touched.contains(where: { $0 === pool }) { touched.append(pool) }
+  }
+
+  /// What libcurl wants to know of `socket`; 0 for nothing.
+  func want(_ events: UInt32, of socket: Int32, pool: UInt32) {
+    guard socket >= 0 else { return }
+    if Int(socket) >= sockets.count {
+      sockets.append(contentsOf: repeatElement(Socket(), count: Int(socket) + 64 - sockets.count))
+    }
+    let index = Int(socket)
+    if sockets[index].pool != pool { sockets[index].watched = 0 }
+    sockets[index].pool = pool
+    sockets[index].wanted = events
+    if events != 0, events != sockets[index].watched { watch(socket, events) }
+  }
+
+  /// `socket` is about to be closed, which ends its watching.
+  func socketCloses(_ socket: Int32) {
+    guard socket >= 0, Int(socket) < sockets.count else { return }
+    sockets[Int(socket)] = Socket()
+  }
+
+  private func watch(_ socket: Int32, _ events: UInt32) {
+    let index = Int(socket)
+    let key = UInt64(UInt32(bitPattern: socket)) | UInt64(sockets[index].pool) << 32
+    let isKnown = sockets[index].watched != 0
+    sockets[index].watched = epoll?.watch(socket, for: events, key: key, isKnown: isKnown) == true ? events : 0
+  }
+
+  private func socketReady(_ socket: Int32, pool number: UInt32, events: UInt32) {
+    let index = Int(socket)
+    guard index < sockets.count, sockets[index].watched != 0 else { return }
+    let failure = EPOLLERR.rawValue | EPOLLHUP.rawValue
+    guard sockets[index].wanted != 0, let pool = pools[number] else {
+      // An idle connection that was closed or says more than it was asked for: libcurl will see to it when it is used.
+      epoll?.forget(socket)
+      sockets[index].watched = 0
+      return
+    }
+    var action: Int32 = 0
+    if events & (EPOLLIN.rawValue | failure) != 0 { action |= CURL_CSELECT_IN }
+    if events & EPOLLOUT.rawValue != 0 { action |= CURL_CSELECT_OUT }
+    if events & failure != 0 { action |= CURL_CSELECT_ERR }
+    pool.socketReady(socket, action)
+  }
+}

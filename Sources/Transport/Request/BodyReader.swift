@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+import FoundationEssentials
+import Glibc
+
+/// Reads a request's body from where it is and can start again from its first byte. It belongs to the I/O thread.
+final class BodyReader {
+  private let body: TransferBody
+  private var descriptor: Int32 = -1
+  /// The body's length in bytes; nil for a source without one.
+  let length: Int64?
+  /// Bytes handed out since the last start.
+  private(set) var offset: Int64 = 0
+  /// Why it could not be read.
+  private(set) var failure: TransferFailure?
+
+  /// Nil when there is no body. A file is opened here, so that the length belongs to what will be read.
+  init?(_ body: TransferBody) {
+    self.body = body
+    switch body {
+    case .none: return nil
+    case .bytes(let data): length = Int64(data.count)
+    case .source(_, let length): self.length = length
+    case .file(let path):
+      let (descriptor, size) = Self.open(path)
+      self.descriptor = descriptor
+      length = size
+      if descriptor < 0 {
+        failure = TransferFailure(
+          .bodyUnreadable,
+          description: "The file '\(path)' to be sent cannot be read: \(String(cString: strerror(errno))).")
+      }
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  private static func open(_ path: String) -> (descriptor: Int32, size: Int64) {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return (-1, 0) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      errno = EINVAL
+      return (-1, 0)
+    }
+    return (descriptor, Int64(status.st_size))
+  }
+
+  /// Fills a part of `buffer` for CURLOPT_READFUNCTION: a count, 0 at the end, or one of libcurl's signals.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count: Int
+    switch body {
+    case .none: return 0
+    case .bytes(let data): count = copy(data, into: buffer)
+    case .file(let path): count = readFile(path, into: buffer)
+    case .source(let source, _):
+      switch source.read(into: buffer) {
+      case .bytes(let some): count = some
+      case .end: return 0
+      case .wait: return Int(CURL_READFUNC_PAUSE)
+      case .failed:
+        failure = TransferFailure(.bodyUnreadable, description: "The body to be sent could not be read to its end.")
+        return Int(CURL_READFUNC_ABORT)
+      }
+    }
+    if count > 0, count <= buffer.count { offset += Int64(count) }
+    return count
+  }
+
+  /// Starts again from the first byte, for CURLOPT_SEEKFUNCTION and for another try.
+  func rewind() -> Bool {
+    if case .source(let source, _) = body, offset > 0, !source.rewind() {
+      failure = TransferFailure(
+        .bodyNotRepeatable, description: "The body has to be sent again, but its source cannot start again.")
+      return false
+    }
+    offset = 0
+    return true
+  }
+
+  private func copy(_ data: Data, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, data.count - Int(offset))
+    guard count > 0 else { return 0 }
+    let start = data.startIndex + Int(offset)
+    data.copyBytes(to: buffer, from: start..<(start + count))
+    return count
+  }
+
+  private func readFile(_ path: String, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let wanted = min(Int64(buffer.count), (length ?? 0) - offset)
+    guard wanted > 0 else { return 0 }
+    let count = pread(descriptor, buffer.baseAddress, Int(wanted), off_t(offset))
+    guard count > 0 else {
+      let reason = count == 0 ? "it became shorter" : String(cString: strerror(errno))
+      failure = TransferFailure(
+        .bodyUnreadable, description: "The file '\(path)' could not be sent to its end: \(reason).")
+      return Int(CURL_READFUNC_ABORT)
+    }
+    return count
+  }
+}

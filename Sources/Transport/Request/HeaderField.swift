@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One field of a message head.
+public struct HeaderField: Sendable, Hashable {
+  /// The field's name, a token (RFC 9110 section 5.1), as written by its sender.
+  public var name: String
+  /// The value without surrounding white space. Bytes above 127 stand as the scalars U+0080 to U+00FF of the same
+  /// number (ISO 8859-1), so that no byte is lost (RFC 9110 section 5.5).
+  public var value: String
+
+  /// A field as given; `isSendable` tells whether it may go onto the wire.
+  public init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// Whether name and value can be sent without changing the message's framing: a token, and no CR, LF or NUL.
+  public var isSendable: Bool {
+    HeaderField.isToken(name) && !value.utf8.contains { $0 == 13 || $0 == 10 || $0 == 0 }
+  }
+
+  /// Whether `text` is a token: one or more tchar (RFC 9110 section 5.6.2).
+  public static func isToken(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+  }
+
+  static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),
+      UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
+      UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}

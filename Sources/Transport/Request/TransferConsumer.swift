@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a consumer answers to what it was given.
+public enum TransferFlow: Sendable {
+  /// Go on.
+  case proceed
+  /// It was taken, but nothing more can be: stop reading until `Transfer.resume()`. At most what the receive buffer
+  /// held waits meanwhile; TCP slows the server down.
+  case pause
+}
+
+/// Receives what comes of a transfer. Every call is made on the I/O thread and must return at once. The order is
+/// interim heads, head, body pieces, end; `didSend` comes anywhere before the end. Nothing follows the end.
+public protocol TransferConsumer: AnyObject, Sendable {
+  /// A response of class 1xx other than 101, which never mixes with the final one (RFC 9110 section 15.2).
+  func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead)
+
+  /// The head of the final response.
+  func transfer(_ transfer: Transfer, didReceive head: ResponseHead) -> TransferFlow
+
+  /// A piece of the body, decoded, at most 64 KiB. The bytes are lent for the duration of the call.
+  func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow
+
+  /// How many bytes of the body were handed to the connection so far; the count starts again when the body is repeated.
+  func transfer(_ transfer: Transfer, didSend total: Int64)
+
+  /// The one end: nil is a success, and means that the whole message has come.
+  func transfer(_ transfer: Transfer, didEnd failure: TransferFailure?, metrics: TransferMetrics)
+}
+
+extension TransferConsumer {
+  /// Interim responses are of no interest to most.
+  public func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead) {}
+  /// Nor is the progress of sending.
+  public func transfer(_ transfer: Transfer, didSend total: Int64) {}
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a transfer failed.
+public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What went wrong, in the terms of HTTP. libcurl's number alone does not tell (faults: one number serves several
+  /// faults, and some faults count as success), so phase and our own judgement come first.
+  public enum Cause: String, Sendable, Hashable, CaseIterable {
+    case cancelled, timedOut
+    case malformedURL, unsupportedScheme, unsendableField
+    case cannotResolveHost, cannotConnect, tooManyOpenFiles
+    case connectionLost
+    case malformedResponse, responseTooLarge, undecodableContent
+    case secureConnectionFailed, certificateExpired, certificateUntrusted, certificateUnknownRoot
+    case certificateNotYetValid, clientCertificateRejected, clientCertificateRequired
+    case bodyUnreadable, bodyNotRepeatable
+    case outOfMemory, unknown
+  }
+
+  /// What went wrong.
+  public var cause: Cause
+  /// libcurl's number (CURLcode), 0 when libcurl saw nothing wrong.
+  public var curlCode: Int32
+  /// A sentence: libcurl's own message, or ours where we judged.
+  public var description: String
+
+  /// A failure as given.
+  public init(_ cause: Cause, curlCode: Int32 = 0, description: String) {
+    self.cause = cause
+    self.curlCode = curlCode
+    self.description = description
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+
+/// One request, ready to be sent: the transport adds nothing but `Host`, `Accept: */*` and the framing of the body.
+public struct TransferRequest: Sendable {
+  /// Absolute, ASCII, http or https, without user name, password and fragment.
+  public var url: String
+  /// A token such as GET.
+  public var method: String
+  /// Sent in this order. Each must be `isSendable`.
+  public var fields: [HeaderField] = []
+  /// What is sent after the head.
+  public var body: TransferBody = .none
+  /// Whether much is expected and its receiver gathers: the receive buffer is large then.
+  public var isBulk = false
+  /// How long nothing may move, in either direction, before the transfer fails as timed out; nil for no limit. It does
+  /// not run while the transfer waits for a connection below the limit per host, nor while it is paused.
+  public var idleTimeout: Duration?
+  /// How long the whole transfer may take from its start; nil for no limit.
+  public var totalTimeout: Duration?
+  /// Offers gzip and deflate to the server and takes off the codings it then applies.
+  public var decodesContent = false
+
+  /// The number under which the timeline knows the load this transfer belongs to.
+  public var subject: UInt64 = 0
+
+  /// A request for `url`.
+  public init(url: String, method: String = "GET") {
+    self.url = url
+    self.method = method
+  }
+}
+
+/// The body of a request.
+public enum TransferBody: Sendable {
+  /// No body, and no field that announces one.
+  case none
+  /// Bytes in memory; an empty body announces its length 0.
+  case bytes(Data)
+  /// The file at this path, whose length is taken when the transfer starts.
+  case file(path: String)
+  /// Bytes that somebody makes as they are needed. Without a length they are sent chunked (RFC 9112 section 7.1).
+  case source(any BodySource, length: Int64?)
+}
+
+/// Makes the bytes of a request's body, on the I/O thread. It must not block.
+public protocol BodySource: AnyObject, Sendable {
+  /// Fills a part of `buffer`, which is at least 16 KiB.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyRead
+
+  /// Starts again from the first byte, for a connection that was lost before anything was answered. False when that is
+  /// impossible: the transfer then fails with `TransferFailure.Cause.bodyNotRepeatable`.
+  func rewind() -> Bool
+}
+
+/// What a `BodySource` has to give.
+public enum BodyRead: Sendable {
+  /// This many bytes were put into the buffer, at least 1.
+  case bytes(Int)
+  /// Nothing now; `Transfer.resumeSending()` will say when to ask again.
+  case wait
+  /// The body is complete.
+  case end
+  /// The body cannot be had; the transfer fails with `TransferFailure.Cause.bodyUnreadable`.
+  case failed
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+import Glibc
+import Timeline
+
+/// What libcurl calls, all on the I/O thread. The context is the transfer, which its pool holds while libcurl has it.
+extension Transfer {
+  private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// CURLOPT_HEADERFUNCTION: one line of a head or trailer.
+  static let headerCallback: workbench_data_callback = { bytes, size, count, context in
+    guard let transfer = from(context) else { return 0 }
+    return transfer.headLine(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+  }
+
+  /// CURLOPT_WRITEFUNCTION: a piece of the body, at most 16 KiB (CURL_MAX_WRITE_SIZE).
+  static let writeCallback: workbench_data_callback = { bytes, size, count, context in
+    guard let transfer = from(context) else { return 0 }
+    return transfer.bodyPiece(UnsafeRawBufferPointer(start: bytes, count: size * count))
+  }
+
+  /// CURLOPT_READFUNCTION: room for a piece of the request's body.
+  static let readCallback: workbench_data_callback = { bytes, size, count, context in
+    guard let transfer = from(context), let bytes else { return Int(CURL_READFUNC_ABORT) }
+    return transfer.readBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+  }
+
+  /// CURLOPT_SEEKFUNCTION: libcurl only ever goes back to the first byte.
+  static let seekCallback: workbench_seek_callback = { context, offset, _ in
+    guard let reader = from(context)?.reader, offset == 0, reader.rewind() else { return CURL_SEEKFUNC_FAIL }
+    return CURL_SEEKFUNC_OK
+  }
+
+  /// CURLOPT_PREREQFUNCTION: a connection stands, the request is about to be sent.
+  static let prereqCallback: workbench_prereq_callback = { context, _, _, _, _ in
+    from(context)?.connectionReady() == .send ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+  }
+
+  /// CURLOPT_SOCKOPTFUNCTION: a new connection begins to be made.
+  static let sockoptCallback: workbench_sockopt_callback = { context, socket, _ in
+    // A child that the process starts must not inherit it; libcurl 7.88 does not see to that.
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    from(context)?.connectionBegins()
+    return CURL_SOCKOPT_OK
+  }
+
+  /// CURLOPT_RESOLVER_START_FUNCTION: a name is about to be resolved.
+  static let resolverStartCallback: workbench_resolver_start_callback = { _, _, context in
+    from(context)?.connectionBegins()
+    return 0
+  }
+
+  /// CURLOPT_CLOSESOCKETFUNCTION; the context is the I/O thread.
+  static let closesocketCallback: workbench_closesocket_callback = { context, socket in
+    if let context { Unmanaged<IOThread>.fromOpaque(context).takeUnretainedValue().socketCloses(socket) }
+    return close(socket)
+  }
+}
+
+// MARK: - Their meaning
+
+extension Transfer {
+  private func headLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    switch machine.headLine(line, now: now) {
+    case .more, .trailer: break
+    case .interim(let head): deliverInterim(head)
+    case .final(let head):
+      if machine.mustNotReuseConnection { handle?.set(CURLOPT_FORBID_REUSE, 1) }
+      deliver(head)
+    case .fault: return false
+    }
+    return true
+  }
+
+  private func bodyPiece(_ bytes: UnsafeRawBufferPointer) -> Int {
+    switch machine.bodyArrived(bytes.count, now: now) {
+    case .hold: Int(CURL_WRITEFUNC_PAUSE)
+    case .drop: bytes.count
+    case .forward: deliver(bytes) ? bytes.count : 0
+    }
+  }
+
+  private func readBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard let reader else { return 0 }
+    let count = reader.read(into: buffer)
+    machine.moved(now: now)
+    if count > 0, count <= buffer.count { sent() }
+    return count
+  }
+
+  private func connectionBegins() {
+    machine.moved(now: now)
+    pool.checkNoLater(than: machine.deadline)
+  }
+
+  private func connectionReady() -> TransferMachine.ConnectionOrder {
+    Timeline.emit(.transfer(.connected), subject: request.subject)
+    let order = machine.connected(
+      hasUnaskedBytes: hasUnaskedBytes, hasSentBody: (reader?.offset ?? 0) > 0, now: now)
+    pool.checkNoLater(than: machine.deadline)
+    return order
+  }
+
+  /// Whether bytes wait on a plain connection before anything was asked on it. Over TLS the peer may send session
+  /// tickets at any time, and libcurl discards a connection whose peer has closed.
+  private var hasUnaskedBytes: Bool {
+    guard request.url.hasPrefix("http:"), let socket = handle?.activeSocket else { return false }
+    var byte: UInt8 = 0
+    return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+  }
+}
+
+// MARK: - Metrics
+
+extension Transfer {
+  func collectMetrics() -> TransferMetrics {
+    var metrics = TransferMetrics()
+    guard let handle else { return metrics }
+    func time(_ info: CURLINFO) -> Duration? {
+      let microseconds = handle.offset(info)
+      return microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+    metrics.isReusedConnection = handle.long(CURLINFO_NUM_CONNECTS) == 0
+    if !metrics.isReusedConnection {
+      metrics.nameResolved = time(CURLINFO_NAMELOOKUP_TIME_T)
+      metrics.connected = time(CURLINFO_CONNECT_TIME_T)
+      metrics.secured = time(CURLINFO_APPCONNECT_TIME_T)
+    }
+    metrics.requestStarted = time(CURLINFO_PRETRANSFER_TIME_T)
+    metrics.responseStarted = time(CURLINFO_STARTTRANSFER_TIME_T)
+    metrics.total = time(CURLINFO_TOTAL_TIME_T) ?? .zero
+    metrics.requestHeadBytes = Int64(handle.long(CURLINFO_REQUEST_SIZE))
+    metrics.requestBodyBytes = handle.offset(CURLINFO_SIZE_UPLOAD_T)
+    metrics.responseHeadBytes = Int64(handle.long(CURLINFO_HEADER_SIZE))
+    metrics.responseBodyBytes = machine.bodyBytes
+    metrics.decodedBodyBytes = decodedBodyBytes
+    metrics.remoteAddress = handle.string(CURLINFO_PRIMARY_IP)
+    metrics.remotePort = handle.long(CURLINFO_PRIMARY_PORT)
+    metrics.localAddress = handle.string(CURLINFO_LOCAL_IP)
+    metrics.localPort = handle.long(CURLINFO_LOCAL_PORT)
+    metrics.protocolName = protocolName(handle.long(CURLINFO_HTTP_VERSION))
+    return metrics
+  }
+
+  private func protocolName(_ version: Int) -> String {
+    switch version {
+    case Int(CURL_HTTP_VERSION_1_0): "http/1.0"
+    case Int(CURL_HTTP_VERSION_1_1): "http/1.1"
+    case Int(CURL_HTTP_VERSION_2_0): "h2"
+    default: ""
+    }
+  }
+}

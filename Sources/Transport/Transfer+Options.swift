@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+import Glibc
+
+/// What a transfer tells libcurl before it begins.
+extension Transfer {
+  /// Bytes of the receive buffer. libcurl hands out at most 16 KiB at a time whatever its buffer, but reads as much from
+  /// the socket as the buffer holds. Memory of the buffer that is never written to is never resident.
+  private static let receiveBuffer = 64 * 1024
+  private static let bulkReceiveBuffer = 256 * 1024
+  private static let sendBuffer = 512 * 1024
+
+  func configure(_ handle: EasyHandle) {
+    let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    handle.set(CURLOPT_PRIVATE, pointer: context)
+    handle.set(CURLOPT_URL, request.url)
+    handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+    handle.set(CURLOPT_NOSIGNAL, 1)
+    handle.set(CURLOPT_PROXY, "")
+    handle.set(CURLOPT_BUFFERSIZE, request.isBulk ? Self.bulkReceiveBuffer : Self.receiveBuffer)
+    handle.set(CURLOPT_HEADERDATA, pointer: context)
+    handle.set(CURLOPT_HEADERFUNCTION, Self.headerCallback)
+    handle.set(CURLOPT_WRITEDATA, pointer: context)
+    handle.set(CURLOPT_WRITEFUNCTION, Self.writeCallback)
+    handle.set(CURLOPT_PREREQDATA, pointer: context)
+    _ = workbench_easy_set_prereq_callback(handle.raw, Self.prereqCallback)
+    handle.set(CURLOPT_SOCKOPTDATA, pointer: context)
+    _ = workbench_easy_set_sockopt_callback(handle.raw, Self.sockoptCallback)
+    handle.set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(pool.thread).toOpaque())
+    _ = workbench_easy_set_closesocket_callback(handle.raw, Self.closesocketCallback)
+    handle.set(CURLOPT_RESOLVER_START_DATA, pointer: context)
+    _ = workbench_easy_set_resolver_start_callback(handle.raw, Self.resolverStartCallback)
+    if request.url.hasPrefix("https:") { configureSecurity(handle) }
+    configureMessage(handle)
+  }
+
+  private func configureSecurity(_ handle: EasyHandle) {
+    handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    // With HTTP/2, requests that come while the first connection is being made share it.
+    handle.set(CURLOPT_PIPEWAIT, 1)
+    // The variable that OpenSSL's own tools know: authorities to trust in place of the system's.
+    if let file = getenv("SSL_CERT_FILE") { handle.set(CURLOPT_CAINFO, String(cString: file)) }
+  }
+
+  private func configureMessage(_ handle: EasyHandle) {
+    switch (request.method, reader) {
+    case ("GET", nil): handle.set(CURLOPT_HTTPGET, 1)
+    case ("HEAD", nil): handle.set(CURLOPT_NOBODY, 1)
+    case (let method, nil):
+      handle.set(CURLOPT_CUSTOMREQUEST, method)
+    case (let method, let reader?):
+      configureBody(handle, reader)
+      handle.set(CURLOPT_CUSTOMREQUEST, method)
+    }
+    handle.setHeaders(headerLines)
+  }
+
+  private func configureBody(_ handle: EasyHandle, _ reader: BodyReader) {
+    let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    handle.set(CURLOPT_UPLOAD, 1)
+    handle.set(CURLOPT_INFILESIZE_LARGE, offset: reader.length ?? -1)
+    handle.set(CURLOPT_READDATA, pointer: context)
+    handle.set(CURLOPT_READFUNCTION, Self.readCallback)
+    handle.set(CURLOPT_SEEKDATA, pointer: context)
+    _ = workbench_easy_set_seek_callback(handle.raw, Self.seekCallback)
+    if reader.length ?? .max > 64 * 1024 { handle.set(CURLOPT_UPLOAD_BUFFERSIZE, Self.sendBuffer) }
+  }
+
+  /// A field without a value ends with a semicolon, and one with a colon alone takes libcurl's own field away
+  /// (CURLOPT_HTTPHEADER).
+  private var headerLines: [String] {
+    var lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    if request.decodesContent, !request.fields.contains(where: { $0.name.lowercased() == "accept-encoding" }) {
+      lines.append("Accept-Encoding: gzip, deflate")
+    }
+    if reader != nil {
+      // Waiting a second for a 100 that most servers never send helps nobody; Apple's loader does not ask for it.
+      lines.append("Expect:")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+import Timeline
+
+/// One exchange under way: a handle to steer it from any thread.
+public final class Transfer: @unchecked Sendable {
+  // Sendable: `request`, `consumer`, `pool` and `origin` never change; all other state is touched on the I/O thread
+  // alone, to which every public method posts.
+  let request: TransferRequest
+  let origin: String
+  let pool: ConnectionPool
+  private let consumer: any TransferConsumer
+
+  private enum Phase { case created, running, draining, ended }
+  private var phase = Phase.created
+  var machine: TransferMachine
+  private(set) var reader: BodyReader?
+  private(set) var decoder: DecoderChain?
+  private(set) var handle: EasyHandle?
+  private var decodedBytes: Int64 = 0
+  private var heldEnd: (failure: TransferFailure?, metrics: TransferMetrics)?
+
+  init(_ request: TransferRequest, consumer: any TransferConsumer, pool: ConnectionPool) {
+    self.request = request
+    self.consumer = consumer
+    self.pool = pool
+    origin = Self.origin(of: request.url)
+    machine = TransferMachine(
+      method: request.method, isSecure: request.url.hasPrefix("https:"),
+      idleLimit: request.idleTimeout.map(MonotonicClock.nanoseconds),
+      totalLimit: request.totalTimeout.map(MonotonicClock.nanoseconds), now: MonotonicClock.now)
+  }
+
+  /// Scheme, host and port as written: what comes before the path.
+  private static func origin(of url: String) -> String {
+    var slashes = 0
+    for index in url.utf8.indices where url.utf8[index] == UInt8(ascii: "/") {
+      slashes += 1
+      if slashes == 3 { return String(url[..<index]) }
+    }
+    return url
+  }
+
+  /// Bytes of the request's body, or -1 when unknown beforehand. On the I/O thread, once the transfer runs.
+  public var bodyLength: Int64 { reader?.length ?? -1 }
+
+  /// Ends the transfer as cancelled, unless it has ended. Any thread.
+  public func cancel() {
+    pool.thread.post { self.cancelOnThread() }
+  }
+
+  /// Goes on reading after a `pause`, the consumer's or `pause()`. Any thread.
+  public func resume() {
+    pool.thread.post { self.resumeOnThread() }
+  }
+
+  /// Stops reading until `resume()`; what libcurl has read already waits. Any thread.
+  public func pause() {
+    pool.thread.post {
+      guard self.phase == .running else { return }
+      self.machine.paused()
+    }
+  }
+
+  /// A `BodySource` that answered `wait` has bytes again. Any thread.
+  public func resumeSending() {
+    pool.thread.post {
+      guard self.phase == .running, let handle = self.handle else { return }
+      curl_easy_pause(handle.raw, self.machine.isPaused ? CURLPAUSE_RECV : CURLPAUSE_CONT)
+    }
+  }
+}
+
+// MARK: - On the I/O thread
+
+extension Transfer {
+  var deadline: Int64? { phase == .running ? machine.deadline : nil }
+  var now: Int64 { pool.thread.now }
+
+  func begin() {
+    guard phase == .created else { return }
+    phase = .running
+    Timeline.emit(.transfer(.started), subject: request.subject)
+    reader = BodyReader(request.body)
+    if let failure = reader?.failure ?? unsendable {
+      end(failure)
+    } else {
+      pool.begin(self)
+    }
+  }
+
+  private var unsendable: TransferFailure? {
+    guard HeaderField.isToken(request.method) else {
+      return TransferFailure(.unsendableField, description: "'\(request.method)' is not a method.")
+    }
+    guard let field = request.fields.first(where: { !$0.isSendable }) else { return nil }
+    return TransferFailure(
+      .unsendableField,
+      description: "The header field '\(field.name)' cannot be sent: its name or value would break the message.")
+  }
+
+  func prepare(_ handle: EasyHandle) {
+    self.handle = handle
+    configure(handle)
+  }
+
+  func cancelOnThread() {
+    guard phase != .ended else { return }
+    end(TransferFailure(.cancelled, description: "The transfer was cancelled."))
+  }
+
+  func timedOut() {
+    end(
+      TransferFailure(
+        .timedOut, curlCode: Int32(CURLE_OPERATION_TIMEDOUT.rawValue), description: "The request timed out."))
+  }
+
+  /// Drops everything without a word: the process is about to end.
+  func abandon() {
+    phase = .ended
+    if let handle { pool.release(self, handle) }
+    handle = nil
+  }
+
+  /// The one end, whatever led to it.
+  func end(_ failure: TransferFailure?) {
+    guard phase != .ended else { return }
+    let metrics = heldEnd?.metrics ?? collectMetrics()
+    leave(.ended)
+    pool.remove(self)
+    Timeline.emit(.transfer(.ended), subject: request.subject)
+    consumer.transfer(self, didEnd: failure, metrics: metrics)
+  }
+
+  private func leave(_ next: Phase) {
+    phase = next
+    if let handle { pool.release(self, handle) }
+    handle = nil
+  }
+
+  func curlEnded(_ code: CURLcode) {
+    guard phase == .running, let handle else { return }
+    if let failure = reader?.failure { machine.failed(failure) }
+    let holdsRest = decoder?.hasWaitingInput ?? false
+    let order = machine.curlEnded(
+      code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),
+      systemError: Int32(handle.long(CURLINFO_OS_ERRNO)), isContentComplete: holdsRest || decoder?.isComplete ?? true)
+    switch order {
+    case .again where reader?.rewind() ?? true:
+      pool.beginAgain(self, handle)
+    case .again:
+      end(reader?.failure)
+    case .end(nil) where holdsRest:
+      heldEnd = (nil, collectMetrics())
+      leave(.draining)
+    case .end(let failure):
+      end(failure)
+    }
+  }
+
+  private func message(_ code: CURLcode) -> String {
+    String(cString: curl_easy_strerror(code)) + "."
+  }
+}
+
+// MARK: - Flow
+
+extension Transfer {
+  private func resumeOnThread() {
+    guard phase == .running || phase == .draining, machine.resumed(now: now) else { return }
+    Timeline.emit(.transfer(.resumed), subject: request.subject)
+    pool.checkNoLater(than: machine.deadline)
+    guard drainDecoder() else { return }
+    if phase == .draining {
+      let isComplete = decoder?.isComplete ?? true
+      end(
+        isComplete
+          ? heldEnd?.failure
+          : TransferFailure(.undecodableContent, description: "The response's compressed body was cut short."))
+    } else if let handle {
+      curl_easy_pause(handle.raw, CURLPAUSE_CONT)
+      pool.thread.touch(pool)
+    }
+  }
+
+  /// Goes on with what a pause left in the decoder; false when the transfer paused again or failed.
+  private func drainDecoder() -> Bool {
+    guard let decoder, decoder.hasWaitingInput else { return true }
+    do {
+      let flow = try decoder.drain { self.forward($0) }
+      if flow == .pause { machine.paused() }
+      return flow == .proceed
+    } catch {
+      end(error)
+      return false
+    }
+  }
+
+  private func forward(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
+    decodedBytes += Int64(bytes.count)
+    return consumer.transfer(self, didReceive: bytes)
+  }
+
+  /// A piece of the body from libcurl; false to make it fail.
+  func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    do {
+      let flow = try decoder?.feed(bytes) { self.forward($0) } ?? forward(bytes)
+      if flow == .pause { pauseOnThread() }
+      return true
+    } catch {
+      machine.failed(error)
+      return false
+    }
+  }
+
+  func deliver(_ head: ResponseHead) {
+    Timeline.emit(.transfer(.headReceived), subject: request.subject)
+    if request.decodesContent, !head.decodedCodings.isEmpty { decoder = DecoderChain(head.decodedCodings) }
+    var head = head
+    if decoder == nil { head.decodedCodings = [] }
+    if consumer.transfer(self, didReceive: head) == .pause { pauseOnThread() }
+  }
+
+  func deliverInterim(_ head: ResponseHead) {
+    consumer.transfer(self, didReceiveInterim: head)
+  }
+
+  func sent() {
+    consumer.transfer(self, didSend: reader?.offset ?? 0)
+  }
+
+  private func pauseOnThread() {
+    machine.paused()
+    Timeline.emit(.transfer(.paused), subject: request.subject)
+  }
+
+  var decodedBodyBytes: Int64 { decodedBytes }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Locking
+
+/// Body bytes between the I/O thread, which appends them, and a delegate, which takes them.
+///
+/// It keeps callbacks few and memory bounded: bytes are gathered in chunks of 512 KiB, a full chunk becomes one `Data`
+/// without being copied again, and its memory comes back when that `Data` goes. One MiB may wait.
+final class BodyBuffer: Sendable {
+  /// How much may wait, in bytes.
+  static let window = 1024 * 1024
+  private static let chunkSize = 512 * 1024
+  private static let smallChunk = 32 * 1024
+
+  private final class Chunk {
+    let memory: UnsafeMutableRawBufferPointer
+    var count = 0
+
+    init(capacity: Int) {
+      memory = .allocate(byteCount: capacity, alignment: 16)
+    }
+
+    deinit { memory.deallocate() }
+
+    var room: Int { memory.count - count }
+  }
+
+  private struct State {
+    var chunks: [Chunk] = []
+    var spare: Chunk?
+    var waiting = 0
+    var isAnnounced = false
+    /// Bytes that have ever been appended: large bodies get large chunks at once.
+    var total = 0
+  }
+
+  private let state = Locked(State())
+
+  /// What `append` found.
+  struct Appended {
+    /// Nobody has been told of bytes yet.
+    var needsAnnouncement: Bool
+    /// Enough waits for a callback that is worth its cost.
+    var isWorthwhile: Bool
+    /// No more may come until something is taken.
+    var isFull: Bool
+  }
+
+  /// Copies the bytes behind those that wait.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Appended {
+    state.withLock { state in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let chunk = Self.chunkWithRoom(&state, expecting: rest.count)
+        let count = min(chunk.room, rest.count)
+        UnsafeMutableRawBufferPointer(rebasing: chunk.memory[chunk.count...])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
+        chunk.count += count
+        rest = rest.dropFirst(count)
+      }
+      state.waiting += bytes.count
+      state.total += bytes.count
+      return Appended(
+        needsAnnouncement: !state.isAnnounced, isWorthwhile: state.waiting >= Self.chunkSize,
+        isFull: state.waiting >= Self.window)
+    }
+  }
+
+  /// Whether bytes wait that nobody has been told of; from now on somebody has.
+  func announce() -> Bool {
+    state.withLock { state in
+      guard state.waiting > 0, !state.isAnnounced else { return false }
+      state.isAnnounced = true
+      return true
+    }
+  }
+
+  /// Takes the next bytes, at most `limit`; nil when there are none. `opens` tells that the buffer had been full and
+  /// is not any more.
+  func take(atMost limit: Int) -> (data: Data?, opens: Bool) {
+    state.withLock { state in
+      guard let chunk = state.chunks.first else {
+        state.isAnnounced = false
+        return (nil, false)
+      }
+      let wasFull = state.waiting >= Self.window
+      let data: Data
+      if chunk.count <= limit {
+        state.chunks.removeFirst()
+        data = lend(chunk)
+      } else {
+        data = Data(chunk.memory.prefix(limit))
+        let rest = UnsafeRawBufferPointer(rebasing: chunk.memory[limit..<chunk.count])
+        chunk.memory.copyMemory(from: rest)
+        chunk.count -= limit
+      }
+      state.waiting -= data.count
+      if state.waiting == 0 { state.isAnnounced = false }
+      return (data, wasFull && state.waiting < Self.window)
+    }
+  }
+
+  /// Whether bytes wait.
+  var isEmpty: Bool { state.withLock { $0.waiting == 0 } }
+
+  private static func chunkWithRoom(_ state: inout State, expecting count: Int) -> Chunk {
+    if let last = state.chunks.last, last.room > 0 { return last }
+    let isSmall = state.total + count <= smallChunk
+    let chunk = isSmall ? nil : state.spare.take()
+    let fresh = chunk ?? Chunk(capacity: isSmall ? smallChunk : chunkSize)
+    state.chunks.append(fresh)
+    return fresh
+  }
+
+  /// A `Data` over the chunk's memory, which comes back when the `Data` goes.
+  private func lend(_ chunk: Chunk) -> Data {
+    guard let address = chunk.memory.baseAddress else { return Data() }
+    let keeper = Unmanaged.passRetained(chunk)
+    return Data(
+      bytesNoCopy: address, count: chunk.count,
+      deallocator: .custom { [weak self] _, _ in
+        let chunk = keeper.takeRetainedValue()
+        self?.keep(chunk)
+      })
+  }
+
+  private func keep(_ chunk: Chunk) {
+    guard chunk.memory.count == Self.chunkSize else { return }
+    state.withLock { state in
+      chunk.count = 0
+      if state.spare == nil { state.spare = chunk }
+    }
+  }
+}

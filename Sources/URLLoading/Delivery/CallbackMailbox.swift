@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import Timeline
+
+/// The place where a mailbox's callbacks run: an operation queue, or the sources of some run loops.
+package protocol CallbackDestination: AnyObject, Sendable {
+  /// Arranges for one `mailbox.drain()` in the right place, soon. Called on any thread; never drains at once itself.
+  func schedule(_ mailbox: CallbackMailbox)
+
+  /// The place in words, for whoever looks for a callback that never came: "thread 5 in mode kCFRunLoopDefaultMode".
+  var phrase: String { get }
+}
+
+/// Callbacks that run in the order in which they were posted, one at a time, where the destination brings them.
+///
+/// Signals of run-loop sources coalesce and operations cost microseconds each, so the mailbox keeps the queue and the
+/// destination is only told that there is something to do: one drain runs a batch of callbacks.
+package final class CallbackMailbox: Sendable {
+  package typealias Callback = @Sendable () -> Void
+
+  private struct State {
+    var waiting: [Callback] = []
+    var head = 0
+    var isScheduled = false
+    var isDraining = false
+    var isSuspended = false
+    var isClosed = false
+
+    var isIdle: Bool { isClosed || isSuspended || isDraining || isScheduled || head == waiting.count }
+
+    mutating func takeFirst() -> Callback? {
+      guard !isClosed, !isSuspended, head < waiting.count else { return nil }
+      let first = waiting[head]
+      head += 1
+      if head == waiting.count {
+        waiting.removeAll(keepingCapacity: head <= 64)
+        head = 0
+      }
+      return first
+    }
+  }
+
+  private let subject: UInt64
+  private let batch: Int
+  private let destination: Locked<any CallbackDestination>
+  private let state = Locked(State())
+
+  /// A mailbox whose drain runs at most `batch` callbacks before it gives others on the same queue or loop a turn.
+  package init(subject: UInt64, destination: any CallbackDestination, batch: Int = 16) {
+    self.subject = subject
+    self.batch = batch
+    self.destination = Locked(destination)
+  }
+
+  /// Changes where callbacks run from the next scheduling on.
+  package func setDestination(_ new: any CallbackDestination) {
+    destination.withLock { $0 = new }
+  }
+
+  /// Puts a callback behind all that wait.
+  package func post(_ callback: @escaping Callback) {
+    change { $0.waiting.append(callback) }
+  }
+
+  /// Puts a callback before all that wait: the rest of something that has begun.
+  package func postFirst(_ callback: @escaping Callback) {
+    change { $0.waiting.insert(callback, at: $0.head) }
+  }
+
+  /// Lets nothing run until `resume()`, such as while a delegate's answer is outstanding. What runs now finishes.
+  package func suspend() {
+    state.withLock { $0.isSuspended = true }
+  }
+
+  /// Goes on after `suspend()`.
+  package func resume() {
+    change { $0.isSuspended = false }
+  }
+
+  /// Drops what waits and takes nothing more. Called in the destination's place, nothing runs after it has returned;
+  /// from elsewhere, at most the callback that is under way there finishes.
+  package func close() {
+    let dropped = state.withLock { state in
+      state.isClosed = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    _ = dropped
+  }
+
+  /// Runs what waits, at most one batch; called by the destination. A second call at the same time returns at once.
+  package func drain() {
+    let begins = state.withLock { state in
+      state.isScheduled = false
+      guard !state.isDraining else { return false }
+      state.isDraining = true
+      return true
+    }
+    guard begins else { return }
+    for _ in 0..<batch {
+      guard let callback = state.withLock({ $0.takeFirst() }) else { break }
+      callback()
+    }
+    change { $0.isDraining = false }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    let wakes = state.withLock { state in
+      guard !state.isClosed else {
+        state.isDraining = false
+        return false
+      }
+      body(&state)
+      guard !state.isIdle else { return false }
+      state.isScheduled = true
+      return true
+    }
+    guard wakes else { return }
+    let destination = destination.withLock { $0 }
+    Timeline.emit(.enqueued(destination: destination.phrase), subject: subject)
+    destination.schedule(self)
+  }
+}

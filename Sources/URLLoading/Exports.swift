@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `import ConnectionAPI` or `import SessionAPI` brings along: all of Foundation, and of FoundationNetworking just
+// the value types. Its own `URLSession` stays out of sight. Everything else in this module has package access, so that
+// re-exporting the module shows nothing but these.
+@_exported public import Foundation
+@_exported public import class FoundationNetworking.CachedURLResponse
+@_exported public import class FoundationNetworking.HTTPCookie
+@_exported public import class FoundationNetworking.HTTPCookieStorage
+@_exported public import class FoundationNetworking.HTTPURLResponse
+@_exported public import class FoundationNetworking.NSURLRequest
+@_exported public import class FoundationNetworking.URLAuthenticationChallenge
+@_exported public import protocol FoundationNetworking.URLAuthenticationChallengeSender
+@_exported public import class FoundationNetworking.URLCache
+@_exported public import class FoundationNetworking.URLCredential
+@_exported public import class FoundationNetworking.URLCredentialStorage
+@_exported public import class FoundationNetworking.URLProtectionSpace
+@_exported public import class FoundationNetworking.URLProtocol
+@_exported public import protocol FoundationNetworking.URLProtocolClient
+@_exported public import struct FoundationNetworking.URLRequest
+@_exported public import class FoundationNetworking.URLResponse

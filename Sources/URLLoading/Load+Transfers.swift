@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Transport
+
+/// The course of a load, on the I/O thread.
+extension Load {
+  func begin() {
+    guard phase == .created else { return }
+    let total = context.configuration.totalTimeout
+    if total > 0, total < 1e9 { deadline = .now + .seconds(total) }
+    send(originalRequest)
+  }
+
+  private func send(_ request: URLRequest) {
+    do throws(URLError) {
+      var transferRequest = try RequestRules.transferRequest(
+        for: request, body: requestBody, configuration: context.configuration)
+      transferRequest.subject = subject
+      transferRequest.isBulk = true
+      transferRequest.totalTimeout = deadline.map { max(.zero, $0 - .now) }
+      phase = .running
+      transferEnd = nil
+      transfer = context.transport.start(transferRequest, consumer: self)
+      if !holds.isEmpty { transfer?.pause() }
+    } catch {
+      phase = .running
+      end(error)
+    }
+  }
+
+  /// The one end, whatever led to it.
+  func end(_ error: URLError?) {
+    guard phase != .ended, let client else { return }
+    phase = .ended
+    transfer?.cancel()
+    transfer = nil
+    self.client = nil
+    var end = LoadEnd(error: error, body: nil, file: nil)
+    close(into: &end)
+    flushBody(client)
+    client.load(self, didEnd: end)
+  }
+
+  private func close(into end: inout LoadEnd) {
+    switch output {
+    case .none, .stream, .discard: break
+    case .collect(let collector): end.body = collector.take()
+    case .file(let sink): end.error = end.error ?? finish(sink, &end)
+    }
+    output = .none
+  }
+
+  private func finish(_ sink: FileSink, _ end: inout LoadEnd) -> URLError? {
+    do {
+      try sink.finish()
+      end.file = sink.url
+      return nil
+    } catch {
+      return diskError(.cannotWriteToFile, error)
+    }
+  }
+
+  private func finishIfComplete() {
+    guard phase == .running, let transferEnd else { return }
+    guard let failure = transferEnd.failure else { return end(nil) }
+    end(LoadError.error(for: failure, url: currentRequest.url))
+  }
+
+  func hold(_ reason: Hold) -> TransferFlow {
+    holds.insert(reason)
+    return .pause
+  }
+
+  func release(_ reason: Hold) {
+    guard holds.contains(reason) else { return }
+    holds.remove(reason)
+    if holds.isEmpty { transfer?.resume() }
+  }
+
+  private func diskError(_ code: URLError.Code, _ error: POSIXError) -> URLError {
+    LoadError.error(
+      code, url: currentRequest.url, underlying: error,
+      description: "The file for the body cannot be written: \(String(cString: strerror(error.code.rawValue))).")
+  }
+}
+
+// MARK: - Answers
+
+extension Load {
+  func answered(follow request: URLRequest?) {
+    guard phase == .awaitingFollow, let redirect else { return }
+    phase = .running
+    guard let request else {
+      self.redirect = nil
+      if announce(redirect.response) == .proceed { release(.answer) }
+      return
+    }
+    setCurrent(request)
+    let isShort = (0...65_536).contains(redirect.response.expectedContentLength)
+    if transferEnd == nil, isShort {
+      // A short body is read to its end, so that the connection can be used again.
+      self.redirect = (redirect.response, request)
+      output = .discard
+      release(.answer)
+    } else {
+      goOn(with: request)
+    }
+  }
+
+  private func goOn(with request: URLRequest) {
+    redirect = nil
+    output = .none
+    holds.remove(.answer)
+    let old = transfer
+    transfer = nil
+    old?.cancel()
+    send(request)
+  }
+
+  func answered(sink: BodySink) {
+    guard phase == .awaitingSink, let response else { return }
+    phase = .running
+    guard open(sink, for: response) else { return }
+    release(.answer)
+    finishIfComplete()
+  }
+
+  /// Tells the client of the response; proceed when the body may come at once.
+  private func announce(_ response: HTTPURLResponse) -> TransferFlow {
+    self.response = response
+    guard let presetSink else {
+      phase = .awaitingSink
+      let flow = hold(.answer)
+      client?.load(self, didReceive: response)
+      return flow
+    }
+    client?.load(self, didReceive: response)
+    guard open(presetSink, for: response) else { return .proceed }
+    finishIfComplete()
+    return holds.subtracting(.answer).isEmpty ? .proceed : .pause
+  }
+
+  /// Opens where the body goes; false when the load ended instead.
+  private func open(_ sink: BodySink, for response: HTTPURLResponse) -> Bool {
+    let expected = response.expectedContentLength
+    switch sink {
+    case .stream: output = .stream
+    case .collect: output = .collect(BodyCollector(expecting: expected))
+    case .file(let directory):
+      do throws(POSIXError) {
+        output = .file(try FileSink(in: directory, expecting: expected))
+      } catch {
+        end(diskError(.cannotCreateFile, error))
+        return false
+      }
+    case .refuse:
+      end(LoadError.error(.cancelled, url: currentRequest.url, description: "cancelled"))
+      return false
+    }
+    return true
+  }
+}
+
+// MARK: - The transfer's facts
+
+extension Load: TransferConsumer {
+  package func transfer(_ transfer: Transfer, didReceive head: ResponseHead) -> TransferFlow {
+    guard phase == .running, self.transfer === transfer, let url = currentRequest.url else { return .proceed }
+    guard let response = LoadedResponse(head, url: url) else {
+      end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
+      return .proceed
+    }
+    switch RedirectRules.outcome(status: head.status, location: head.value(of: "Location"), request: currentRequest) {
+    case .final:
+      return announce(response)
+    case .unusable:
+      end(
+        LoadError.error(
+          .redirectToNonExistentLocation, url: url,
+          description: "The redirect leads to '\(head.value(of: "Location")?.prefix(80) ?? "")', which is no URL."))
+      return .proceed
+    case .follow(let request):
+      return redirected(by: response, to: request)
+    }
+  }
+
+  private func redirected(by response: HTTPURLResponse, to request: URLRequest) -> TransferFlow {
+    redirectCount += 1
+    guard redirectCount <= RedirectRules.limit else {
+      end(LoadError.error(.httpTooManyRedirects, url: currentRequest.url, description: "too many HTTP redirects"))
+      return .proceed
+    }
+    redirect = (response, nil)
+    phase = .awaitingFollow
+    let flow = hold(.answer)
+    client?.load(self, willFollow: response, to: request)
+    return flow
+  }
+
+  package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
+    guard phase == .running, self.transfer === transfer else { return .proceed }
+    if redirect == nil { addReceived(bytes.count) }
+    switch output {
+    case .none, .discard: break
+    case .stream: if append(bytes) { return hold(.buffer) }
+    case .collect(let collector): if !collector.append(bytes) { refuseBody() }
+    case .file(let sink): write(bytes, to: sink)
+    }
+    return holds.isEmpty ? .proceed : .pause
+  }
+
+  package func transfer(_ transfer: Transfer, didSend total: Int64) {
+    guard phase == .running, self.transfer === transfer else { return }
+    setSent(total)
+    client?.load(self, didSend: total, expected: transfer.bodyLength)
+  }
+
+  package func transfer(_ transfer: Transfer, didEnd failure: TransferFailure?, metrics: TransferMetrics) {
+    guard self.transfer === transfer, phase != .ended else { return }
+    if let failure { return end(LoadError.error(for: failure, url: currentRequest.url)) }
+    transferEnd = TransferEnd(failure: nil)
+    if let request = redirect?.draining { goOn(with: request) } else { finishIfComplete() }
+  }
+}
+
+// MARK: - The body
+
+extension Load {
+  /// True when the buffer is full.
+  private func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let appended = buffer.append(bytes)
+    if appended.isWorthwhile {
+      if let client { flushBody(client) }
+    } else if appended.needsAnnouncement, !flushIsPlanned {
+      flushIsPlanned = true
+      context.transport.whenIdle {
+        self.flushIsPlanned = false
+        if let client = self.client { self.flushBody(client) }
+      }
+    }
+    return appended.isFull
+  }
+
+  private func flushBody(_ client: any LoadClient) {
+    if buffer.announce() { client.loadHasBody(self) }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to sink: FileSink) {
+    do throws(POSIXError) {
+      guard try sink.append(bytes) else { return }
+      client?.load(self, didWrite: sink.written, expected: response?.expectedContentLength ?? -1)
+    } catch {
+      end(diskError(.cannotWriteToFile, error))
+    }
+  }
+
+  private func refuseBody() {
+    end(
+      LoadError.error(
+        .dataLengthExceedsMaximum, url: currentRequest.url, description: "There is no memory for the whole body."))
+  }
+}

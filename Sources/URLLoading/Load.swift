@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import Synchronization
+import Timeline
+import Transport
+
+/// The body of a request, where it is not the request's own `httpBody`.
+package enum LoadBody: Sendable {
+  /// Bytes in memory.
+  case data(Data)
+  /// A file, read as it is sent.
+  case file(URL)
+}
+
+/// Takes a URLRequest to its single end, over as many transfers as its redirects need.
+///
+/// It asks its client at each decision and goes on when the client answers, from any thread. All state lives on the
+/// transport's I/O thread: public methods post there, so what the client is told has one order, and an end is an end.
+package final class Load: @unchecked Sendable {
+  // Sendable: the constants never change, the snapshots are locked or atomic, and all other state is touched on the
+  // I/O thread alone.
+
+  /// The load's number on the timeline.
+  package let subject = Timeline.nextSubject()
+  /// The request as it was given.
+  package let originalRequest: URLRequest
+  let context: LoadContext
+  let requestBody: LoadBody?
+  let buffer = BodyBuffer()
+  private let current: Locked<URLRequest>
+  private let received = Atomic<Int64>(0)
+  private let sent = Atomic<Int64>(0)
+
+  enum Phase: Equatable {
+    case created
+    /// A transfer runs, or has ended while an answer is awaited.
+    case running
+    case awaitingFollow
+    case awaitingSink
+    case ended
+  }
+
+  /// Why nothing is read at the moment.
+  struct Hold: OptionSet {
+    let rawValue: UInt8
+    static let suspended = Hold(rawValue: 1)
+    static let answer = Hold(rawValue: 2)
+    static let buffer = Hold(rawValue: 4)
+  }
+
+  // Of the I/O thread:
+  var client: (any LoadClient)?
+  let presetSink: BodySink?
+  var phase = Phase.created
+  var holds: Hold = []
+  var transfer: Transfer?
+  var output = Output.none
+  var redirect: (response: HTTPURLResponse, draining: URLRequest?)?
+  var redirectCount = 0
+  var response: HTTPURLResponse?
+  var transferEnd: TransferEnd?
+  var deadline: ContinuousClock.Instant?
+  var flushIsPlanned = false
+
+  /// Where the body goes, opened.
+  enum Output {
+    case none
+    case stream
+    case collect(BodyCollector)
+    case file(FileSink)
+    case discard
+  }
+
+  /// How the last transfer ended.
+  struct TransferEnd {
+    var failure: TransferFailure?
+  }
+
+  /// A load for `request`. With a `sink` the response is announced, but nobody is asked.
+  package init(
+    _ request: URLRequest, in context: LoadContext, sink: BodySink?, body: LoadBody? = nil, client: any LoadClient
+  ) {
+    originalRequest = request
+    current = Locked(request)
+    self.context = context
+    presetSink = sink
+    requestBody = body
+    self.client = client
+  }
+
+  /// The request that is on its way now: the original one until a redirect is followed.
+  package var currentRequest: URLRequest { current.withLock { $0 } }
+  /// Bytes of the body that came so far, decoded.
+  package var bytesReceived: Int64 { received.load(ordering: .relaxed) }
+  /// Bytes of the request's body that were sent so far.
+  package var bytesSent: Int64 { sent.load(ordering: .relaxed) }
+
+  func setCurrent(_ request: URLRequest) {
+    current.withLock { $0 = request }
+  }
+
+  func addReceived(_ count: Int) {
+    received.wrappingAdd(Int64(count), ordering: .relaxed)
+  }
+
+  func setSent(_ total: Int64) {
+    sent.store(total, ordering: .relaxed)
+  }
+}
+
+// MARK: - Steering, from any thread
+
+extension Load {
+  /// Begins. The second call does nothing.
+  package func start() {
+    context.transport.perform { self.begin() }
+  }
+
+  /// Ends the load as cancelled (−999), unless it has ended.
+  package func cancel() {
+    context.transport.perform {
+      self.end(LoadError.error(.cancelled, url: self.currentRequest.url, description: "cancelled"))
+    }
+  }
+
+  /// Stops reading until `resume()`. Not counted.
+  package func suspend() {
+    context.transport.perform {
+      self.holds.insert(.suspended)
+      self.transfer?.pause()
+    }
+  }
+
+  /// Goes on after `suspend()`.
+  package func resume() {
+    context.transport.perform { self.release(.suspended) }
+  }
+
+  /// Answers `load(_:willFollow:to:)`: goes on with `request`, or makes the redirect itself the response when nil. Any
+  /// answer but the first does nothing.
+  package func follow(_ request: URLRequest?) {
+    context.transport.perform { self.answered(follow: request) }
+  }
+
+  /// Answers `load(_:didReceive:)`. Any answer but the first does nothing.
+  package func accept(_ sink: BodySink) {
+    context.transport.perform { self.answered(sink: sink) }
+  }
+
+  /// Takes the next bytes of a `.stream` sink, at most `limit`; nil when none wait. One caller at a time.
+  package func takeBody(atMost limit: Int) -> Data? {
+    let (data, opens) = buffer.take(atMost: limit)
+    if opens { context.transport.perform { self.release(.buffer) } }
+    return data
+  }
+
+  /// Whether bytes of a `.stream` sink wait.
+  package var hasBody: Bool { !buffer.isEmpty }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who a load works for: one of the two APIs.
+///
+/// Every call is made on the transport's I/O thread, in the order written in `Load`, and must return at once: it never
+/// runs a user's code, it only puts work where that code runs. Nothing is called after `load(_:didEnd:)`, which comes
+/// exactly once for every load that was started.
+package protocol LoadClient: AnyObject, Sendable {
+  /// A redirect may be followed: `request` is what the rules of RFC 9110 section 15.4 make of it. The load waits until
+  /// `Load.follow(_:)` is called, from any thread. The default follows.
+  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest)
+
+  /// The final response. Unless the load was given a sink when it was made, it waits until `Load.accept(_:)` is called,
+  /// from any thread.
+  func load(_ load: Load, didReceive response: URLResponse)
+
+  /// Body bytes wait in a `.stream` sink. Called when the first byte comes to an empty buffer, and not again before
+  /// `Load.takeBody(atMost:)` has emptied it.
+  func loadHasBody(_ load: Load)
+
+  /// A `.file` sink wrote: bytes in the file so far, and the expected total or -1.
+  func load(_ load: Load, didWrite total: Int64, expected: Int64)
+
+  /// Bytes of the request's body that were sent so far, and their expected total or -1.
+  func load(_ load: Load, didSend total: Int64, expected: Int64)
+
+  /// The one end. Body bytes of a `.stream` sink may still wait to be taken.
+  func load(_ load: Load, didEnd end: LoadEnd)
+}
+
+extension LoadClient {
+  package func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
+    load.follow(request)
+  }
+  package func loadHasBody(_ load: Load) {}
+  package func load(_ load: Load, didWrite total: Int64, expected: Int64) {}
+  package func load(_ load: Load, didSend total: Int64, expected: Int64) {}
+}
+
+/// Where the body of a response goes.
+package enum BodySink: Sendable {
+  /// Into a buffer of at most 1 MiB, from which `Load.takeBody(atMost:)` takes it; a full buffer pauses the transfer.
+  case stream
+  /// Into one block of memory that `LoadEnd.body` hands over.
+  case collect
+  /// Into a new private file (mode 0600) in the directory; `LoadEnd.file` names it, and the receiver owns it.
+  case file(directory: URL)
+  /// Nowhere: the load ends as cancelled.
+  case refuse
+}
+
+/// How a load ended.
+package struct LoadEnd: Sendable {
+  /// nil on success; the codes of api-facts A.11, with the failing URL in `userInfo`.
+  package var error: URLError?
+  /// The whole body of a `.collect` sink, also what had come before a failure; nil for the other sinks.
+  package var body: Data?
+  /// The complete file of a `.file` sink; nil on failure, when it has been removed.
+  package var file: URL?
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+package import Transport
+
+/// Makes the errors that users see: domain NSURLErrorDomain, the failing URL in `userInfo`, the cause beneath
+/// (api-facts A.11). Only `URLError.Code` is used: the toolchain's plain constants of the TLS group are off by one.
+package enum LoadError {
+  /// The error for a transfer's failure.
+  package static func error(for failure: TransferFailure, url: URL?) -> URLError {
+    var underlying: [String: Any] = [NSLocalizedDescriptionKey: failure.description]
+    if failure.cause == .tooManyOpenFiles { underlying[NSUnderlyingErrorKey] = POSIXError(.EMFILE) }
+    let beneath = NSError(domain: "CURLcode", code: Int(failure.curlCode), userInfo: underlying)
+    return error(code(for: failure.cause), url: url, underlying: beneath, description: failure.description)
+  }
+
+  /// An error of ours.
+  package static func error(
+    _ code: URLError.Code, url: URL?, underlying: (any Error)? = nil, description: String
+  ) -> URLError {
+    var info: [String: Any] = [NSLocalizedDescriptionKey: description]
+    if let url = url.map(withoutUser) {
+      info[NSURLErrorFailingURLErrorKey] = url
+      info[failingURLStringKey] = url.absoluteString
+    }
+    if let underlying { info[NSUnderlyingErrorKey] = underlying }
+    return URLError(code, userInfo: info)
+  }
+
+  /// The URL without user name and password, which never stand in an error or a log.
+  package static func withoutUser(_ url: URL) -> URL {
+    guard url.user != nil || url.password != nil,
+      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    else { return url }
+    (parts.user, parts.password) = (nil, nil)
+    return parts.url ?? url
+  }
+
+  /// `NSURLErrorFailingURLStringErrorKey`, which the toolchain marks as deprecated though Apple code reads it.
+  package static let failingURLStringKey = "NSErrorFailingURLStringKey"
+
+  static func code(for cause: TransferFailure.Cause) -> URLError.Code {
+    switch cause {
+    case .cancelled: .cancelled
+    case .timedOut: .timedOut
+    case .malformedURL, .unsendableField: .badURL
+    case .unsupportedScheme: .unsupportedURL
+    case .cannotResolveHost: .cannotFindHost
+    case .cannotConnect: .cannotConnectToHost
+    case .connectionLost: .networkConnectionLost
+    case .malformedResponse: .cannotParseResponse
+    case .responseTooLarge: .dataLengthExceedsMaximum
+    case .undecodableContent: .cannotDecodeRawData
+    case .bodyNotRepeatable: .requestBodyStreamExhausted
+    case .bodyUnreadable: .requestBodyStreamExhausted
+    case .tooManyOpenFiles, .outOfMemory, .unknown: .unknown
+    case .secureConnectionFailed, .certificateExpired, .certificateUntrusted, .certificateUnknownRoot,
+      .certificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired:
+      secureCode(for: cause)
+    }
+  }
+
+  private static func secureCode(for cause: TransferFailure.Cause) -> URLError.Code {
+    switch cause {
+    case .certificateExpired: .serverCertificateHasBadDate
+    case .certificateUntrusted: .serverCertificateUntrusted
+    case .certificateUnknownRoot: .serverCertificateHasUnknownRoot
+    case .certificateNotYetValid: .serverCertificateNotYetValid
+    case .clientCertificateRejected: .clientCertificateRejected
+    case .clientCertificateRequired: .clientCertificateRequired
+    default: .secureConnectionFailed
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// What becomes of a request when its answer is a redirect (RFC 9110 section 15.4, api-facts B.13). Pure.
+package enum RedirectRules {
+  /// How many redirects a load follows.
+  package static let limit = 20
+
+  /// What a response means.
+  package enum Outcome: Equatable {
+    /// It is the final response.
+    case final
+    /// It may be followed with this request.
+    case follow(URLRequest)
+    /// It points nowhere that could be followed.
+    case unusable
+  }
+
+  /// Judges a response with `status` and the value of its first Location field.
+  package static func outcome(status: Int, location: String?, request: URLRequest) -> Outcome {
+    // 300 offers a choice, 304 answers a condition, 305 and 306 are deprecated: none is followed.
+    guard [301, 302, 303, 307, 308].contains(status), let location, !location.isEmpty, let current = request.url else {
+      return .final
+    }
+    guard let target = resolve(location, against: current) else { return .unusable }
+    return .follow(rewritten(request, for: target, status: status))
+  }
+
+  /// The target of a Location relative to the current URL; it inherits the fragment (RFC 9110 section 10.2.2).
+  private static func resolve(_ location: String, against current: URL) -> URL? {
+    guard !location.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }),
+      let target = URL(string: location, relativeTo: current)?.absoluteURL,
+      var parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
+      let scheme = parts.scheme, !scheme.isEmpty
+    else { return nil }
+    let isHTTP = ["http", "https"].contains(scheme.lowercased())
+    if isHTTP, (parts.host ?? "").isEmpty || !(0...65_535).contains(parts.port ?? 0) { return nil }
+    if parts.percentEncodedFragment == nil, isHTTP {
+      parts.percentEncodedFragment = URLComponents(url: current, resolvingAgainstBaseURL: true)?.percentEncodedFragment
+    }
+    return parts.url
+  }
+
+  private static func rewritten(_ request: URLRequest, for target: URL, status: Int) -> URLRequest {
+    var next = request
+    next.url = target
+    let method = request.httpMethod ?? "GET"
+    let becomesGET = status == 303 ? method != "HEAD" && method != "GET" : status < 303 && method == "POST"
+    if becomesGET {
+      next.httpMethod = "GET"
+      next.httpBody = nil
+      next.httpBodyStream = nil
+      removeFields(of: &next) { $0.hasPrefix("content-") || $0 == "transfer-encoding" }
+    }
+    if !isSameOrigin(request.url, target) {
+      removeFields(of: &next) { ["authorization", "cookie", "proxy-authorization", "origin"].contains($0) }
+    }
+    return next
+  }
+
+  /// Whether credentials for one may be sent to the other: scheme, host and port agree (RFC 9110 section 4.3.1).
+  package static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
+    func port(_ url: URL?) -> Int? { url?.port ?? (url?.scheme?.lowercased() == "https" ? 443 : 80) }
+    return one?.scheme?.lowercased() == other?.scheme?.lowercased()
+      && one?.host?.lowercased() == other?.host?.lowercased() && port(one) == port(other)
+  }
+
+  private static func removeFields(of request: inout URLRequest, where matches: (String) -> Bool) {
+    for name in (request.allHTTPHeaderFields ?? [:]).keys where matches(name.lowercased()) {
+      request.setValue(nil, forHTTPHeaderField: name)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Transport
+
+/// Turns a URLRequest into what goes onto the wire, or says why it cannot. Pure.
+enum RequestRules {
+  /// Fields that belong to the connection or its framing, and so to the loader; what a program sets for them is not
+  /// sent (Apple, "Reserved HTTP headers"; CVE-2026-6276 for Host).
+  private static let reserved: Set<String> = [
+    "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer",
+    "transfer-encoding", "upgrade",
+  ]
+
+  /// Seconds that a URLRequest has when nobody set its time-out; the toolchain does not tell the two apart.
+  private static let defaultTimeout: TimeInterval = 60
+
+  /// The exchange for `request`.
+  /// - Throws: −1000 without a URL or with a method or field that would break the message, −1002 for a scheme other
+  ///   than http and https, −1103 for a GET with a body (iOS 13 and later).
+  static func transferRequest(
+    for request: URLRequest, body: LoadBody?, configuration: LoadConfiguration
+  ) throws(URLError) -> TransferRequest {
+    let method = request.httpMethod ?? "GET"
+    var result = TransferRequest(url: try address(of: request), method: method)
+    result.fields = fields(of: request, configuration)
+    result.body = transferBody(of: request, body, method: method)
+    if method == "GET", case .none = result.body {
+    } else if method == "GET" {
+      throw LoadError.error(
+        .dataLengthExceedsMaximum, url: request.url, description: "A GET request cannot have a body; use POST.")
+    } else if method == "POST", !result.fields.contains(where: { $0.name.lowercased() == "content-type" }) {
+      result.fields.append(HeaderField(name: "Content-Type", value: "application/x-www-form-urlencoded"))
+    }
+    if let bad = HeaderField.isToken(method) ? result.fields.first(where: { !$0.isSendable })?.name : method {
+      throw LoadError.error(
+        .badURL, url: request.url, description: "'\(bad)' has characters that would break the HTTP message.")
+    }
+    result.idleTimeout = idleTimeout(of: request, configuration).map { .seconds($0) }
+    result.decodesContent = !result.fields.contains { $0.name.lowercased() == "range" }
+    return result
+  }
+
+  private static func address(of request: URLRequest) throws(URLError) -> String {
+    guard let url = request.url?.absoluteURL else {
+      throw LoadError.error(.badURL, url: nil, description: "The request has no URL.")
+    }
+    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+      throw LoadError.error(
+        .unsupportedURL, url: url, description: "unsupported URL: '\(url.scheme ?? "")' is neither http nor https.")
+    }
+    var text = LoadError.withoutUser(url).absoluteString
+    if let fragment = text.firstIndex(of: "#") { text = String(text[..<fragment]) }
+    guard let host = url.host, !host.isEmpty, text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
+      throw LoadError.error(
+        .badURL, url: url, description: "The URL '\(text.prefix(80))' has no host or is not encoded.")
+    }
+    return text
+  }
+
+  private static func fields(of request: URLRequest, _ configuration: LoadConfiguration) -> [HeaderField] {
+    let own = request.allHTTPHeaderFields ?? [:]
+    guard !own.isEmpty || !configuration.additionalHeaders.isEmpty else { return [] }
+    let names = Set(own.keys.map { $0.lowercased() })
+    let more = configuration.additionalHeaders.filter { !names.contains($0.key.lowercased()) }
+    return (Array(own) + Array(more))
+      .filter { !reserved.contains($0.key.lowercased()) }
+      .sorted { $0.key < $1.key }
+      .map { HeaderField(name: $0.key, value: $0.value) }
+  }
+
+  private static func transferBody(of request: URLRequest, _ body: LoadBody?, method: String) -> TransferBody {
+    switch body {
+    case .data(let data): return .bytes(data)
+    case .file(let url): return .file(path: url.path)
+    case nil: break
+    }
+    if let data = request.httpBody { return .bytes(data) }
+    // RFC 9110 section 8.6: a request whose method anticipates content says so when it has none.
+    return ["POST", "PUT", "PATCH"].contains(method) ? .bytes(Data()) : .none
+  }
+
+  private static func idleTimeout(of request: URLRequest, _ configuration: LoadConfiguration) -> Double? {
+    let own = request.timeoutInterval
+    let seconds = own != defaultTimeout && own > 0 ? own : configuration.idleTimeout
+    return seconds > 0 && seconds.isFinite ? seconds : nil
+  }
+}
