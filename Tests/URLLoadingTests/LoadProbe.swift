@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+
+@testable import URLLoading
+
+/// A client that keeps what it was told and can be waited for.
+final class LoadProbe: LoadClient {
+  struct Record {
+    var responses: [Int] = []
+    var redirects: [String] = []
+    var written: [Int64] = []
+    var sent: Int64 = 0
+    var announcements = 0
+    var ends: [LoadEnd] = []
+    var afterEnd = 0
+  }
+
+  let record = Locked(Record())
+  private let answer: @Sendable (Load) -> Void
+  private let redirectAnswer: @Sendable (Load, URLRequest) -> Void
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(
+    answer: @escaping @Sendable (Load) -> Void = { $0.accept(.collect) },
+    redirectAnswer: @escaping @Sendable (Load, URLRequest) -> Void = { $0.follow($1) }
+  ) {
+    self.answer = answer
+    self.redirectAnswer = redirectAnswer
+  }
+
+  private func note(_ change: (inout Record) -> Void) {
+    record.withLock { record in
+      record.afterEnd += record.ends.isEmpty ? 0 : 1
+      change(&record)
+    }
+  }
+
+  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
+    note { $0.redirects.append(request.url?.path ?? "") }
+    redirectAnswer(load, request)
+  }
+
+  func load(_ load: Load, didReceive response: URLResponse) {
+    note { $0.responses.append((response as? HTTPURLResponse)?.statusCode ?? 0) }
+    answer(load)
+  }
+
+  func loadHasBody(_ load: Load) {
+    note { $0.announcements += 1 }
+  }
+
+  func load(_ load: Load, didWrite total: Int64, expected: Int64) {
+    note { $0.written.append(total) }
+  }
+
+  func load(_ load: Load, didSend total: Int64, expected: Int64) {
+    note { $0.sent = total }
+  }
+
+  func load(_ load: Load, didEnd end: LoadEnd) {
+    note { $0.ends.append(end) }
+    ended.signal()
+  }
+
+  /// The end, or nil when it did not come within ten seconds.
+  func waitForEnd() -> LoadEnd? {
+    guard ended.wait(timeout: .now() + 10) == .success else { return nil }
+    return record.withLock { $0.ends.first }
+  }
+}
+
+/// Runs `body` on a thread of its own, so that waiting in it starves no other test.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Locking
+import Testing
+
+@testable import URLLoading
+
+@Suite struct LoadTests {
+  /// Starts a server, runs `body` on a thread of its own, stops the server.
+  private func withServer(_ body: @escaping @Sendable (LessonServer, LoadContext) throws -> Void) async throws {
+    try await onThread {
+      let server = LessonServer()
+      try server.start()
+      defer { server.stop() }
+      try body(server, LoadContext(LoadConfiguration()))
+    }
+  }
+
+  private static func request(_ text: String) throws -> URLRequest {
+    URLRequest(url: try #require(URL(string: text)))
+  }
+
+  private static func checksum(_ data: Data?) -> UInt64 {
+    var checksum = BodyChecksum()
+    data?.withUnsafeBytes { checksum.update($0) }
+    return checksum.value
+  }
+
+  @Test func `a collected body is whole`() async throws {
+    try await withServer { server, context in
+      let probe = LoadProbe()
+      let load = Load(try Self.request(server.url("/body?size=3MiB&seed=5")), in: context, sink: nil, client: probe)
+      load.start()
+      let end = try #require(probe.waitForEnd())
+      #expect(end.error == nil)
+      #expect(Self.checksum(end.body) == SeededBody.checksum(seed: 5, size: 3 << 20))
+      #expect(load.bytesReceived == 3 << 20)
+      #expect(probe.record.withLock { $0.responses } == [200])
+    }
+  }
+
+  @Test func `a file sink leaves one private file with the body`() async throws {
+    try await withServer { server, context in
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let probe = LoadProbe()
+      let load = Load(
+        try Self.request(server.url("/body?size=3MiB&seed=6")), in: context, sink: .file(directory: folder),
+        client: probe)
+      load.start()
+      let file = try #require(probe.waitForEnd()?.file)
+      #expect(Self.checksum(try Data(contentsOf: file)) == SeededBody.checksum(seed: 6, size: 3 << 20))
+      let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      #expect(probe.record.withLock { $0.written }.allSatisfy { $0 % (512 * 1024) == 0 })
+    }
+  }
+
+  @Test func `a full stream pauses the transfer until it is taken`() async throws {
+    try await withServer { server, context in
+      let full = DispatchSemaphore(value: 0)
+      let probe = LoadProbe(answer: {
+        $0.accept(.stream)
+        full.signal()
+      })
+      let load = Load(try Self.request(server.url("/body?size=32MiB&seed=7")), in: context, sink: nil, client: probe)
+      load.start()
+      #expect(full.wait(timeout: .now() + 10) == .success)
+      var checksum = BodyChecksum()
+      var most = 0
+      while checksum.count < 32 << 20 {
+        guard let data = load.takeBody(atMost: 256 * 1024) else { continue }
+        most = max(most, data.count)
+        data.withUnsafeBytes { checksum.update($0) }
+      }
+      #expect(checksum.value == SeededBody.checksum(seed: 7, size: 32 << 20))
+      #expect(most <= 256 * 1024)
+      #expect(probe.waitForEnd()?.error == nil)
+    }
+  }
+
+  @Test func `a cancelled load ends once with -999`() async throws {
+    try await withServer { server, context in
+      let probe = LoadProbe(answer: { $0.cancel() })
+      let load = Load(try Self.request(server.url("/body?size=64MiB")), in: context, sink: nil, client: probe)
+      load.start()
+      let end = try #require(probe.waitForEnd())
+      #expect(end.error?.code == .cancelled)
+      #expect(end.error?.userInfo[NSURLErrorFailingURLErrorKey] as? URL == load.originalRequest.url)
+      load.cancel()
+      #expect(probe.record.withLock { $0.ends.count } == 1)
+      #expect(probe.record.withLock { $0.afterEnd } == 0)
+    }
+  }
+
+  @Test func `an unknown scheme is unsupported`() async throws {
+    try await withServer { _, context in
+      let probe = LoadProbe()
+      Load(try Self.request("gopher://127.0.0.1/"), in: context, sink: nil, client: probe).start()
+      #expect(probe.waitForEnd()?.error?.code == .unsupportedURL)
+    }
+  }
+
+  @Test func `nobody listening is a refused connection`() async throws {
+    try await withServer { server, context in
+      let url = server.url("/ok")
+      server.stop()
+      let probe = LoadProbe()
+      Load(try Self.request(url), in: context, sink: nil, client: probe).start()
+      #expect(probe.waitForEnd()?.error?.code == .cannotConnectToHost)
+    }
+  }
+}
