@@ -75,7 +75,7 @@ let package = Package(
       name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline"], path: "Tests/ToyLessons",
       swiftSettings: settings),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
-    tests("TransportTests", of: ["Transport", "LessonServer", "Locking", "CCurl"]),
+    tests("TransportTests", of: ["Transport", "LessonServer", "Locking", "CCurl", "CZlib"]),
     tests("URLLoadingTests", of: ["URLLoading", "Transport", "LessonServer", "Locking"]),
   ]
 )

@@ -68,6 +68,7 @@ extension Transfer {
     case .interim(let head): deliverInterim(head)
     case .final(let head):
       if machine.mustNotReuseConnection { handle?.set(CURLOPT_FORBID_REUSE, 1) }
+      countChunkBytes()
       deliver(head)
     case .fault: return false
     }

@@ -18,6 +18,7 @@ public final class Transfer: @unchecked Sendable {
   private(set) var decoder: DecoderChain?
   private(set) var handle: EasyHandle?
   private var decodedBytes: Int64 = 0
+  private var chunkSocket: Int32?
   private var heldEnd: (failure: TransferFailure?, metrics: TransferMetrics)?
 
   init(_ request: TransferRequest, consumer: any TransferConsumer, pool: ConnectionPool) {
@@ -134,6 +135,8 @@ extension Transfer {
 
   private func leave(_ next: Phase) {
     phase = next
+    if let chunkSocket { pool.stopCountingChunkBytes(on: chunkSocket) }
+    chunkSocket = nil
     if let handle { pool.release(self, handle) }
     handle = nil
   }
@@ -211,6 +214,18 @@ extension Transfer {
       machine.failed(error)
       return false
     }
+  }
+
+  /// libcurl skips chunk extensions without a bound and without a word, so bytes that lead to nothing are counted.
+  func countChunkBytes() {
+    guard machine.isReadingChunks, let socket = handle?.activeSocket else { return }
+    chunkSocket = socket
+    pool.countChunkBytes(on: socket, of: self)
+  }
+
+  func readWithoutEffect(_ count: Int) {
+    guard phase == .running, !machine.bytesWithoutEffect(count) else { return }
+    curlEnded(CURLE_OK)
   }
 
   func deliver(_ head: ResponseHead) {

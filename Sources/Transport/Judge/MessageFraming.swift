@@ -45,10 +45,9 @@ struct MessageFraming: Equatable {
   private static func length(_ value: String, knownLength: Int64?) throws(TransferFailure) -> Int64 {
     var known = knownLength
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-      let digits = part.drop { $0 == " " || $0 == "\t" }.utf8
-      let trimmed = digits.prefix { $0 != 32 && $0 != 9 }
-      guard !trimmed.isEmpty, trimmed.allSatisfy({ $0 >= 48 && $0 <= 57 }),
-        let number = Int64(String(decoding: trimmed, as: UTF8.self))
+      let digits = part.utf8.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+      guard !digits.isEmpty, digits.allSatisfy({ $0 >= 48 && $0 <= 57 }),
+        let number = Int64(String(decoding: Array(digits), as: UTF8.self))
       else { throw .malformed("The response's Content-Length is '\(value.prefix(40))', which is not a length.") }
       guard known == nil || known == number else {
         throw .malformed("The response gives two lengths, \(known ?? 0) and \(number).")
@@ -58,6 +57,8 @@ struct MessageFraming: Equatable {
     guard let known else { throw .malformed("The response's Content-Length is empty.") }
     return known
   }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 
   private mutating func applyTransferCoding(_ value: String, version: String) throws(TransferFailure) {
     let isPlainChunked = value.lowercased() == "chunked"

@@ -46,6 +46,8 @@ struct TransferMachine {
   private var isStale = false
   private var hasHeadBytes = false
   private var silentBytes = 0
+  /// Counts what moved, so that a turn of the loop can tell whether something did.
+  private(set) var movements = 0
 
   /// A machine for one exchange; limits and `now` are nanoseconds of one clock.
   init(
@@ -69,6 +71,7 @@ struct TransferMachine {
   /// Something moved on the connection, or one began to be made.
   mutating func moved(now: Int64) {
     lastActivity = now
+    movements &+= 1
     silentBytes = 0
   }
 
@@ -108,8 +111,8 @@ struct TransferMachine {
 
   /// A piece of the body has come.
   mutating func bodyArrived(_ count: Int, now: Int64) -> BodyOrder {
-    guard !isPaused else { return .hold }
     moved(now: now)
+    guard !isPaused else { return .hold }
     if let head, MessageFraming.hasNoBody(status: head.status, requestMethod: requestMethod) { return .drop }
     bodyBytes += Int64(count)
     return .forward

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import CZlib
+import Testing
+
+@testable import Transport
+
+@Suite struct DecoderChainTests {
+  /// `bytes` compressed by zlib; 31 makes gzip, 15 zlib, -15 a bare stream.
+  static func compress(_ bytes: [UInt8], windowBits: Int32) -> [UInt8] {
+    var stream = z_stream()
+    let size = Int32(MemoryLayout<z_stream>.size)
+    deflateInit2_(&stream, 6, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+    defer { deflateEnd(&stream) }
+    var input = bytes
+    var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))) + 64)
+    let produced = input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        stream.next_in = input.baseAddress
+        stream.avail_in = UInt32(input.count)
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(output.count)
+        deflate(&stream, Z_FINISH)
+        return output.count - Int(stream.avail_out)
+      }
+    }
+    return Array(output[..<produced])
+  }
+
+  static let text = Array(String(repeating: "All work and no play. ", count: 400).utf8)
+
+  /// Decodes `input` in pieces of `step` bytes; nil when it failed.
+  private func decode(
+    _ input: [UInt8], _ codings: [ContentCoding], step: Int = .max
+  ) -> (output: [UInt8], isComplete: Bool)? {
+    let chain = DecoderChain(codings)
+    var output: [UInt8] = []
+    var offset = 0
+    while offset < input.count {
+      let end = step < input.count - offset ? offset + step : input.count
+      let flow = try? Array(input[offset..<end]).withUnsafeBytes { bytes throws(TransferFailure) in
+        try chain.feed(bytes) { piece in
+          output.append(contentsOf: piece)
+          return .proceed
+        }
+      }
+      guard flow == .proceed else { return nil }
+      offset = end
+    }
+    return (output, chain.isComplete)
+  }
+
+  @Test(arguments: [1, 7, 1000, Int.max]) func `each coding is taken off, however it is cut`(step: Int) {
+    let gzip = Self.compress(Self.text, windowBits: 31)
+    #expect(decode(gzip, [.gzip], step: step)?.output == Self.text)
+    #expect(decode(Self.compress(Self.text, windowBits: 15), [.deflate], step: step)?.output == Self.text)
+    #expect(decode(Self.compress(Self.text, windowBits: -15), [.deflate], step: step)?.output == Self.text)
+    #expect(decode(Self.compress(gzip, windowBits: 31), [.gzip, .gzip], step: step)?.output == Self.text)
+  }
+
+  @Test func `a stream cut at any byte is not complete`() {
+    let gzip = Self.compress(Self.text, windowBits: 31)
+    for count in 1..<gzip.count {
+      let result = decode(Array(gzip[..<count]), [.gzip])
+      #expect(result?.isComplete == false, "complete after \(count) of \(gzip.count) bytes")
+    }
+    #expect(decode(gzip, [.gzip])?.isComplete == true)
+  }
+
+  @Test func `an empty body is complete`() {
+    #expect(DecoderChain([.gzip]).isComplete)
+  }
+
+  @Test func `a second member is read, other bytes behind the end are ignored`() {
+    let gzip = Self.compress(Self.text, windowBits: 31)
+    #expect(decode(gzip + gzip, [.gzip])?.output == Self.text + Self.text)
+    #expect(decode(gzip + [1, 2, 3], [.gzip])?.output == Self.text)
+  }
+
+  @Test func `bytes that are not of the coding fail`() {
+    #expect(decode(Array("plain text".utf8), [.gzip]) == nil)
+    var damaged = Self.compress(Self.text, windowBits: 31)
+    damaged[damaged.count - 5] ^= 0xff
+    #expect(decode(damaged, [.gzip]) == nil)
+  }
+
+  @Test func `a pause keeps the rest and bounds what is delivered`() throws {
+    let bomb = Self.compress([UInt8](repeating: 0, count: 64 << 20), windowBits: 31)
+    let chain = DecoderChain([.gzip])
+    var delivered = 0
+    var largestStep = 0
+    func take(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
+      delivered += bytes.count
+      return .pause
+    }
+    _ = try bomb.withUnsafeBytes { bytes throws(TransferFailure) in try chain.feed(bytes, take) }
+    while chain.hasWaitingInput {
+      let before = delivered
+      _ = try chain.drain(take)
+      largestStep = max(largestStep, delivered - before)
+    }
+    #expect(delivered == 64 << 20)
+    #expect(largestStep <= 2 << 20)
+    #expect(chain.isComplete)
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+import Testing
+
+@testable import Transport
+
+@Suite struct TransferMachineTests {
+  /// The machine behind a reference, so that an expectation may change it.
+  private final class Script {
+    private var machine: TransferMachine
+
+    init(_ method: String = "GET", idle: Int64? = nil, total: Int64? = nil) {
+      machine = TransferMachine(method: method, isSecure: false, idleLimit: idle, totalLimit: total, now: 100)
+    }
+
+    var deadline: Int64? { machine.deadline }
+    var bodyBytes: Int64 { machine.bodyBytes }
+    var isReadingChunks: Bool { machine.isReadingChunks }
+
+    func head(_ text: String) {
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+        _ = Array((line + "\n").utf8).withUnsafeBytes { machine.headLine($0, now: 0) }
+      }
+    }
+
+    func moved(now: Int64) { machine.moved(now: now) }
+    func paused() { machine.paused() }
+    func resumed(now: Int64) -> Bool { machine.resumed(now: now) }
+    func body(_ count: Int, now: Int64 = 1) -> TransferMachine.BodyOrder { machine.bodyArrived(count, now: now) }
+    func silent(_ count: Int) -> Bool { machine.bytesWithoutEffect(count) }
+
+    func connected(unasked: Bool = false, sentBody: Bool = false) -> TransferMachine.ConnectionOrder {
+      machine.connected(hasUnaskedBytes: unasked, hasSentBody: sentBody, now: 0)
+    }
+
+    func end(_ code: CURLcode = CURLE_OK, isContentComplete: Bool = true) -> TransferMachine.EndOrder {
+      machine.curlEnded(code, description: "", isContentComplete: isContentComplete)
+    }
+  }
+
+  private func cause(_ order: TransferMachine.EndOrder) -> TransferFailure.Cause? {
+    guard case .end(let failure) = order else { return nil }
+    return failure?.cause
+  }
+
+  @Test func `a whole message is a success`() {
+    let machine = Script()
+    machine.head("HTTP/1.1 200 OK\nContent-Length: 3\n\n")
+    #expect(machine.body(3) == .forward)
+    #expect(machine.end(CURLE_OK) == .end(nil))
+  }
+
+  @Test func `a head without its blank line is a lost connection, whatever libcurl says`() {
+    let machine = Script()
+    machine.head("HTTP/1.1 200 OK\nContent-Length: 0\n")
+    #expect(cause(machine.end(CURLE_OK)) == .connectionLost)
+  }
+
+  @Test func `an interim head alone is a lost connection`() {
+    let machine = Script()
+    machine.head("HTTP/1.1 100 Continue\n\n")
+    #expect(cause(machine.end(CURLE_OK)) == .connectionLost)
+  }
+
+  @Test func `too few bytes are a lost connection`() {
+    let machine = Script()
+    machine.head("HTTP/1.1 200 OK\nContent-Length: 3\n\n")
+    _ = machine.body(2)
+    #expect(cause(machine.end(CURLE_OK)) == .connectionLost)
+  }
+
+  @Test func `a coding that did not end is undecodable`() {
+    let machine = Script()
+    machine.head("HTTP/1.1 200 OK\n\n")
+    #expect(cause(machine.end(isContentComplete: false)) == .undecodableContent)
+  }
+
+  @Test func `a 205 has its body dropped`() {
+    let machine = Script()
+    machine.head("HTTP/1.1 205 Reset\nContent-Length: 3\n\n")
+    #expect(machine.body(3) == .drop)
+    #expect(machine.end(CURLE_OK) == .end(nil))
+  }
+
+  @Test func `our own verdict comes before libcurl's`() {
+    let machine = Script()
+    machine.head("HTTP/1.1 200 OK\nContent-Length: 1, 2\n\n")
+    #expect(cause(machine.end(CURLE_WRITE_ERROR)) == .malformedResponse)
+  }
+
+  @Test func `a paused transfer holds what comes until it is resumed once`() {
+    let machine = Script()
+    machine.head("HTTP/1.1 200 OK\n\n")
+    machine.paused()
+    #expect(machine.body(3) == .hold)
+    #expect(machine.resumed(now: 2))
+    #expect(!machine.resumed(now: 3))
+    #expect(machine.body(3, now: 4) == .forward)
+    #expect(machine.bodyBytes == 3)
+  }
+
+  @Test func `the idle limit starts with the connection, restarts with each byte and stands still in a pause`() {
+    let machine = Script(idle: 50)
+    #expect(machine.deadline == nil)
+    machine.moved(now: 200)
+    #expect(machine.deadline == 250)
+    machine.head("HTTP/1.1 200 OK\n\n")
+    _ = machine.body(1, now: 300)
+    #expect(machine.deadline == 350)
+    machine.paused()
+    #expect(machine.deadline == nil)
+    _ = machine.resumed(now: 400)
+    #expect(machine.deadline == 450)
+  }
+
+  @Test func `the total limit runs from the start and in pauses, too`() {
+    let machine = Script(idle: 50, total: 1000)
+    #expect(machine.deadline == 1100)
+    machine.moved(now: 1090)
+    #expect(machine.deadline == 1100)
+    machine.paused()
+    #expect(machine.deadline == 1100)
+  }
+
+  @Test func `a connection that talks before it is asked is left, four times`() {
+    let machine = Script()
+    for _ in 0..<4 {
+      #expect(machine.connected(unasked: true) == .abandon)
+      #expect(machine.end(CURLE_ABORTED_BY_CALLBACK) == .again)
+    }
+    #expect(machine.connected(unasked: true) == .abandon)
+    #expect(cause(machine.end(CURLE_ABORTED_BY_CALLBACK)) == .connectionLost)
+  }
+
+  @Test func `libcurl may repeat a GET once, but never a POST that was sent`() {
+    let get = Script("GET")
+    #expect(get.connected() == .send)
+    #expect(get.connected() == .send)
+    #expect(get.connected() == .abandon)
+    let post = Script("POST")
+    #expect(post.connected() == .send)
+    #expect(post.connected(sentBody: true) == .abandon)
+    #expect(cause(post.end(CURLE_ABORTED_BY_CALLBACK)) == .connectionLost)
+  }
+
+  @Test func `an answer that came before the request was sent counts`() {
+    let machine = Script("POST")
+    machine.head("HTTP/1.1 413 Too Large\nContent-Length: 2\n\n")
+    _ = machine.body(2)
+    #expect(machine.end(CURLE_SEND_ERROR) == .end(nil))
+  }
+
+  @Test func `chunk extensions without end are too large`() {
+    let machine = Script()
+    machine.head("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n")
+    #expect(machine.isReadingChunks)
+    #expect(machine.silent(60_000))
+    _ = machine.body(1)
+    #expect(machine.silent(60_000))
+    #expect(!machine.silent(60_000))
+    #expect(cause(machine.end(CURLE_OK)) == .responseTooLarge)
+  }
+
+  @Test(arguments: [
+    (CURLE_COULDNT_RESOLVE_HOST, TransferFailure.Cause.cannotResolveHost), (CURLE_COULDNT_CONNECT, .cannotConnect),
+    (CURLE_GOT_NOTHING, .connectionLost), (CURLE_RECV_ERROR, .connectionLost), (CURLE_PARTIAL_FILE, .connectionLost),
+    (CURLE_UNSUPPORTED_PROTOCOL, .malformedResponse), (CURLE_WEIRD_SERVER_REPLY, .malformedResponse),
+    (CURLE_OPERATION_TIMEDOUT, .timedOut), (CURLE_SSL_CONNECT_ERROR, .secureConnectionFailed),
+  ]) func `libcurl's numbers have causes`(code: CURLcode, expected: TransferFailure.Cause) {
+    #expect(FailureMap.cause(code, FailureMap.Progress()) == expected)
+  }
+
+  @Test(arguments: [
+    (9, TransferFailure.Cause.certificateNotYetValid), (10, .certificateExpired), (18, .certificateUntrusted),
+    (19, .certificateUnknownRoot), (20, .certificateUnknownRoot), (0, .certificateUntrusted),
+  ]) func `a certificate's refusal tells why`(result: Int, expected: TransferFailure.Cause) {
+    let progress = FailureMap.Progress(verifyResult: result)
+    #expect(FailureMap.cause(CURLE_PEER_FAILED_VERIFICATION, progress) == expected)
+  }
+}
