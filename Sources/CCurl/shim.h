@@ -60,9 +60,6 @@ static inline CURLcode workbench_easy_get_offset(CURL *easy, CURLINFO info, curl
 static inline CURLcode workbench_easy_get_string(CURL *easy, CURLINFO info, const char **value) {
   return curl_easy_getinfo(easy, info, value);
 }
-static inline CURLcode workbench_easy_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
-  return curl_easy_getinfo(easy, info, value);
-}
 static inline CURLcode workbench_easy_get_pointer(CURL *easy, CURLINFO info, void **value) {
   return curl_easy_getinfo(easy, info, value);
 }

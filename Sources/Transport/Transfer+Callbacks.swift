@@ -34,15 +34,16 @@ extension Transfer {
   }
 
   /// CURLOPT_PREREQFUNCTION: a connection stands, the request is about to be sent.
-  static let prereqCallback: workbench_prereq_callback = { context, _, _, _, _ in
-    from(context)?.connectionReady() == .send ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+  static let prereqCallback: workbench_prereq_callback = { context, _, _, remotePort, localPort in
+    let ports = IOThread.PortPair(local: localPort, remote: remotePort)
+    return from(context)?.connectionReady(ports) == .send ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
   }
 
   /// CURLOPT_SOCKOPTFUNCTION: a new connection begins to be made.
   static let sockoptCallback: workbench_sockopt_callback = { context, socket, _ in
     // A child that the process starts must not inherit it; libcurl 7.88 does not see to that.
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    from(context)?.connectionBegins()
+    from(context)?.connectionBegins(on: socket)
     return CURL_SOCKOPT_OK
   }
 
@@ -91,12 +92,15 @@ extension Transfer {
     return count
   }
 
-  private func connectionBegins() {
+  private func connectionBegins(on socket: Int32? = nil) {
+    if let socket { freshSockets.append(socket) }
     machine.moved(now: now)
     pool.checkNoLater(than: machine.deadline)
   }
 
-  private func connectionReady() -> TransferMachine.ConnectionOrder {
+  private func connectionReady(_ ports: IOThread.PortPair) -> TransferMachine.ConnectionOrder {
+    socket = pool.thread.socket(between: ports, fresh: freshSockets)
+    freshSockets = []
     Timeline.emit(.transfer(.connected), subject: request.subject)
     let order = machine.connected(
       hasUnaskedBytes: hasUnaskedBytes, hasSentBody: (reader?.offset ?? 0) > 0, now: now)
@@ -107,7 +111,7 @@ extension Transfer {
   /// Whether bytes wait on a plain connection before anything was asked on it. Over TLS the peer may send session
   /// tickets at any time, and libcurl discards a connection whose peer has closed.
   private var hasUnaskedBytes: Bool {
-    guard request.url.hasPrefix("http:"), let socket = handle?.activeSocket else { return false }
+    guard request.url.hasPrefix("http:"), let socket else { return false }
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }

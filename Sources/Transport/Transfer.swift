@@ -19,6 +19,10 @@ public final class Transfer: @unchecked Sendable {
   private(set) var handle: EasyHandle?
   private var decodedBytes: Int64 = 0
   private var chunkSocket: Int32?
+  /// The connection's socket, once the request is about to be sent.
+  var socket: Int32?
+  /// Sockets that were made for this transfer.
+  var freshSockets: [Int32] = []
   private var heldEnd: (failure: TransferFailure?, metrics: TransferMetrics)?
 
   init(_ request: TransferRequest, consumer: any TransferConsumer, pool: ConnectionPool) {
@@ -218,7 +222,7 @@ extension Transfer {
 
   /// libcurl skips chunk extensions without a bound and without a word, so bytes that lead to nothing are counted.
   func countChunkBytes() {
-    guard machine.isReadingChunks, let socket = handle?.activeSocket else { return }
+    guard machine.isReadingChunks, let socket else { return }
     chunkSocket = socket
     pool.countChunkBytes(on: socket, of: self)
   }

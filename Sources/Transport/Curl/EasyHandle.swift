@@ -70,11 +70,4 @@ final class EasyHandle {
     guard workbench_easy_get_string(raw, info, &value) == CURLE_OK, let value else { return "" }
     return String(cString: value)
   }
-
-  /// The socket in use (CURLINFO_ACTIVESOCKET), or nil.
-  var activeSocket: Int32? {
-    var socket: curl_socket_t = -1
-    let result = workbench_easy_get_socket(raw, CURLINFO_ACTIVESOCKET, &socket)
-    return result == CURLE_OK && socket >= 0 ? socket : nil
-  }
 }

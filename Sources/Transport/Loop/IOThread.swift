@@ -25,10 +25,17 @@ final class IOThread: @unchecked Sendable {
     var isRunning = false
   }
 
-  struct Socket {
+  private struct Socket {
     var pool: UInt32 = 0
     var watched: UInt32 = 0
     var wanted: UInt32 = 0
+    var ports: PortPair?
+  }
+
+  /// What tells one connection from another, as libcurl names it when a request is about to be sent.
+  struct PortPair: Hashable {
+    var local: Int32
+    var remote: Int32
   }
 
   /// The thread of the process, started with the first pool. It is ended and joined when the process exits, before
@@ -42,6 +49,7 @@ final class IOThread: @unchecked Sendable {
   // Of the thread alone:
   private var pools: [UInt32: ConnectionPool] = [:]
   private var sockets: [Socket] = []
+  private var connected: [PortPair: Int32] = [:]
   private var touched: [ConnectionPool] = []
   private var idleJobs: [Job] = []
   /// The clock of the turn, in nanoseconds of the monotonic clock.
@@ -185,9 +193,7 @@ extension IOThread {
   /// What libcurl wants to know of `socket`; 0 for nothing.
   func want(_ events: UInt32, of socket: Int32, pool: UInt32) {
     guard socket >= 0 else { return }
-    if Int(socket) >= sockets.count {
-      sockets.append(contentsOf: repeatElement(Socket(), count: Int(socket) + 64 - sockets.count))
-    }
+    makeRoom(for: socket)
     let index = Int(socket)
     if sockets[index].pool != pool { sockets[index].watched = 0 }
     sockets[index].pool = pool
@@ -198,7 +204,35 @@ extension IOThread {
   /// `socket` is about to be closed, which ends its watching.
   func socketCloses(_ socket: Int32) {
     guard socket >= 0, Int(socket) < sockets.count else { return }
+    if let ports = sockets[Int(socket)].ports { connected[ports] = nil }
     sockets[Int(socket)] = Socket()
+  }
+
+  /// The socket between these ports. libcurl's own answer (CURLINFO_ACTIVESOCKET) is still that of the handle's last
+  /// connection at this moment, so sockets are noted when they are made: `fresh` are those of the asking transfer.
+  func socket(between ports: PortPair, fresh: [Int32]) -> Int32? {
+    if let known = connected[ports] { return known }
+    guard let socket = fresh.first(where: { Self.localPort(of: $0) == ports.local }) else { return nil }
+    makeRoom(for: socket)
+    sockets[Int(socket)].ports = ports
+    connected[ports] = socket
+    return socket
+  }
+
+  private static func localPort(of socket: Int32) -> Int32? {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = withUnsafeMutableBytes(of: &address) { bytes in
+      bytes.withMemoryRebound(to: sockaddr.self) { getsockname(socket, $0.baseAddress, &size) }
+    }
+    // The port stands at the same place for IPv4 and IPv6, in network order (ip(7), ipv6(7)).
+    guard result == 0 else { return nil }
+    return withUnsafeBytes(of: &address) { Int32($0[2]) << 8 | Int32($0[3]) }
+  }
+
+  private func makeRoom(for socket: Int32) {
+    guard Int(socket) >= sockets.count else { return }
+    sockets.append(contentsOf: repeatElement(Socket(), count: Int(socket) + 64 - sockets.count))
   }
 
   private func watch(_ socket: Int32, _ events: UInt32) {

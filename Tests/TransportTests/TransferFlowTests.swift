@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Locking
+import Testing
+import Transport
+
+@Suite struct TransferFlowTests {
+  @Test func `a pause stops the server, and resuming loses and repeats nothing`() async throws {
+    try await withServer { server, transport in
+      let paused = DispatchSemaphore(value: 0)
+      let first = Locked(true)
+      let probe = TransferProbe { _ in
+        guard
+          first.withLock({ first in
+            defer { first = false }; return first
+          })
+        else { return .proceed }
+        paused.signal()
+        return .pause
+      }
+      let transfer = transport.start(
+        TransferRequest(url: server.url("/body?size=32MiB&seed=4")), consumer: probe)
+      #expect(paused.wait(timeout: .now() + 10) == .success)
+      // Another transfer goes on meanwhile, and what the first has delivered does not grow.
+      let other = TransferProbe()
+      _ = transport.start(TransferRequest(url: server.url("/body?size=8MiB&seed=5")), consumer: other)
+      #expect(other.waitForEnd())
+      #expect(probe.record.withLock { $0.received } <= 16 * 1024)
+      transfer.resume()
+      #expect(probe.waitForEnd())
+      #expect(probe.checksum() == SeededBody.checksum(seed: 4, size: 32 << 20))
+    }
+  }
+
+  @Test func `pausing at every piece is slow but whole`() async throws {
+    try await withServer { server, transport in
+      let holder = Locked<Transfer?>(nil)
+      let probe = TransferProbe { _ in
+        holder.withLock { $0 }?.resume()
+        return .pause
+      }
+      holder.withLock {
+        $0 = transport.start(TransferRequest(url: server.url("/body?size=2MiB&seed=6")), consumer: probe)
+      }
+      holder.withLock { $0 }?.resume()
+      #expect(probe.waitForEnd())
+      #expect(probe.checksum() == SeededBody.checksum(seed: 6, size: 2 << 20))
+    }
+  }
+
+  @Test func `the idle limit ends a silent transfer, and a slow one goes on`() async throws {
+    try await withServer { server, transport in
+      var request = TransferRequest(url: server.url("/never"))
+      request.idleTimeout = .milliseconds(250)
+      let silent = TransferProbe()
+      let start = ContinuousClock.now
+      _ = transport.start(request, consumer: silent)
+      #expect(silent.waitForEnd())
+      #expect(silent.record.withLock { $0.failure?.cause } == .timedOut)
+      #expect(ContinuousClock.now - start >= .milliseconds(250))
+      request.url = server.url("/body?size=64KiB&rate=64KiB")
+      let slow = TransferProbe()
+      _ = transport.start(request, consumer: slow)
+      #expect(slow.waitForEnd())
+      #expect(slow.record.withLock { $0.failure } == nil)
+    }
+  }
+
+  @Test func `the total limit ends a transfer that drips`() async throws {
+    try await withServer { server, transport in
+      var request = TransferRequest(url: server.url("/body?size=1MiB&rate=64KiB"))
+      request.totalTimeout = .milliseconds(400)
+      let probe = TransferProbe()
+      _ = transport.start(request, consumer: probe)
+      #expect(probe.waitForEnd())
+      #expect(probe.record.withLock { $0.failure?.cause } == .timedOut)
+      #expect(probe.record.withLock { $0.received } > 0)
+    }
+  }
+
+  @Test func `waiting below the limit of connections does not count as idle`() async throws {
+    try await withServer(connectionsPerHost: 1) { server, transport in
+      let long = TransferProbe()
+      _ = transport.start(TransferRequest(url: server.url("/wait?seconds=0.6")), consumer: long)
+      var request = TransferRequest(url: server.url("/ok"))
+      request.idleTimeout = .milliseconds(300)
+      let queued = TransferProbe()
+      _ = transport.start(request, consumer: queued)
+      #expect(queued.waitForEnd())
+      #expect(queued.record.withLock { $0.failure } == nil)
+      #expect(long.waitForEnd())
+      #expect(server.log.counts.opened == 1)
+    }
+  }
+
+  @Test func `no more connections than the limit are opened`() async throws {
+    try await withServer(connectionsPerHost: 3) { server, transport in
+      let probes = (0..<30).map { _ in TransferProbe() }
+      for probe in probes {
+        _ = transport.start(TransferRequest(url: server.url("/body?size=100KiB")), consumer: probe)
+      }
+      for probe in probes { #expect(probe.waitForEnd()) }
+      #expect(server.log.counts.opened <= 3)
+      #expect(probes.allSatisfy { $0.record.withLock { $0.received } == 100 * 1024 })
+    }
+  }
+
+  @Test func `a response nobody asked for is never taken for an answer`() async throws {
+    let answer = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
+    let evil = Route(
+      "/one", script: [.text(answer + "fine"), .gate("later"), .text(answer + "EVIL")])
+    try await withServer([evil]) { server, transport in
+      let first = TransferProbe()
+      _ = transport.start(TransferRequest(url: server.url("/one")), consumer: first)
+      #expect(first.waitForEnd())
+      server.open(gate: "later")
+      _ = server.log.settled(within: .seconds(10))
+      let second = TransferProbe()
+      _ = transport.start(TransferRequest(url: server.url("/ok")), consumer: second)
+      #expect(second.waitForEnd())
+      #expect(second.record.withLock { String(decoding: $0.body, as: UTF8.self) } == "ok")
+    }
+  }
+
+  @Test func `cancelling at any moment ends each transfer once`() async throws {
+    try await withServer { server, transport in
+      let probes = (0..<120).map { _ in TransferProbe(keepsBody: false) }
+      var transfers: [Transfer] = []
+      for (index, probe) in probes.enumerated() {
+        let transfer = transport.start(
+          TransferRequest(url: server.url("/body?size=\(index % 3)MiB")), consumer: probe)
+        transfers.append(transfer)
+        if index.isMultiple(of: 2) {
+          Thread.detachNewThread { transfer.cancel() }
+        }
+      }
+      for probe in probes { #expect(probe.waitForEnd()) }
+      for transfer in transfers { transfer.cancel() }
+      for (index, probe) in probes.enumerated() {
+        let record = probe.record.withLock { $0 }
+        #expect(record.ends == 1)
+        #expect(record.afterEnd == 0)
+        if !index.isMultiple(of: 2) { #expect(record.failure == nil) }
+      }
+    }
+  }
+
+  @Test func `shutting down ends what is under way`() async throws {
+    try await withServer { server, transport in
+      let probe = TransferProbe()
+      _ = transport.start(TransferRequest(url: server.url("/never")), consumer: probe)
+      #expect(server.log.waitForRequests(1, within: .seconds(10)))
+      transport.shutdown()
+      #expect(probe.waitForEnd())
+      #expect(probe.record.withLock { $0.failure?.cause } == .cancelled)
+    }
+  }
+}
