@@ -77,5 +77,6 @@ let package = Package(
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
     tests("TransportTests", of: ["Transport", "LessonServer", "Locking", "CCurl", "CZlib"]),
     tests("URLLoadingTests", of: ["URLLoading", "Transport", "LessonServer", "Locking"]),
+    tests("SessionAPITests", of: ["SessionAPI", "URLLoading", "LessonServer", "Timeline", "Locking"]),
   ]
 )

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import Timeline
+
+/// A delegate method under Apple's name, and whether a class has it.
+///
+/// Without Objective-C nobody can be asked whether it implements an optional method: the default body in the protocol's
+/// extension just runs instead. So that no report shows a callback which the user never wrote, the default bodies leave
+/// word here. The first call of a method on a class finds out; it alone is announced after it has run. All this
+/// happens only while somebody records.
+enum DelegateMethod: String {
+  case didBecomeInvalid = "urlSession(_:didBecomeInvalidWithError:)"
+  case didCreateTask = "urlSession(_:didCreateTask:)"
+  case willPerformRedirection = "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)"
+  case didSendBodyData = "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)"
+  case didComplete = "urlSession(_:task:didCompleteWithError:)"
+  case didReceiveResponse = "urlSession(_:dataTask:didReceive:completionHandler:)"
+  case didReceiveData = "urlSession(_:dataTask:didReceive:)"
+  case didWriteData = "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)"
+  case didFinishDownloading = "urlSession(_:downloadTask:didFinishDownloadingTo:)"
+
+  /// What tells methods of like names apart.
+  var detail: String {
+    switch self {
+    case .didReceiveResponse: "response"
+    case .didReceiveData: "data"
+    default: ""
+    }
+  }
+
+  /// The event that says that this method is about to run.
+  var event: TimelineEvent.Kind { .callback(name: rawValue, detail: detail) }
+
+  /// Runs `call`, which calls this method on `delegate`, and `announce` before it, if the delegate has the method.
+  func run(on delegate: any URLSessionDelegate, announce: () -> Void, call: () -> Void) {
+    guard Timeline.isRecording else { return call() }
+    let key = Key(type: ObjectIdentifier(type(of: delegate)), method: self)
+    switch Self.implemented.withLock({ $0[key] }) {
+    case true?:
+      announce()
+      call()
+    case false?:
+      call()
+    case nil:
+      call()
+      if Self.implemented.withLock({ $0.learn(key) }) { announce() }
+    }
+  }
+
+  /// Called by the default bodies: the class of `delegate` does not have this method.
+  func isMissing(in delegate: any URLSessionDelegate) {
+    guard Timeline.isRecording else { return }
+    let key = Key(type: ObjectIdentifier(type(of: delegate)), method: self)
+    Self.implemented.withLock { $0[key] = false }
+  }
+
+  fileprivate struct Key: Hashable {
+    let type: ObjectIdentifier
+    let method: DelegateMethod
+  }
+
+  private static let implemented = Locked<[Key: Bool]>([:])
+}
+
+extension [DelegateMethod.Key: Bool] {
+  /// The method returned: unless its default body left word, it is the class's own.
+  fileprivate mutating func learn(_ key: DelegateMethod.Key) -> Bool {
+    let known = self[key] ?? true
+    self[key] = known
+    return known
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import URLLoading
+
+/// Hears of the response and the body of data and upload tasks, as they come. All methods are optional.
+public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
+  /// The response is there; its body waits until the handler is called: from any thread, now or later.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - dataTask: The task.
+  ///   - response: An `HTTPURLResponse`; a status such as 404 is no error.
+  ///   - completionHandler: Takes what to do with the body. Only the first call counts. Not calling it leaves the task
+  ///     waiting until its resource time-out.
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
+
+  /// A piece of the body: only what is new since the last call, at most 512 KiB, with content codings undone.
+  ///
+  /// While the delegate is busy at most 1 MiB waits; then the transfer pauses, and the server with it.
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
+}
+
+extension URLSessionDataDelegate {
+  /// Allows the body, or asks the session's delegate.
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    DelegateMethod.didReceiveResponse.isMissing(in: self)
+    guard let next = dataTask.roles(after: self)?.data else { return completionHandler(.allow) }
+    dataTask.deliver(response, to: next, answer: completionHandler)
+  }
+
+  /// Does nothing, or tells the session's delegate.
+  public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    DelegateMethod.didReceiveData.isMissing(in: self)
+    if let next = dataTask.roles(after: self)?.data { dataTask.deliver(data, to: next) }
+  }
+}

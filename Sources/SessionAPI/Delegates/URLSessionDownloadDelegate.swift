@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// Hears of the progress and the file of download tasks.
+public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
+  /// The whole body is in a file. Required.
+  ///
+  /// The file is removed when this returns: move or open it before. An HTTP status such as 404 has a file, too. Comes
+  /// before `urlSession(_:task:didCompleteWithError:)`, and not at all when the download fails.
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL)
+
+  /// Part of the body was written to the file. Optional.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - downloadTask: The task.
+  ///   - bytesWritten: Bytes since the last call; they add up to the file's size exactly.
+  ///   - totalBytesWritten: Bytes so far.
+  ///   - totalBytesExpectedToWrite: The body's length in bytes, -1 when the server does not tell.
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
+}
+
+extension URLSessionDownloadDelegate {
+  /// Does nothing, or tells the session's delegate.
+  public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+  ) {
+    DelegateMethod.didWriteData.isMissing(in: self)
+    guard let next = downloadTask.roles(after: self)?.download else { return }
+    let piece = Tally.Piece(bytes: bytesWritten, total: totalBytesWritten, expected: totalBytesExpectedToWrite)
+    downloadTask.deliver(written: piece, to: next)
+  }
+}

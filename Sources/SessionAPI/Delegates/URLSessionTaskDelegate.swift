@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+public import URLLoading
+
+/// Hears of what concerns a task of any kind. All methods are optional.
+///
+/// A task's own delegate comes first; a method that it does not have goes to the session's. Each method is called on the
+/// session's `delegateQueue`, one at a time for a task and in order, except where it says otherwise.
+public protocol URLSessionTaskDelegate: URLSessionDelegate {
+  /// A task was made. Called on the thread that makes it, before the call that makes it returns.
+  func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask)
+
+  /// The server redirects. The task waits until the handler is called: from any thread, now or later.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - task: The task.
+  ///   - response: The 3xx response.
+  ///   - request: The request that would be sent next, by RFC 9110 section 15.4.
+  ///   - completionHandler: Takes the request to send, this one or another; nil makes the 3xx response itself the result.
+  ///     Only the first call counts. Not calling it leaves the task waiting until its resource time-out.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
+
+  /// Part of the request's body was sent.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - task: The task.
+  ///   - bytesSent: Bytes since the last call.
+  ///   - totalBytesSent: Bytes so far; starts again from zero when the body is sent again.
+  ///   - totalBytesExpectedToSend: The body's length in bytes, -1 when unknown.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64)
+
+  /// The last call about a task, exactly once; its state is `.completed` and its counts are final. Not called for a task
+  /// with a completion handler.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - task: The task.
+  ///   - error: A `URLError` of the client's side, such as -999 after a cancel; nil on success. An HTTP status such as
+  ///     404 is not an error.
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
+}
+
+extension URLSessionTaskDelegate {
+  /// Does nothing, or asks the session's delegate.
+  public func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+    DelegateMethod.didCreateTask.isMissing(in: self)
+    if let next = task.roles(after: self)?.task { task.deliverCreation(to: next) }
+  }
+
+  /// Follows, or asks the session's delegate.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    DelegateMethod.willPerformRedirection.isMissing(in: self)
+    guard let next = task.roles(after: self)?.task else { return completionHandler(request) }
+    task.deliver(response, redirectingTo: request, to: next, answer: completionHandler)
+  }
+
+  /// Does nothing, or tells the session's delegate.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    DelegateMethod.didSendBodyData.isMissing(in: self)
+    guard let next = task.roles(after: self)?.task else { return }
+    task.deliver(sent: .init(bytes: bytesSent, total: totalBytesSent, expected: totalBytesExpectedToSend), to: next)
+  }
+
+  /// Does nothing, or tells the session's delegate.
+  public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    DelegateMethod.didComplete.isMissing(in: self)
+    if let next = task.roles(after: self)?.task { task.deliver(completion: error, to: next) }
+  }
+}

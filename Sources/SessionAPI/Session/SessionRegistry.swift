@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The tasks of a session from their making to their completion, and how far its invalidation has come.
+struct SessionRegistry {
+  private enum Phase {
+    case open, finishing, cancelling, invalid
+  }
+
+  private var phase = Phase.open
+  private var last = 0
+  private var tasks: [Int: URLSessionTask] = [:]
+  /// Tasks that exist, also those which are being made right now and are not in `tasks` yet.
+  private var count = 0
+
+  /// The tasks, in the order of their making.
+  var all: [URLSessionTask] { tasks.values.sorted { $0.taskIdentifier < $1.taskIdentifier } }
+
+  /// The number of a new task, which counts from now on; nil when the session takes no more.
+  mutating func reserve() -> Int? {
+    guard phase == .open else { return nil }
+    last += 1
+    count += 1
+    return last
+  }
+
+  /// The task is made. Returns whether it has to be cancelled, because its session was meanwhile.
+  mutating func insert(_ task: URLSessionTask) -> Bool {
+    tasks[task.taskIdentifier] = task
+    return phase == .cancelling
+  }
+
+  /// The task has completed. Returns whether the session has become invalid with that.
+  mutating func remove(_ task: URLSessionTask) -> Bool {
+    guard tasks.removeValue(forKey: task.taskIdentifier) != nil else { return false }
+    count -= 1
+    return becomesInvalid()
+  }
+
+  /// No new tasks from now on. Returns whether the session has become invalid at once.
+  mutating func finish() -> Bool {
+    guard phase == .open else { return false }
+    phase = .finishing
+    return becomesInvalid()
+  }
+
+  /// No new tasks, and an end to the others. Returns whether the session has become invalid at once.
+  mutating func cancel() -> Bool {
+    guard phase == .open || phase == .finishing else { return false }
+    phase = .cancelling
+    return becomesInvalid()
+  }
+
+  private mutating func becomesInvalid() -> Bool {
+    guard phase == .finishing || phase == .cancelling, count == 0 else { return false }
+    phase = .invalid
+    return true
+  }
+}

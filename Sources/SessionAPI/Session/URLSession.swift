@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Locking
+import Timeline
+import URLLoading
+
+/// Makes tasks that share a configuration, a delegate and a pool of connections.
+///
+/// A session holds its delegate strongly, and itself, until it has been invalidated and its last task has ended: one
+/// that is dropped without `finishTasksAndInvalidate()` or `invalidateAndCancel()` stays in memory with its delegate
+/// until the process ends, as on Apple. Make few sessions and keep them: each has connections of its own.
+///
+/// All callbacks are operations on `delegateQueue`. Thread-safe.
+///
+/// Difference from Apple: also on a queue that runs several operations at a time, the callbacks of one task come one at
+/// a time and in order.
+open class URLSession: NSObject, @unchecked Sendable {
+  // Sendable: what changes lies in `changing`, behind its lock; the rest is constant, and `copied` locks itself.
+
+  /// What a data delegate wants done with a response's body.
+  ///
+  /// Difference from Apple: a data task cannot become a download or a stream yet, so those two cases are absent.
+  public enum ResponseDisposition: Int, Sendable {
+    /// End the task with -999.
+    case cancel = 0
+    /// Receive the body.
+    case allow = 1
+  }
+
+  struct Changing {
+    var registry = SessionRegistry()
+    /// What loads share, above all their connections, which close when it goes; nil once the session is invalid.
+    var context: LoadContext?
+    var roles: DelegateRoles
+    var sessionDescription: String?
+    /// The session itself until it is invalid: its tasks and its delegate rely on it.
+    var itself: URLSession?
+
+    /// The number of a new task and what its load needs; nil when the session takes no more.
+    mutating func reserve() -> (Int, LoadContext)? {
+      guard let context, let identifier = registry.reserve() else { return nil }
+      return (identifier, context)
+    }
+  }
+
+  /// Where callbacks run: the queue given at the making, or a serial one of the session's own.
+  ///
+  /// A given queue is used as it is; one that is suspended or blocked holds back callbacks, then, after 1 MiB for each
+  /// task, the transfers.
+  open var delegateQueue: OperationQueue { queue }
+
+  private let queue: OperationQueue
+  private let mailbox: CallbackMailbox
+  private let isSerial: Bool
+  private let copied: URLSessionConfiguration
+  let changing: Locked<Changing>
+  let isShared: Bool
+
+  /// Where downloads are written.
+  let directory: URL
+
+  /// The system's folder for that, looked up once.
+  private static let temporaryDirectory = FileManager.default.temporaryDirectory
+
+  private static let sharedSession = URLSession(.default, delegate: nil, queue: nil, isShared: true)
+
+  /// The session for simple requests: default configuration, no delegate. Invalidating it has no effect.
+  open class var shared: URLSession { sharedSession }
+
+  /// A session without a delegate, for tasks with completion handlers and for `async` calls.
+  ///
+  /// - Parameter configuration: Copied.
+  public convenience init(configuration: URLSessionConfiguration) {
+    self.init(configuration, delegate: nil, queue: nil)
+  }
+
+  /// A session with a delegate.
+  ///
+  /// - Parameters:
+  ///   - configuration: Copied.
+  ///   - delegate: Held strongly until the session has become invalid.
+  ///   - queue: Where callbacks run; nil for a serial queue of the session's own.
+  public convenience init(
+    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue queue: OperationQueue?
+  ) {
+    self.init(configuration, delegate: delegate, queue: queue)
+  }
+
+  /// The session that the public ones are; tests choose where downloads are written.
+  init(
+    _ configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, queue: OperationQueue?,
+    isShared: Bool = false, directory: URL = temporaryDirectory
+  ) {
+    let queue = queue ?? Self.makeQueue()
+    self.queue = queue
+    self.isShared = isShared
+    self.directory = directory
+    copied = URLSessionConfiguration(configuration.loadConfiguration)
+    isSerial = queue.maxConcurrentOperationCount == 1
+    mailbox = CallbackMailbox(subject: Timeline.nextSubject(), destination: OperationQueueDestination(queue))
+    changing = Locked(Changing(context: LoadContext(copied.loadConfiguration), roles: DelegateRoles(delegate)))
+    super.init()
+    changing.withLock { $0.itself = self }
+  }
+
+  private static func makeQueue() -> OperationQueue {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.name = "URLSession delegate queue"
+    return queue
+  }
+
+  // MARK: Properties
+
+  /// A copy of the configuration that the session was made with; changing it changes nothing.
+  open var configuration: URLSessionConfiguration { URLSessionConfiguration(copied.loadConfiguration) }
+
+  /// The delegate given at the making; nil once the session has become invalid.
+  open var delegate: (any URLSessionDelegate)? { roles.session }
+
+  /// A text of the user's own.
+  open var sessionDescription: String? {
+    get { changing.withLock { $0.sessionDescription } }
+    set { changing.withLock { $0.sessionDescription = newValue } }
+  }
+
+  var roles: DelegateRoles { changing.withLock { $0.roles } }
+
+  /// Every task there is, suspended ones as well, that has not completed yet; in the order of their making.
+  var unfinishedTasks: [URLSessionTask] {
+    changing.withLock { $0.registry.all }.filter { $0.state != .completed }
+  }
+
+  /// A task's callbacks share the session's mailbox where only one can run at a time anyway.
+  func makeMailbox() -> CallbackMailbox {
+    isSerial
+      ? mailbox
+      : CallbackMailbox(subject: Timeline.nextSubject(), destination: OperationQueueDestination(queue))
+  }
+
+  /// Runs `callback` on the delegate queue.
+  func post(_ callback: @escaping @Sendable () -> Void) { mailbox.post(callback) }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import URLLoading
+
+/// Who gets the response, the body and the end of a task.
+enum Receiver: Sendable {
+  typealias DataHandler = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+  typealias FileHandler = @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+
+  /// The data delegate: response, pieces of data, completion.
+  case dataDelegate
+  /// A handler that gets the whole body at once.
+  case dataHandler(DataHandler)
+  /// The download delegate: progress, the file, completion.
+  case downloadDelegate
+  /// A handler that gets a file. Unless it is kept, the file is removed when the handler returns.
+  case fileHandler(FileHandler, keepsFile: Bool)
+  /// Nobody any more: the task has completed, and what its handler holds is free.
+  case gone
+
+  /// Where the load shall put the body; nil when the delegate is asked once the response is there.
+  func sink(in directory: URL) -> BodySink? {
+    switch self {
+    case .dataDelegate, .gone: nil
+    case .dataHandler: .collect
+    case .downloadDelegate, .fileHandler: .file(directory: directory)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The decisions about one task's life: what `resume`, `suspend` and `cancel` mean for its load.
+///
+/// Any thread may call those three at any time, and what they decide is carried out outside of the lock. Two threads
+/// could then carry out their orders in the wrong order; so one thread at a time takes orders, until none is left
+/// (`beginActing`, then `nextOrder` until it returns nil), and each order is computed from what is wanted at that moment.
+struct TaskLife {
+  /// What is to be done to the load now.
+  enum Order: Equatable {
+    case start, pause, goOn, cancel
+  }
+
+  private(set) var state = URLSessionTask.State.suspended
+  /// Each suspend wants a resume; a new task wants one.
+  private var suspensions = 1
+  private var isStarted = false
+  private var isPaused = false
+  private var isCancelOrdered = false
+  private var isActing = false
+  private var hasEnded = false
+
+  /// Whether a delegate may still be asked or told anything but the end.
+  var isWanted: Bool { state == .running || state == .suspended }
+
+  /// Whether the task was ever resumed as often as it was suspended.
+  var wasStarted: Bool { isStarted }
+
+  // MARK: Events
+
+  mutating func resumed() {
+    guard isWanted, suspensions > 0 else { return }
+    suspensions -= 1
+    if suspensions == 0 { state = .running }
+  }
+
+  mutating func suspended() {
+    guard isWanted else { return }
+    suspensions += 1
+    state = .suspended
+  }
+
+  mutating func cancelled() {
+    guard isWanted else { return }
+    state = .canceling
+  }
+
+  /// The load ended: there is nothing left to order.
+  mutating func ended() { hasEnded = true }
+
+  /// The end is being delivered: nothing changes any more. Returns whether the task had been cancelled before.
+  mutating func completed() -> Bool {
+    defer { state = .completed }
+    return state == .canceling
+  }
+
+  // MARK: Orders
+
+  /// Whether the caller shall take orders now; false while another thread does.
+  mutating func beginActing() -> Bool {
+    defer { isActing = true }
+    return !isActing
+  }
+
+  /// The next order for the thread that acts, or nil, with which it has ceased to act.
+  mutating func nextOrder() -> Order? {
+    let order = hasEnded ? nil : wantedOrder()
+    switch order {
+    case .start: isStarted = true
+    case .pause: isPaused = true
+    case .goOn: isPaused = false
+    case .cancel: isCancelOrdered = true
+    case nil: isActing = false
+    }
+    return order
+  }
+
+  private func wantedOrder() -> Order? {
+    switch state {
+    case .running where !isStarted: .start
+    case .running where isPaused: .goOn
+    case .suspended where isStarted && !isPaused: .pause
+    case .canceling where !isCancelOrdered: .cancel
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import URLLoading
+
+/// Everything about a task that changes, behind the task's one lock.
+struct TaskState {
+  var life = TaskLife()
+  var receiver: Receiver
+  /// Set before anyone else can see the task; nil again once it has completed.
+  var load: Load?
+  /// The request that was sent last, once the task has completed.
+  var lastRequest: URLRequest?
+  /// Why the load was never started.
+  var refusal: URLError?
+  var response: URLResponse?
+  var error: (any Error)?
+  /// The task's own delegate, in each role that it has.
+  var roles = DelegateRoles(nil)
+  var taskDescription: String?
+  var priority: Float = 0.5
+  /// Bytes of the body that the data delegate was given; for other receivers those of the load, once it has ended.
+  var received: Int64 = 0
+  /// Bytes of the body in a download's file.
+  var written = Tally()
+  /// Bytes of the request's body.
+  var sent = Tally()
+
+  /// The task has completed: what it no longer needs is free, though the user may keep it for long.
+  mutating func rest() {
+    lastRequest = load?.currentRequest
+    _ = sent.reported(load?.bytesSent ?? 0, expected: -1)
+    load = nil
+    roles = DelegateRoles(nil)
+  }
+}

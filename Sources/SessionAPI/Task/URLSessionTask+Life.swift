@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import URLLoading
+
+extension URLSessionTask {
+  var load: Load? { shared.withLock { $0.load } }
+
+  /// Whether anything but the end may still be delivered.
+  var isWanted: Bool { shared.withLock { $0.life.isWanted } }
+
+  /// Tells the life of an event and carries out what follows from it.
+  func live(_ event: (inout TaskLife) -> Void) {
+    let acts = shared.withLock { state in
+      event(&state.life)
+      return state.life.beginActing()
+    }
+    guard acts else { return }
+    while let (order, load) = nextOrder() {
+      switch order {
+      case .start: start(load)
+      case .pause: load.suspend()
+      case .goOn: load.resume()
+      case .cancel: load.cancel()
+      }
+    }
+  }
+
+  private func nextOrder() -> (TaskLife.Order, Load)? {
+    shared.withLock { state in
+      guard let load = state.load, let order = state.life.nextOrder() else { return nil }
+      return (order, load)
+    }
+  }
+
+  /// Starts the load, or ends it where the file to be uploaded is none.
+  private func start(_ load: Load) {
+    guard let refusal = RequestBody.refusal(of: body, url: originalRequest?.url) else { return load.start() }
+    shared.withLock { $0.refusal = refusal }
+    load.cancel()
+  }
+
+  /// Who comes after the task's own delegate, for a method that this one does not have.
+  func roles(after delegate: any URLSessionTaskDelegate) -> DelegateRoles? {
+    guard delegate === shared.withLock({ $0.roles.task }) else { return nil }
+    let roles = session.roles
+    return roles.session === delegate ? nil : roles
+  }
+}

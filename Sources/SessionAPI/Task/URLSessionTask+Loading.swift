@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+package import URLLoading
+
+/// The I/O thread's side: note, post, return.
+extension URLSessionTask: LoadClient {
+  package func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
+    guard taskDelegate != nil else { return load.follow(request) }
+    mailbox.post { [self] in
+      guard isWanted, let delegate = taskDelegate else { return load.follow(request) }
+      deliver(redirect, redirectingTo: request, to: delegate) { load.follow($0) }
+    }
+  }
+
+  package func load(_ load: Load, didReceive response: URLResponse) {
+    let receiver = shared.withLock { state in
+      state.response = response
+      return state.receiver
+    }
+    guard case .dataDelegate = receiver else { return }
+    guard dataDelegate != nil else { return load.accept(.stream) }
+    mailbox.post { [self] in deliverResponse(response, of: load) }
+  }
+
+  package func loadHasBody(_ load: Load) {
+    mailbox.post { [self] in deliverBody(of: load) }
+  }
+
+  package func load(_ load: Load, didWrite total: Int64, expected: Int64) {
+    guard downloadDelegate != nil else { return }
+    let posts = shared.withLock { state in
+      guard case .downloadDelegate = state.receiver else { return false }
+      return state.written.reported(total, expected: expected)
+    }
+    if posts { mailbox.post { [self] in deliverWritten() } }
+  }
+
+  package func load(_ load: Load, didSend total: Int64, expected: Int64) {
+    guard taskDelegate != nil else { return }
+    let posts = shared.withLock { $0.sent.reported(total, expected: expected) }
+    if posts { mailbox.post { [self] in deliverSent() } }
+  }
+
+  package func load(_ load: Load, didEnd end: LoadEnd) {
+    shared.withLock { $0.life.ended() }
+    mailbox.post { [self] in deliverEnd(end, of: load) }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Locking
+public import URLLoading
+
+/// One request and its response: made by a session, suspended until its first `resume()`.
+///
+/// The session keeps a task from its making until it has completed, so the user need not. Thread-safe: everything may be
+/// called from any thread, inside callbacks as well.
+///
+/// A task is also the client of its load: it hears of the load on the I/O thread, where it only notes what came and
+/// posts to its mailbox; the mailbox brings it to the session's `delegateQueue`. That spares an object for each task.
+open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
+  // Sendable: what changes lies in `shared`, behind its lock; the rest is constant.
+
+  /// What a task is doing.
+  public enum State: Int, Sendable {
+    /// It was resumed as often as it was suspended.
+    case running = 0
+    /// It was not resumed yet, or was suspended.
+    case suspended = 1
+    /// It was cancelled and has not completed yet.
+    case canceling = 2
+    /// Its completion is being delivered, or has been.
+    case completed = 3
+  }
+
+  /// A task's number: counts up from 1 in its session, and is never used again there.
+  public let taskIdentifier: Int
+
+  let session: URLSession
+  let shared: Locked<TaskState>
+  /// The task's callbacks, in order; the session's own where its queue runs one operation at a time.
+  let mailbox: CallbackMailbox
+  private let firstRequest: URLRequest
+  let body: LoadBody?
+
+  init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
+    taskIdentifier = identifier
+    self.session = session
+    firstRequest = order.request
+    body = order.body
+    mailbox = session.makeMailbox()
+    shared = Locked(TaskState(receiver: order.receiver))
+    super.init()
+    let sink = order.receiver.sink(in: session.directory)
+    let load = Load(order.request, in: context, sink: sink, body: order.body, client: self)
+    shared.withLock { state in
+      state.load = load
+      state.roles = DelegateRoles(order.delegate)
+    }
+  }
+
+  // MARK: Requests and response
+
+  /// The request that the task was made with.
+  open var originalRequest: URLRequest? { firstRequest }
+
+  /// The request that was sent last; differs from the original after a redirect.
+  open var currentRequest: URLRequest? {
+    shared.withLock { $0.load?.currentRequest ?? $0.lastRequest } ?? firstRequest
+  }
+
+  /// The last response, also after a failure that came later; nil before the first.
+  open var response: URLResponse? { shared.withLock { $0.response } }
+
+  /// Why the task failed, once it has completed: a `URLError`, or nil on success.
+  open var error: (any Error)? { shared.withLock { $0.error } }
+
+  // MARK: Life
+
+  /// What the task is doing now. `.completed` already inside the completion callback.
+  open var state: State { shared.withLock { $0.life.state } }
+
+  /// Takes back one `suspend()`; a new task wants one to start. More calls than that have no effect.
+  open func resume() { live { $0.resumed() } }
+
+  /// Stops the transfer until `resume()` is called as often as this was. The server is held back, no time-out runs, and
+  /// no byte comes twice; a few callbacks that were already on their way may still come.
+  open func suspend() { live { $0.suspended() } }
+
+  /// Ends the task with -999, exactly once, also when it was never resumed. No effect on one that has completed.
+  ///
+  /// Returns at once. What was received but not delivered yet is dropped; a download leaves no file behind.
+  open func cancel() { live { $0.cancelled() } }
+
+  // MARK: Counts
+
+  /// Bytes of the body so far: given to the data delegate, or received where there is a handler or a file.
+  open var countOfBytesReceived: Int64 {
+    shared.withLock { state in
+      switch state.receiver {
+      case .dataDelegate, .gone: state.received
+      case .dataHandler, .downloadDelegate, .fileHandler: state.load?.bytesReceived ?? 0
+      }
+    }
+  }
+
+  /// The body's length in bytes as the response tells it, or `NSURLSessionTransferSizeUnknown` (-1).
+  open var countOfBytesExpectedToReceive: Int64 { response?.expectedContentLength ?? NSURLSessionTransferSizeUnknown }
+
+  /// Bytes of the request's body sent so far.
+  open var countOfBytesSent: Int64 { shared.withLock { $0.load?.bytesSent ?? $0.sent.total } }
+
+  /// The length in bytes of the request's body: 0 without one, `NSURLSessionTransferSizeUnknown` (-1) for a stream
+  /// without a Content-Length.
+  open var countOfBytesExpectedToSend: Int64 { RequestBody.length(of: firstRequest, body: body) }
+
+  // MARK: For the user
+
+  /// A text of the user's own.
+  open var taskDescription: String? {
+    get { shared.withLock { $0.taskDescription } }
+    set { shared.withLock { $0.taskDescription = newValue } }
+  }
+
+  /// How urgent the task is among others, from 0 to 1.
+  ///
+  /// Difference from Apple: the value is kept and has no effect.
+  open var priority: Float {
+    get { shared.withLock { $0.priority } }
+    set { shared.withLock { $0.priority = newValue } }
+  }
+
+  /// 0.5
+  public class var defaultPriority: Float { 0.5 }
+  /// 0.25
+  public class var lowPriority: Float { 0.25 }
+  /// 0.75
+  public class var highPriority: Float { 0.75 }
+
+  /// The task's own delegate, asked before the session's; held until the task has completed.
+  ///
+  /// Set it before the first `resume()`; later is a programmer's error and traps.
+  open var delegate: (any URLSessionTaskDelegate)? {
+    get { shared.withLock { $0.roles.task } }
+    set {
+      let roles = DelegateRoles(newValue)
+      let isLate = shared.withLock { state in
+        guard !state.life.wasStarted else { return true }
+        state.roles = roles
+        return false
+      }
+      precondition(
+        !isLate, "The delegate of a URLSessionTask was set after resume(). Set it before the first resume().")
+    }
+  }
+
+  /// The task itself: a task stands for one transfer and has no copies.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// -1: the length of a body that nobody told.
+public let NSURLSessionTransferSizeUnknown: Int64 = -1

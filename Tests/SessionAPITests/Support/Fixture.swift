@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Testing
+
+@testable import SessionAPI
+
+/// A lesson server and a session with a recording delegate, taken down together.
+struct Fixture {
+  let server: LessonServer
+  let recorder: Recorder
+  let session: URLSession
+
+  init(
+    _ routes: [Route] = Route.standard, _ reactions: Reactions = Reactions(),
+    configuration: URLSessionConfiguration = .default, queue: OperationQueue? = nil,
+    directory: URL = FileManager.default.temporaryDirectory
+  ) throws {
+    server = LessonServer(routes: routes)
+    try server.start()
+    recorder = Recorder(reactions)
+    session = URLSession(configuration, delegate: recorder, queue: queue, directory: directory)
+  }
+
+  func url(_ path: String) throws -> URL {
+    try #require(URL(string: server.url(path)))
+  }
+
+  func request(_ path: String, method: String = "GET") throws -> URLRequest {
+    var request = URLRequest(url: try url(path))
+    request.httpMethod = method
+    return request
+  }
+
+  /// Waits for the ends of this many tasks, then for the session's; returns all events.
+  func events(after ends: Int = 1) async throws -> [Event] {
+    try await recorder.log.wait { $0.ends == ends }
+    session.finishTasksAndInvalidate()
+    return try await recorder.log.wait { $0.isInvalid }
+  }
+}
+
+/// What a completion handler was given, and where.
+struct Outcome<Value: Sendable>: Sendable {
+  let value: Value?
+  let status: Int?
+  let error: URLError?
+  let isOnQueue: Bool
+}
+
+extension URLSession {
+  /// Runs a task with a completion handler.
+  func outcome<Value: Sendable>(
+    _ make: (@escaping @Sendable (Value?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask,
+    then act: (URLSessionTask) -> Void = { $0.resume() }
+  ) async -> Outcome<Value> {
+    await withCheckedContinuation { continuation in
+      let queue = delegateQueue
+      act(
+        make { value, response, error in
+          continuation.resume(
+            returning: Outcome(
+              value: value, status: (response as? HTTPURLResponse)?.statusCode, error: error as? URLError,
+              isOnQueue: OperationQueue.current === queue))
+        })
+    }
+  }
+}
+
+/// Waits for something that no event announces, such as the last reference to go, without sleeping.
+func eventually(_ isSo: () -> Bool) async throws {
+  let limit = ContinuousClock.now.advanced(by: .seconds(30))
+  while !isSo() {
+    try #require(ContinuousClock.now < limit, "it never became so")
+    await Task.yield()
+  }
+}
+
+/// Runs blocking work on a thread of its own, so that the pool of test threads stays free.
+func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Swift.Result(catching: work)) }
+  }
+}

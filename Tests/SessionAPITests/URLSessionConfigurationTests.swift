@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import SessionAPI
+import Testing
+
+@Suite struct URLSessionConfigurationTests {
+  @Test(arguments: [URLSessionConfiguration.default, .ephemeral])
+  func `B.4: a new configuration has Apple's defaults`(configuration: URLSessionConfiguration) {
+    #expect(configuration.timeoutIntervalForRequest == 60)
+    #expect(configuration.timeoutIntervalForResource == 604_800)
+    #expect(configuration.httpMaximumConnectionsPerHost == 6)
+    #expect(configuration.httpAdditionalHeaders == nil)
+  }
+
+  @Test func `B.3: each call gives a fresh object`() {
+    let one = URLSessionConfiguration.default
+    one.timeoutIntervalForRequest = 5
+    #expect(URLSessionConfiguration.default !== one)
+    #expect(URLSessionConfiguration.default.timeoutIntervalForRequest == 60)
+  }
+
+  @Test func `B.3: a copy has the values and goes its own way`() throws {
+    let one = URLSessionConfiguration.default
+    one.timeoutIntervalForResource = 1.5
+    one.httpAdditionalHeaders = ["X-Number": 3]
+    one.httpMaximumConnectionsPerHost = 2
+    let copy = try #require(one.copy() as? URLSessionConfiguration)
+    #expect(copy.timeoutIntervalForResource == 1.5)
+    #expect(copy.httpAdditionalHeaders as? [String: String] == ["X-Number": "3"])
+    #expect(copy.httpMaximumConnectionsPerHost == 2)
+    copy.timeoutIntervalForResource = 2
+    #expect(one.timeoutIntervalForResource == 1.5)
+  }
+
+  @Test func `B.1: a session copies its configuration, when it is made and whenever it is asked`() {
+    let configuration = URLSessionConfiguration.default
+    configuration.timeoutIntervalForRequest = 7
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    configuration.timeoutIntervalForRequest = 8
+    #expect(session.configuration.timeoutIntervalForRequest == 7)
+    session.configuration.timeoutIntervalForRequest = 9
+    #expect(session.configuration.timeoutIntervalForRequest == 7)
+  }
+}

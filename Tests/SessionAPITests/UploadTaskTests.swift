@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import SessionAPI
+import Testing
+
+/// B.6 and the upload rows of B.12, as far as they exist.
+@Suite struct UploadTaskTests {
+  private static let routes = [Route("/upload", script: .response(.text("got it", 201)))]
+
+  @Test func `data goes in place of the request's own body, with progress, then response, data, completion`()
+    async throws
+  {
+    let fixture = try Fixture(Self.routes)
+    var request = try fixture.request("/upload", method: "POST")
+    request.httpBody = Data("ignored".utf8)
+    let body = Data(SeededBody(seed: 9).bytes(0..<3_000_000))
+    let task = fixture.session.uploadTask(with: request, from: body)
+    #expect(task.countOfBytesExpectedToSend == 3_000_000)
+    task.resume()
+    let events = try await fixture.events()
+    #expect(events.order == ["created", "sent", "response", "data", "complete", "invalid"])
+    Self.expectExactPieces(events, size: 3_000_000)
+    #expect(task.countOfBytesSent == 3_000_000)
+    let record = try #require(fixture.server.log.snapshot().requests(for: "/upload").first)
+    #expect(record.bodyBytes == 3_000_000)
+    #expect(record.bodyChecksum == SeededBody.checksum(seed: 9, size: 3_000_000))
+    #expect(record["Content-Length"] == "3000000")
+  }
+
+  @Test func `a file is sent with its length`() async throws {
+    let directory = try TestDirectory()
+    let file = directory.url.appending(path: "body")
+    try Data(SeededBody(seed: 9).bytes(0..<3_000_000)).write(to: file)
+    let fixture = try Fixture(Self.routes)
+    let task = fixture.session.uploadTask(with: try fixture.request("/upload", method: "PUT"), fromFile: file)
+    #expect(task.countOfBytesExpectedToSend == 3_000_000)
+    task.resume()
+    let events = try await fixture.events()
+    Self.expectExactPieces(events, size: 3_000_000)
+    let record = try #require(fixture.server.log.snapshot().requests(for: "/upload").first)
+    #expect(record.bodyChecksum == SeededBody.checksum(seed: 9, size: 3_000_000))
+  }
+
+  private static func expectExactPieces(_ events: [Event], size: Int64) {
+    var total: Int64 = 0
+    for case .sent(let piece, let sum, let whole) in events {
+      total += piece
+      #expect(sum == total)
+      #expect(whole == size)
+    }
+    #expect(total == size)
+  }
+
+  @Test func `a handler gets the answer; nil data is an empty body`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let request = try fixture.request("/upload", method: "POST")
+    let outcome: Outcome<Data> = await fixture.session.outcome {
+      fixture.session.uploadTask(with: request, from: nil, completionHandler: $0)
+    }
+    #expect(outcome.status == 201)
+    #expect(outcome.value == Data("got it".utf8))
+    #expect(fixture.server.log.snapshot().requests(for: "/upload").first?.bodyBytes == 0)
+  }
+
+  @Test func `B.12: a missing file ends the task with an error and sends nothing`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let request = try fixture.request("/upload", method: "PUT")
+    let missing = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    fixture.session.uploadTask(with: request, fromFile: missing).resume()
+    let events = try await fixture.events()
+    #expect(events == [.created, .complete(-1100), .invalid])
+    #expect(fixture.server.log.counts.begun == 0)
+  }
+
+  @Test func `B.12: a GET with a body ends with -1103 and sends nothing`() async throws {
+    let fixture = try Fixture(Self.routes)
+    var request = try fixture.request("/upload")
+    fixture.session.uploadTask(with: request, from: Data([1])).resume()
+    request.httpBody = Data([1])
+    fixture.session.dataTask(with: request).resume()
+    let events = try await fixture.events(after: 2)
+    #expect(events.count { $0 == .complete(-1103) } == 2)
+    #expect(fixture.server.log.counts.begun == 0)
+  }
+
+  @Test(arguments: [("ftp://127.0.0.1/", -1002), ("nothing://127.0.0.1/", -1002), ("relative", -1002)])
+  func `B.12: an address nobody can load ends the task with an error`(address: String, code: Int) async throws {
+    let fixture = try Fixture(Self.routes)
+    fixture.session.dataTask(with: try #require(URL(string: address))).resume()
+    let events = try await fixture.events()
+    #expect(events == [.created, .complete(code), .invalid])
+  }
+
+  @Test func `B.12: a request without an address ends with -1000`() async throws {
+    let fixture = try Fixture(Self.routes)
+    var request = try fixture.request("/upload")
+    request.url = nil
+    fixture.session.dataTask(with: request).resume()
+    #expect(try await fixture.events() == [.created, .complete(-1000), .invalid])
+  }
+}
