@@ -1,0 +1,35 @@
+// swift-tools-version: 6.3
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+/// The settings of the workbench itself: what is measured here is written as its examples are.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A package of its own, so that neither the workbench's build nor its tests ever pay for the benchmarks.
+let package = Package(
+  name: "benchmarks",
+  dependencies: [
+    .package(name: "workbench", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    // The measure: plain C on the same libcurl.
+    .executableTarget(name: "baseline", linkerSettings: [.linkedLibrary("curl")]),
+    // What both sides load over TLS; kept in C so that it never is what is waited for.
+    .executableTarget(name: "tlsserver", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    // The measured: the same jobs, written against Apple's API.
+    .executableTarget(
+      name: "ours", dependencies: [.product(name: "SessionAPI", package: "workbench")], swiftSettings: settings),
+    // Runs both, one after the other, and compares.
+    .executableTarget(
+      name: "compare",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: settings),
+  ]
+)

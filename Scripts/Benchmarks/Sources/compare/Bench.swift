@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+
+/// Runs one row: C, ours, C, ours, …
+struct Bench {
+  var row: Row
+  var runs: Int
+  var server: ServerProcess
+  var folder: TemporaryFolder
+
+  func run() throws -> Result {
+    let runs = min(runs, row.mostRuns)
+    var baseline: [Figures] = []
+    var ours: [Figures] = []
+    for turn in 1...runs {
+      note("\(row.name): run \(turn) of \(runs)")
+      if row.hasBaseline { baseline.append(try figures("baseline")) }
+      ours.append(try figures("ours"))
+    }
+    return Result(row: row, runs: runs, baseline: baseline, ours: ours)
+  }
+
+  private func figures(_ program: String) throws -> Figures {
+    let file = folder.path("body")
+    defer { unlink(file) }
+    let rest = try row.job.dropFirst().map { word in
+      switch word {
+      case "FILE": file
+      case "AUTHORITY": folder.path("authority.pem")
+      case "BODY": try folder.makeBody(row.bytes)
+      default: word
+      }
+    }
+    var environment = ProcessInfo.processInfo.environment
+    environment["TMPDIR"] = folder.url.path
+    if row.isSecure { environment["SSL_CERT_FILE"] = folder.path("authority.pem") }
+    let figures = try Program(
+      path: Self.program(program),
+      arguments: [row.job[0], server.address + row.path, server.address + row.warmUp] + rest,
+      environment: environment
+    ).run()
+    guard figures.bytes == row.bytes else {
+      throw Failure(description: "\(row.name): \(program) moved \(figures.bytes) bytes, \(row.bytes) were expected.")
+    }
+    return figures
+  }
+
+  /// The path of a program of this package: they all stand beside this one.
+  static func program(_ name: String) -> String {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent(name).path
+  }
+
+  private func note(_ text: String) {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+  }
+}
+
+/// What a row came to.
+struct Result {
+  var row: Row
+  var runs: Int
+  var baseline: [Figures]
+  var ours: [Figures]
+
+  /// The figure that a bound judges, from medians.
+  func value(_ figure: Row.Figure) -> Double {
+    switch figure {
+    case .processor: median(ours, \.processor) / median(baseline, \.processor)
+    case .processorOfProcess: median(ours, \.processorOfProcess) / median(baseline, \.processorOfProcess)
+    case .wall: median(ours, \.wall) / median(baseline, \.wall)
+    case .growth: median(ours, \.growth) / 1_048_576
+    case .growthPerTransfer: median(ours, \.growth) / median(ours, \.transfers) / 1000
+    case .growthToSize: median(ours, \.growth) / Double(row.bytes)
+    case .threads: median(ours, \.threads)
+    }
+  }
+
+  var holds: Bool { row.bounds.allSatisfy { value($0.figure) <= $0.limit } }
+
+  func median(_ figures: [Figures], _ part: (Figures) -> Double) -> Double {
+    let sorted = figures.map(part).sorted()
+    guard !sorted.isEmpty else { return .nan }
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+  }
+}

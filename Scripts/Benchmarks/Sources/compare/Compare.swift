@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Glibc
+
+/// Runs each job as a plain C program and as ours, one after the other, and prints the ratios beside their bounds.
+@main
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compares the Session module with plain C programs on the same libcurl.",
+    discussion: """
+      Both sides run by turns against the lesson server, which is a process of its own. The figures are medians; \
+      processor time and the growth of memory are those of the job, after a first small transfer; processor time \
+      of the whole process, by the kernel's accounting of the finished child, is shown beside it.
+
+        compare --workbench .build/release/workbench --rows download,small --runs 9
+      """)
+
+  @Option(help: "The built workbench, whose lesson server is used.")
+  var workbench: String
+
+  @Option(help: "How often each side runs.")
+  var runs = 7
+
+  @Option(help: "The rows to run, by name, with commas between them: \(Row.all.map(\.name).joined(separator: ", ")).")
+  var rows: String?
+
+  func validate() throws {
+    guard runs > 0 else { throw ValidationError("--runs \(runs): at least one run is needed.") }
+    _ = try chosenRows()
+  }
+
+  func run() throws {
+    // A handler, not "ignore": programs started from here inherit what is ignored, and would not end.
+    signal(SIGINT) { _ in }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let lessons = try ServerProcess(workbench, ["server", "--port", "0"])
+    defer { lessons.stop() }
+    let secure = try ServerProcess(Bench.program("tlsserver"), [folder.path("authority.pem")])
+    defer { secure.stop() }
+    var results: [Result] = []
+    for row in try chosenRows() {
+      results.append(try Bench(row: row, runs: runs, server: row.isSecure ? secure : lessons, folder: folder).run())
+    }
+    print(Table(results).text)
+    print(Table(results).markdown)
+    if !results.allSatisfy(\.holds) { throw ExitCode(1) }
+  }
+
+  private func chosenRows() throws -> [Row] {
+    guard let rows else { return Row.all }
+    return try rows.split(separator: ",").map { name in
+      guard let row = Row.all.first(where: { $0.name == name }) else {
+        throw ValidationError("There is no row \"\(name)\".")
+      }
+      return row
+    }
+  }
+}
+
+/// What ended the comparison.
+struct Failure: Error, CustomStringConvertible {
+  var description: String
+}

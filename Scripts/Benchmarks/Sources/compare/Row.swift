@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One line of the comparison: the same job on both sides and what ours must reach.
+struct Row: Sendable {
+  /// Which figure is judged.
+  enum Figure: Sendable {
+    /// Processor time of the job, ours to C.
+    case processor
+    /// Processor time of the whole process, its start included, ours to C.
+    case processorOfProcess
+    /// Time on the clock, ours to C.
+    case wall
+    /// Growth of resident memory, in MiB.
+    case growth
+    /// The same, in KB (1,000 bytes) for each transfer.
+    case growthPerTransfer
+    /// The same, as a share of the body's size.
+    case growthToSize
+    /// Threads when the job is done.
+    case threads
+  }
+
+  /// The figure and the greatest value it may have; infinity where it is only shown.
+  struct Bound: Sendable {
+    var figure: Figure
+    var limit: Double
+
+    static let shown = Bound(figure: .processorOfProcess, limit: .infinity)
+  }
+
+  var name: String
+  var title: String
+  /// Where the server answers the job.
+  var path: String
+  /// The job's name and arguments. "FILE" stands for a path in the temporary folder, "BODY" for a file there with the
+  /// bytes to send, "AUTHORITY" for the certificate to trust.
+  var job: [String]
+  /// The bytes that must arrive, or be sent.
+  var bytes: Int64
+  var bounds: [Bound]
+  /// Where it answers the small transfer before.
+  var warmUp = "/1k"
+  /// Over TLS.
+  var isSecure = false
+  /// Whether plain C runs beside it.
+  var hasBaseline = true
+  /// Fewer runs for a job that takes long by design.
+  var mostRuns = Int.max
+
+  private static let gibibyte: Int64 = 1 << 30
+
+  static let all: [Row] = [
+    Row(
+      name: "download", title: "1 GiB to a file, download task", path: "/body?size=1GiB", job: ["download", "FILE"],
+      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 0.55), .shown, Bound(figure: .growth, limit: 4)]),
+    Row(
+      name: "discard", title: "1 GiB discarded, data delegate", path: "/body?size=1GiB", job: ["discard"],
+      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 1), .shown, Bound(figure: .growth, limit: 4)]),
+    Row(
+      name: "tls", title: "1 GiB discarded over TLS", path: "/body?size=1073741824", job: ["discard", "AUTHORITY"],
+      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 1), .shown], warmUp: "/?size=1024", isSecure: true),
+    Row(
+      name: "collect", title: "1 GiB collected for a handler", path: "/body?size=1GiB", job: ["collect"],
+      bytes: gibibyte, bounds: [Bound(figure: .growthToSize, limit: 1.05)]),
+    Row(
+      name: "slow", title: "300 MB, delegate takes 20 ms per callback", path: "/body?size=300000000", job: ["slow"],
+      bytes: 300_000_000, bounds: [Bound(figure: .growth, limit: 8)], hasBaseline: false, mostRuns: 3),
+    Row(
+      name: "parallel", title: "5,000 at once, answered after 2 s", path: "/wait?seconds=2",
+      job: ["parallel", "5000"], bytes: 10_000,
+      bounds: [
+        Bound(figure: .wall, limit: 1.15), Bound(figure: .growthPerTransfer, limit: 30),
+        Bound(figure: .threads, limit: 4),
+      ]),
+    Row(
+      name: "small", title: "20,000 × 1 KiB, 16 at a time, kept alive", path: "/1k", job: ["small", "20000", "16"],
+      bytes: 20_000 * 1024, bounds: [Bound(figure: .processor, limit: 1.5), .shown]),
+    Row(
+      name: "upload", title: "256 MiB from a file, upload task", path: "/upload", job: ["upload", "BODY"],
+      bytes: 256 << 20, bounds: [Bound(figure: .processor, limit: 1.1), .shown, Bound(figure: .growth, limit: 4)]),
+  ]
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+
+/// A server in a process of its own, so that its work counts for neither side.
+final class ServerProcess {
+  /// Such as `http://127.0.0.1:40001`.
+  let address: String
+  private let child: Child
+
+  /// Starts a program and waits until it has said where it listens.
+  init(_ path: String, _ arguments: [String]) throws {
+    child = try Child(path: path, arguments: arguments, environment: ProcessInfo.processInfo.environment)
+    var address: String?
+    while address == nil, let line = child.readLine() {
+      address = line.firstMatch(of: /https?:\/\/127\.0\.0\.1:[0-9]+/).map { String($0.output) }
+    }
+    guard let address else {
+      throw Failure(description: "\(path) ended with status \(child.wait().status) before it listened.")
+    }
+    self.address = address
+  }
+
+  func stop() {
+    kill(child.process, SIGTERM)
+    _ = child.wait()
+  }
+}

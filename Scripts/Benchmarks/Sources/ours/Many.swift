@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import SessionAPI
+
+/// Data tasks with a handler: as many at once as asked for, each end starting the next.
+///
+/// Unchecked because its state is only touched on the session's serial queue, and by the waiting thread afterwards.
+final class Gathering: @unchecked Sendable {
+  private let session: URLSession
+  private let url: URL
+  private let count: Int
+  private let ended = DispatchSemaphore(value: 0)
+  private var started = 0
+  private var outcome = Outcome(transfers: 0, bytes: 0)
+  private var error: (any Error)?
+
+  init(_ url: URL, count: Int, atOnce: Int) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = atOnce
+    session = URLSession(configuration: configuration, delegate: nil, delegateQueue: nil)
+    self.url = url
+    self.count = count
+  }
+
+  func run(atOnce: Int) throws -> Outcome {
+    defer { session.finishTasksAndInvalidate() }
+    session.delegateQueue.addOperation {
+      for _ in 0..<min(atOnce, self.count) { self.startNext() }
+    }
+    ended.wait()
+    if let error { throw error }
+    return outcome
+  }
+
+  private func startNext() {
+    started += 1
+    session.dataTask(with: url) { data, _, error in
+      self.take(data, error)
+      if self.started < self.count { self.startNext() }
+    }.resume()
+  }
+
+  private func take(_ data: Data?, _ error: (any Error)?) {
+    self.error = self.error ?? error
+    outcome.transfers += 1
+    outcome.bytes += Int64(data?.count ?? 0)
+    if outcome.transfers == count { ended.signal() }
+  }
+}
+
+func collect(_ url: URL) throws -> Outcome {
+  try Gathering(url, count: 1, atOnce: 1).run(atOnce: 1)
+}
+
+func small(_ url: URL, count: Int, atOnce: Int) throws -> Outcome {
+  try Gathering(url, count: count, atOnce: atOnce).run(atOnce: atOnce)
+}
+
+func parallel(_ url: URL, count: Int) throws -> Outcome {
+  try Gathering(url, count: count, atOnce: count).run(atOnce: count)
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SessionAPI
+
+/// `ours MODE URL WARM-UP-URL [ARGUMENT…]`: one job of the comparison, written against Apple's API; its figures stand in
+/// the last line of stdout.
+@main
+struct Ours {
+  static func main() {
+    do {
+      try job(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      FileHandle.standardError.write(Data("ours: \(error)\n".utf8))
+      exit(error is Usage ? 64 : 1)
+    }
+  }
+
+  private static func job(_ arguments: [String]) throws {
+    guard arguments.count >= 3, let url = URL(string: arguments[1]), let warmUp = URL(string: arguments[2]) else {
+      throw Usage()
+    }
+    let rest = Array(arguments.dropFirst(3))
+    Measure.raiseFileLimit()
+    _ = try discard(warmUp)
+    let measure = Measure()
+    measure.report(try run(arguments[0], url, rest))
+  }
+
+  private static func run(_ mode: String, _ url: URL, _ rest: [String]) throws -> Outcome {
+    switch (mode, rest.count) {
+    case ("download", 1): try download(url, to: URL(fileURLWithPath: rest[0]))
+    // Over TLS the authority's file is an argument for the C side; here it comes by SSL_CERT_FILE.
+    case ("discard", 0...1): try discard(url)
+    case ("slow", 0): try discard(url, pausing: 0.02)
+    case ("collect", 0): try collect(url)
+    case ("upload", 1): try upload(url, from: URL(fileURLWithPath: rest[0]))
+    case ("small", 2): try small(url, count: try number(rest[0]), atOnce: try number(rest[1]))
+    case ("parallel", 1): try parallel(url, count: try number(rest[0]))
+    default: throw Usage()
+    }
+  }
+
+  private static func number(_ text: String) throws -> Int {
+    guard let number = Int(text), number > 0 else { throw Usage() }
+    return number
+  }
+}
+
+/// What a job did.
+struct Outcome {
+  var transfers: Int
+  var bytes: Int64
+}
+
+struct Usage: Error, CustomStringConvertible {
+  let description = """
+    usage: ours download | upload URL WARM-UP-URL FILE
+           ours discard | slow | collect URL WARM-UP-URL
+           ours small URL WARM-UP-URL COUNT AT-ONCE
+           ours parallel URL WARM-UP-URL COUNT
+    """
+}
