@@ -3,10 +3,10 @@ import CCurl
 import Glibc
 import Timeline
 
-/// What libcurl calls, all on the I/O thread. The context is the transfer, which its pool holds while libcurl has it.
+/// What libcurl calls, all on the I/O thread. The context is the handle, which its transfer holds while libcurl has it.
 extension Transfer {
-  private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer }
   }
 
   /// CURLOPT_HEADERFUNCTION: one line of a head or trailer.
@@ -68,12 +68,17 @@ extension Transfer {
     case .more, .trailer: break
     case .interim(let head): deliverInterim(head)
     case .final(let head):
-      if machine.mustNotReuseConnection { handle?.set(CURLOPT_FORBID_REUSE, 1) }
+      if machine.mustNotReuseConnection { forbidReuse() }
       countChunkBytes()
       deliver(head)
     case .fault: return false
     }
     return true
+  }
+
+  private func forbidReuse() {
+    handle?.hasSpecialOptions = true
+    handle?.set(CURLOPT_FORBID_REUSE, 1)
   }
 
   private func bodyPiece(_ bytes: UnsafeRawBufferPointer) -> Int {

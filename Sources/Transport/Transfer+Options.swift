@@ -6,18 +6,25 @@ import Glibc
 extension Transfer {
   /// Bytes of the receive buffer. libcurl hands out at most 16 KiB at a time whatever its buffer, but reads as much from
   /// the socket as the buffer holds. Memory of the buffer that is never written to is never resident.
-  private static let receiveBuffer = 64 * 1024
-  private static let bulkReceiveBuffer = 256 * 1024
+  private static let receiveBuffer = 256 * 1024
   private static let sendBuffer = 512 * 1024
 
   func configure(_ handle: EasyHandle) {
-    let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    handle.transfer = self
+    if !handle.isPrepared { prepare(handle) }
+    handle.setURL(request.url)
+    configureMessage(handle)
+  }
+
+  /// What is the same for every request to an origin.
+  private func prepare(_ handle: EasyHandle) {
+    handle.isPrepared = true
+    let context = UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
     handle.set(CURLOPT_PRIVATE, pointer: context)
-    handle.set(CURLOPT_URL, request.url)
     handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
     handle.set(CURLOPT_NOSIGNAL, 1)
     handle.set(CURLOPT_PROXY, "")
-    handle.set(CURLOPT_BUFFERSIZE, request.isBulk ? Self.bulkReceiveBuffer : Self.receiveBuffer)
+    handle.set(CURLOPT_BUFFERSIZE, Self.receiveBuffer)
     handle.set(CURLOPT_HEADERDATA, pointer: context)
     handle.set(CURLOPT_HEADERFUNCTION, Self.headerCallback)
     handle.set(CURLOPT_WRITEDATA, pointer: context)
@@ -31,7 +38,6 @@ extension Transfer {
     handle.set(CURLOPT_RESOLVER_START_DATA, pointer: context)
     _ = workbench_easy_set_resolver_start_callback(handle.raw, Self.resolverStartCallback)
     if request.url.hasPrefix("https:") { configureSecurity(handle) }
-    configureMessage(handle)
   }
 
   private func configureSecurity(_ handle: EasyHandle) {
@@ -43,8 +49,9 @@ extension Transfer {
   }
 
   private func configureMessage(_ handle: EasyHandle) {
+    handle.hasSpecialOptions = reader != nil || request.method != "GET"
     switch (request.method, reader) {
-    case ("GET", nil): handle.set(CURLOPT_HTTPGET, 1)
+    case ("GET", nil): break
     case ("HEAD", nil): handle.set(CURLOPT_NOBODY, 1)
     case (let method, nil):
       handle.set(CURLOPT_CUSTOMREQUEST, method)
@@ -56,7 +63,7 @@ extension Transfer {
   }
 
   private func configureBody(_ handle: EasyHandle, _ reader: BodyReader) {
-    let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    let context = UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
     handle.set(CURLOPT_UPLOAD, 1)
     handle.set(CURLOPT_INFILESIZE_LARGE, offset: reader.length ?? -1)
     handle.set(CURLOPT_READDATA, pointer: context)

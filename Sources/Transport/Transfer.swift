@@ -104,7 +104,7 @@ extension Transfer {
       description: "The header field '\(field.name)' cannot be sent: its name or value would break the message.")
   }
 
-  func prepare(_ handle: EasyHandle) {
+  func take(_ handle: EasyHandle) {
     self.handle = handle
     configure(handle)
   }

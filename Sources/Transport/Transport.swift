@@ -32,10 +32,10 @@ public final class Transport: Sendable {
     pool.thread.post(job)
   }
 
-  /// Runs `job` as soon as no socket has anything to say: what comes in a burst can be gathered until then, and waits
-  /// no longer. Call it on the I/O thread only.
-  public func whenIdle(_ job: @escaping @Sendable () -> Void) {
-    pool.thread.whenIdle(job)
+  /// Runs `job` on the I/O thread as soon as no socket has anything to say, at the latest a third of a millisecond
+  /// later, so that what comes in a burst can be dealt with at once. Called on another thread, it runs at once, there.
+  public static func whenIdle(_ job: @escaping @Sendable () -> Void) {
+    if IOThread.shared.isCurrent { IOThread.shared.whenIdle(job) } else { job() }
   }
 
   /// Cancels all transfers and closes all connections; each consumer hears its end. Later transfers fail.

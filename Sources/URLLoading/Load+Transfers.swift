@@ -16,7 +16,6 @@ extension Load {
       var transferRequest = try RequestRules.transferRequest(
         for: request, body: requestBody, configuration: context.configuration)
       transferRequest.subject = subject
-      transferRequest.isBulk = true
       transferRequest.totalTimeout = deadline.map { max(.zero, $0 - .now) }
       phase = .running
       transferEnd = nil
@@ -233,7 +232,7 @@ extension Load {
       if let client { flushBody(client) }
     } else if appended.needsAnnouncement, !flushIsPlanned {
       flushIsPlanned = true
-      context.transport.whenIdle {
+      Transport.whenIdle {
         self.flushIsPlanned = false
         if let client = self.client { self.flushBody(client) }
       }

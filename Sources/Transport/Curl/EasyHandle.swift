@@ -2,10 +2,21 @@
 import CCurl
 
 /// A libcurl easy handle and the header list it uses, released exactly once. It belongs to the I/O thread.
+///
+/// It is the context of every callback, and a handle that serves plain GET requests keeps its options: setting them
+/// anew costs as much as the request itself.
 final class EasyHandle {
   /// libcurl's handle.
   let raw: UnsafeMutableRawPointer
+  /// Whose transfer the handle performs.
+  var transfer: Transfer?
+  /// Whether the options that never change are set.
+  var isPrepared = false
+  /// Whether options of one request are set that the next must not inherit.
+  var hasSpecialOptions = false
   private var headers: UnsafeMutablePointer<curl_slist>?
+  private var headerLines: [String] = []
+  private var url = ""
 
   /// Nil when there is no memory.
   init?() {
@@ -18,11 +29,17 @@ final class EasyHandle {
     curl_slist_free_all(headers)
   }
 
-  /// Forgets every option, but not what libcurl remembers of hosts.
-  func reset() {
+  /// Makes the handle ready for another transfer.
+  func recycle() {
+    transfer = nil
+    guard hasSpecialOptions else { return }
     curl_easy_reset(raw)
     curl_slist_free_all(headers)
     headers = nil
+    headerLines = []
+    url = ""
+    isPrepared = false
+    hasSpecialOptions = false
   }
 
   func set(_ option: CURLoption, _ value: Int) {
@@ -46,13 +63,25 @@ final class EasyHandle {
     _ = workbench_easy_set_data_callback(raw, option, callback)
   }
 
-  /// CURLOPT_HTTPHEADER; the list lives until the next `reset()`.
+  /// CURLOPT_URL.
+  func setURL(_ new: String) {
+    guard new != url else { return }
+    url = new
+    set(CURLOPT_URL, new)
+  }
+
+  /// CURLOPT_HTTPHEADER; the list lives until the next one or `recycle()`.
   func setHeaders(_ lines: [String]) {
+    guard lines != headerLines else { return }
+    headerLines = lines
+    var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {
-      guard let longer = curl_slist_append(headers, line) else { return }
-      headers = longer
+      guard let longer = curl_slist_append(list, line) else { break }
+      list = longer
     }
-    _ = workbench_easy_set_list(raw, CURLOPT_HTTPHEADER, headers)
+    _ = workbench_easy_set_list(raw, CURLOPT_HTTPHEADER, list)
+    curl_slist_free_all(headers)
+    headers = list
   }
 
   func long(_ info: CURLINFO) -> Int {

@@ -64,8 +64,8 @@ extension ConnectionPool {
     }
     if active.isEmpty { thread.add(self) }
     active[ObjectIdentifier(transfer)] = transfer
-    if let share { handle.set(CURLOPT_SHARE, pointer: share) }
-    transfer.prepare(handle)
+    if let share, !handle.isPrepared { handle.set(CURLOPT_SHARE, pointer: share) }
+    transfer.take(handle)
     checkNoLater(than: transfer.deadline)
     curl_multi_add_handle(multi, handle.raw)
   }
@@ -114,8 +114,8 @@ extension ConnectionPool {
   /// Handles are kept for the origin they served: several of libcurl's flaws carried secrets of one origin to the next
   /// one that used the handle (CVE-2026-11856, CVE-2026-6276).
   private func keepHandle(_ handle: EasyHandle, _ origin: String) {
+    handle.recycle()
     guard idleHandleCount < Self.idleHandleLimit else { return }
-    handle.reset()
     idleHandles[origin, default: []].append(handle)
     idleHandleCount += 1
   }
@@ -174,8 +174,8 @@ extension ConnectionPool {
       guard message.pointee.msg == CURLMSG_DONE, let raw = message.pointee.easy_handle else { continue }
       let result = workbench_message_result(message)
       var pointer: UnsafeMutableRawPointer?
-      guard curl_easy_transfer(raw, &pointer), let pointer else { continue }
-      Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue().curlEnded(result)
+      guard workbench_easy_get_pointer(raw, CURLINFO_PRIVATE, &pointer) == CURLE_OK else { continue }
+      Transfer.from(pointer)?.curlEnded(result)
     }
   }
 
@@ -214,11 +214,5 @@ extension ConnectionPool {
     let pool = Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
     pool.curlDeadline = milliseconds < 0 ? nil : pool.thread.now + Int64(milliseconds) * 1_000_000
     return 0
-  }
-
-  private func curl_easy_transfer(
-    _ easy: UnsafeMutableRawPointer, _ pointer: inout UnsafeMutableRawPointer?
-  ) -> Bool {
-    workbench_easy_get_pointer(easy, CURLINFO_PRIVATE, &pointer) == CURLE_OK
   }
 }

@@ -52,6 +52,9 @@ final class IOThread: @unchecked Sendable {
   private var connected: [PortPair: Int32] = [:]
   private var touched: [ConnectionPool] = []
   private var idleJobs: [Job] = []
+  private var idleJobsSince: Int64 = 0
+  /// How long a job waits for the sockets to fall silent, in nanoseconds.
+  private static let idlePatience: Int64 = 300_000
   /// The clock of the turn, in nanoseconds of the monotonic clock.
   private(set) var now = MonotonicClock.now
 
@@ -106,7 +109,17 @@ final class IOThread: @unchecked Sendable {
 // MARK: - The turn of the loop
 
 extension IOThread {
+  /// Whether the caller runs on this thread.
+  var isCurrent: Bool { pthread_getspecific(Self.key) == UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
   private func run() {
+    pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
     workbench_name_thread("url-transport")
     while runJobs() {
       for pool in pools.values { pool.runTimers(now: now) }
@@ -114,7 +127,7 @@ extension IOThread {
       touched.removeAll(keepingCapacity: true)
       let deadline = pools.values.lazy.compactMap(\.deadline).min()
       if !idleJobs.isEmpty {
-        if waitForSockets(milliseconds: 0) == 0 { runIdleJobs() }
+        if waitForSockets(milliseconds: 0) == 0 || now - idleJobsSince > Self.idlePatience { runIdleJobs() }
       } else if mayWait() {
         _ = waitForSockets(milliseconds: timeout(until: deadline))
         jobs.withLock { $0.isAsleep = false }
@@ -139,8 +152,10 @@ extension IOThread {
     for job in due { job() }
   }
 
-  /// Runs `job` on the thread as soon as no socket has anything to say, before the thread sleeps. On the thread only.
+  /// Runs `job` on the thread as soon as no socket has anything to say, at the latest a third of a millisecond later.
+  /// On the thread only.
   func whenIdle(_ job: @escaping Job) {
+    if idleJobs.isEmpty { idleJobsSince = now }
     idleJobs.append(job)
   }
 

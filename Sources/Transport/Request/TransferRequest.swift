@@ -11,8 +11,6 @@ public struct TransferRequest: Sendable {
   public var fields: [HeaderField] = []
   /// What is sent after the head.
   public var body: TransferBody = .none
-  /// Whether much is expected and its receiver gathers: the receive buffer is large then.
-  public var isBulk = false
   /// How long nothing may move, in either direction, before the transfer fails as timed out; nil for no limit. It does
   /// not run while the transfer waits for a connection below the limit per host, nor while it is paused.
   public var idleTimeout: Duration?

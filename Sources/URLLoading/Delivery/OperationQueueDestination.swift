@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+import Transport
 
 /// Brings callbacks onto an operation queue: one operation drains a batch.
 package final class OperationQueueDestination: CallbackDestination {
@@ -11,7 +12,8 @@ package final class OperationQueueDestination: CallbackDestination {
   }
 
   package func schedule(_ mailbox: CallbackMailbox) {
-    queue.addOperation { mailbox.drain() }
+    // Waking a queue's thread costs more than many callbacks: what a burst of responses brings shares one operation.
+    Transport.whenIdle { [queue] in queue.addOperation { mailbox.drain() } }
   }
 
   package var phrase: String {
