@@ -25,6 +25,7 @@ func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let rainbow = Target.Dependency.product(name: "Rainbow", package: "Rainbow")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
 let package = Package(
@@ -37,6 +38,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
   ],
   targets: [
     // Floor 0
@@ -61,11 +63,11 @@ let package = Package(
     // Floor 6
     module("Lessons", of: ["LessonKit", "ConnectionAPI", "SessionAPI"], path: "Lessons"),
     // Floor 7
-    module("Reports", of: ["LessonKit", "Timeline"]),
+    module("Reports", of: ["LessonKit", rainbow]),
     // Floor 8
     .executableTarget(
       name: "workbench",
-      dependencies: ["Lessons", "LessonKit", "LessonServer", "Reports", argumentParser],
+      dependencies: ["Lessons", "LessonKit", "LessonServer", "Reports", "Locking", argumentParser],
       swiftSettings: settings
     ),
     // Tests
@@ -74,6 +76,8 @@ let package = Package(
     .executableTarget(
       name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline"], path: "Tests/ToyLessons",
       swiftSettings: settings),
+    tests("ReportsTests", of: ["Reports", "LessonKit"]),
+    tests("WorkbenchTests", of: ["workbench", "Reports", subprocess]),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
     tests("TransportTests", of: ["Transport", "LessonServer", "Locking", "CCurl", "CZlib"]),
     tests("URLLoadingTests", of: ["URLLoading", "Transport", "LessonServer", "Locking"]),

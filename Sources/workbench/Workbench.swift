@@ -1,4 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Dispatch
+import Foundation
+import LessonKit
+import Lessons
+
+/// The door: becomes a child process when it was started as one, else reads the command line.
+///
+/// The main function is synchronous because an example's process needs the real main thread with its run loop.
 @main enum Workbench {
-  static func main() {}
+  static func main() {
+    ChildCommands.enterIfAsked(lessons: Course.catalog.lessons)
+    let isDone = DispatchSemaphore(value: 0)
+    start { isDone.signal() }
+    isDone.wait()
+    exit(0)
+  }
+
+  private nonisolated static func start(_ finished: @escaping @Sendable () -> Void) {
+    Task.detached {
+      await WorkbenchCommand.main()
+      finished()
+    }
+  }
+}
+
+/// The root of the command line.
+struct WorkbenchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "workbench",
+    abstract: "Study notes on NSURLConnection and URLSession, brought to life: run the lessons and see what is true.",
+    discussion: """
+      Start with:
+        workbench list
+        workbench show 5
+        workbench run 5
+
+      Exit status: 0 all as expected, 1 a claim or an example came out otherwise, 3 the machine lacks something, \
+      64 the command line is wrong, 70 a fault in the workbench itself, 130 interrupted.
+      """,
+    subcommands: [
+      ListCommand.self, ShowCommand.self, RunCommand.self, ClaimsCommand.self, ServerCommand.self,
+      DoctorCommand.self,
+    ])
 }

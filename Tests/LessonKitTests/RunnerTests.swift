@@ -121,11 +121,12 @@ import Testing
     #expect(!Self.hasChildren())
   }
 
+  /// Whether a ToyLessons process that this process started is alive; other suites have children, too.
   private static func hasChildren() -> Bool {
-    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-    return tasks.contains { task in
-      let children = try? String(contentsOfFile: "/proc/self/task/\(task)/children", encoding: .utf8)
-      return children.map { !$0.isEmpty } ?? false
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.contains { process in
+      let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      return stat?.contains("(ToyLessons) ") ?? false && stat?.contains(" \(getpid()) ") ?? false
     }
   }
 }

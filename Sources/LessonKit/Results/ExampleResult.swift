@@ -4,6 +4,8 @@
 public struct ExampleResult: Codable, Sendable, Hashable {
   /// The example's name in its lesson, such as `connection/delegate-main`.
   public var id: String
+  /// What it shows, in half a line.
+  public var title: String
   /// The column it belongs to.
   public var side: Side
   /// How it ended and what it received.
@@ -23,11 +25,13 @@ public struct ExampleResult: Codable, Sendable, Hashable {
 
   /// A result as given.
   public init(
-    id: String, side: Side, outcome: Outcome, time: TimeUse = TimeUse(), memory: MemoryUse = MemoryUse(),
+    id: String, title: String = "", side: Side, outcome: Outcome, time: TimeUse = TimeUse(),
+    memory: MemoryUse = MemoryUse(),
     threads: ThreadCounts = ThreadCounts(), callbacks: [CallbackCount] = [], mainThread: MainThread = MainThread(),
     traffic: Traffic = Traffic()
   ) {
     self.id = id
+    self.title = title
     self.side = side
     self.outcome = outcome
     self.time = time

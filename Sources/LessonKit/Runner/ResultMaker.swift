@@ -12,7 +12,8 @@ struct ResultMaker {
   var limit: Double
 
   func make(from report: ChildReport, _ log: ServerLogSnapshot) -> ExampleRun {
-    var result = ExampleResult(id: example.id, side: example.side, outcome: makeOutcome(from: report))
+    var result = ExampleResult(
+      id: example.id, title: example.title, side: example.side, outcome: makeOutcome(from: report))
     result.traffic = makeTraffic(from: log)
     result.time.wall = report.measurement?.wall ?? report.wall
     if let preparation = report.preparation {

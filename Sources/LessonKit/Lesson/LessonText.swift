@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// The files of the lessons: their texts and the sources of their examples.
+public struct LessonText: Sendable {
+  /// A language the lessons are written in.
+  public enum Language: String, Sendable, Hashable, CaseIterable {
+    /// English.
+    case english = "en"
+    /// Simplified Chinese.
+    case simplifiedChinese = "zh-Hans"
+
+    /// The file of a lesson's text in this language.
+    var file: String { self == .english ? "lesson.md" : "lesson.\(rawValue).md" }
+  }
+
+  /// The environment variable that names the folder of lessons when it is not where it was built.
+  public static let variable = "WORKBENCH_LESSONS"
+
+  private let root: URL
+
+  /// The files below `root`, or below the folder that the environment names.
+  public init(root: URL, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let named = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
+    self.root = named.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? root
+  }
+
+  /// The lesson's text, Markdown.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the file cannot be read.
+  public func text(of lesson: Lesson, in language: Language) throws(LessonKitError) -> String {
+    try read(lesson.folder + "/" + language.file)
+  }
+
+  /// The source of one of the lesson's examples.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the file cannot be read.
+  public func source(of example: Example, in lesson: Lesson) throws(LessonKitError) -> String {
+    try read(lesson.folder + "/" + example.file)
+  }
+
+  private func read(_ path: String) throws(LessonKitError) -> String {
+    let file = root.appendingPathComponent(path)
+    do {
+      return try String(contentsOf: file, encoding: .utf8)
+    } catch {
+      throw LessonKitError(
+        .environment,
+        "The lesson's file \(file.path) cannot be read. Set \(Self.variable) to the package's folder Lessons.")
+    }
+  }
+}

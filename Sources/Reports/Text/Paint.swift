@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+@preconcurrency import Rainbow
+
+/// Colours for a terminal, or none.
+struct Paint: Sendable {
+  /// What a piece of text means; the colours follow from it.
+  enum Role: Sendable {
+    case heading, faint, good, doubtful, bad, connection, session
+  }
+
+  private let isOn: Bool
+
+  init(isOn: Bool) {
+    self.isOn = isOn
+    if isOn { Self.takeOver }
+  }
+
+  /// The text in its role's colour.
+  func callAsFunction(_ text: String, _ role: Role) -> String {
+    guard isOn, !text.isEmpty else { return text }
+    switch role {
+    case .heading: return text.applyingCodes(Style.bold)
+    case .faint: return text.applyingCodes(Style.dim)
+    case .good: return text.applyingCodes(NamedColor.green)
+    case .doubtful: return text.applyingCodes(NamedColor.yellow)
+    case .bad: return text.applyingCodes(NamedColor.red, Style.bold)
+    case .connection: return text.applyingCodes(NamedColor.cyan, Style.bold)
+    case .session: return text.applyingCodes(NamedColor.magenta, Style.bold)
+    }
+  }
+
+  /// The library looks at the terminal by itself; here the caller has already decided, so it is told once to obey.
+  private static let takeOver: Void = {
+    Rainbow.outputTarget = .console
+    Rainbow.enabled = true
+  }()
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+/// A curve of memory over time in one line of block characters.
+struct Sparkline {
+  /// A curve that never leaves this many bytes above the baseline is not stretched to look like a mountain.
+  static let leastHeight = 4 << 20
+  private static let blocks = Array("▁▂▃▄▅▆▇█")
+
+  /// The line; each character is the highest sample of its stretch of time. Empty when there is nothing to show.
+  let line: String
+  /// Bytes above the baseline at which the line is full.
+  let height: Int
+
+  /// The curve of `memory` over `duration` seconds, `columns` characters wide.
+  init(_ memory: MemoryUse, duration: Double, columns: Int) {
+    height = max(memory.growth, Self.leastHeight)
+    guard memory.curve.count > 1, columns > 1 else {
+      line = ""
+      return
+    }
+    let end = max(duration, memory.curve.last?.instant ?? 0, 0.000_001)
+    var highest = [Int?](repeating: nil, count: columns)
+    for point in memory.curve {
+      let column = min(columns - 1, Int(point.instant / end * Double(columns)))
+      highest[column] = max(highest[column] ?? 0, point.bytes - memory.baseline)
+    }
+    var last = 0
+    var text = ""
+    for value in highest {
+      last = value ?? last
+      text.append(Self.block(last, of: height))
+    }
+    line = text
+  }
+
+  private static func block(_ value: Int, of height: Int) -> Character {
+    let step = Int((Double(max(0, value)) / Double(height) * 7).rounded())
+    return blocks[min(7, step)]
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Reports
+
+@Suite struct TextLayoutTests {
+  @Test func `ideographs are two columns wide, escape sequences none`() {
+    #expect(TextLayout.width("ab") == 2)
+    #expect(TextLayout.width("笔记") == 4)
+    #expect(TextLayout.width("\u{1B}[1mab\u{1B}[0m") == 2)
+  }
+
+  @Test func `text wraps at spaces, further lines are indented`() {
+    #expect(TextLayout.wrap("one two three", 8, indent: 2) == ["one two", "  three"])
+    #expect(TextLayout.wrap("", 8) == [""])
+  }
+
+  @Test func `a word longer than the line is cut`() {
+    #expect(TextLayout.wrap("abcdefghij", 4) == ["abcd", "efgh", "ij"])
+  }
+
+  @Test func `Chinese wraps between characters and keeps punctuation with the character before it`() {
+    #expect(TextLayout.wrap("下载进度,回调", 8) == ["下载进", "度,回调"])
+    for columns in 4...20 {
+      let lines = TextLayout.wrap("委托方法在哪个线程上执行,由谁决定?URLSession 有自己的队列。", columns)
+      #expect(lines.allSatisfy { TextLayout.width($0) <= columns && !$0.hasPrefix(",") }, "\(columns): \(lines)")
+    }
+  }
+
+  @Test func `columns stand beside each other whatever their length`() {
+    #expect(TextLayout.sideBySide(["a"], ["b", "c"], columns: 3, between: "|") == ["a  |b", "   |c"])
+  }
+}
