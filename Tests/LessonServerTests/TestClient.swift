@@ -8,7 +8,7 @@ final class TestClient {
   struct Answer {
     var head: String
     var body: [UInt8]
-    var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+    var status: Int { Int(head.prefix { $0 != "\r\n" }.split(separator: " ").dropFirst().first ?? "") ?? 0 }
 
     subscript(name: String) -> String? {
       for line in head.components(separatedBy: "\r\n").dropFirst() {
@@ -109,6 +109,16 @@ final class TestClient {
       defer { pending = [] }
       return (pending, count == 0 ? .fin : errno == EAGAIN ? .timeout : .reset)
     }
+  }
+
+  /// Reads until so many bytes are there, the connection ends, or nothing comes for the time limit.
+  func readSome(atMost limit: Int) -> (bytes: [UInt8], end: End) {
+    while pending.count < limit {
+      let count = receive()
+      if count > 0 { continue }
+      return (pending, count == 0 ? .fin : errno == EAGAIN ? .timeout : .reset)
+    }
+    return (pending, .timeout)
   }
 
   private func readChunks() throws -> [UInt8] {

@@ -6,11 +6,12 @@ extension Connection {
   private static let pieceSize = 256 << 10
   private static let goOn = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-  /// Reads what is left of the body; sends the 100 first where the client waits for it (RFC 9110 section 10.1.1).
-  func readBody(_ head: RequestHead) throws(ConnectionEnd) {
+  /// Reads what is left of the body; where asked to, it first sends the 100 the client waits for (RFC 9110 section
+  /// 10.1.1).
+  func readBody(_ head: RequestHead, sendingContinue: Bool = false) throws(ConnectionEnd) {
     guard case .unread(let framing) = bodyState else { return }
     bodyState = .read
-    if head.expectsContinue, sent == 0 { try send(Self.goOn) }
+    if sendingContinue, head.expectsContinue { try send(Self.goOn) }
     switch framing {
     case .length(let count): try readBytes(count)
     case .chunked: try readChunks()

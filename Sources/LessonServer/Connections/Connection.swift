@@ -29,6 +29,7 @@ final class Connection {
   var input = InputBuffer(capacity: 4096)
   /// The head before this one with its route, because a client that repeats itself is common and worth no parsing.
   private var last: (head: RequestHead, route: RouteTable.Bound?)?
+  private var turn = 0
 
   // State of the request being answered.
   var pace = Pace.full
@@ -84,6 +85,7 @@ final class Connection {
 
   private func nextRequest() throws(ConnectionEnd) -> (RequestHead, RouteTable.Bound?) {
     let length = try receiveHead()
+    turn += 1
     defer { input.consume(length) }
     if let last, last.head.raw.count == length, let bytes = input.bytes.baseAddress,
       last.head.raw.withUnsafeBytes({ raw in raw.baseAddress.map { memcmp(bytes, $0, length) } }) == 0
@@ -143,7 +145,7 @@ final class Connection {
       }
     }
     let script = try script(for: head, route)
-    if script.readsBodyFirst { try readBody(head) }
+    if script.readsBodyFirst { try readBody(head, sendingContinue: true) }
     for step in script.steps { try perform(step, head) }
     try readBody(head)
     if !head.keepsAlive { throw .wanted(.fin) }
@@ -163,8 +165,16 @@ final class Connection {
       return .response(.text("The lesson server has no route \(head.method) \(head.path).\n", 404))
     }
     if let script = route.nextScript() { return script }
-    guard case .function(let function) = route.route.answer else { return [] }
-    try readBody(head)
-    return function(Request(head: head, bodyBytes: body.count, bodyChecksum: body.value))
+    switch route.route.answer {
+    case .early(let function): return function(request(head))
+    case .function(let function):
+      try readBody(head, sendingContinue: true)
+      return function(request(head))
+    case .script, .sequence: return []
+    }
+  }
+
+  private func request(_ head: RequestHead) -> Request {
+    Request(head: head, turn: turn, bodyBytes: body.count, bodyChecksum: body.value)
   }
 }

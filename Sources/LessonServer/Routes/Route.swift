@@ -10,6 +10,8 @@ public struct Route: Sendable {
     case sequence([Script])
     /// What this function says; it is called on the connection's thread, after the body was read.
     case function(@Sendable (Request) -> Script)
+    /// What this function says; it is called as soon as the head is there, before the body is read.
+    case early(@Sendable (Request) -> Script)
   }
 
   /// The only method answered here, or nil for any.

@@ -22,7 +22,7 @@ final class RouteTable: Sendable {
       case .sequence(let scripts):
         let turn = served.add(1, ordering: .relaxed).oldValue
         return scripts.isEmpty ? Script([.end(.fin)]) : scripts[min(turn, scripts.count - 1)]
-      case .function: return nil
+      case .function, .early: return nil
       }
     }
   }

@@ -4,6 +4,8 @@
 public struct Request: Sendable {
   /// Line and fields.
   public let head: RequestHead
+  /// Which request of its connection it is; the first is 1.
+  public let turn: Int
   /// How many body bytes came, after removing the chunked coding.
   public let bodyBytes: Int64
   /// Their `BodyChecksum`.

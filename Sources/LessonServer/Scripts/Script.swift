@@ -38,7 +38,7 @@ public enum Step: Sendable {
   case cut(after: Int64, by: Ending)
   /// Waits.
   case delay(Duration)
-  /// Reads the rest of the request's body and drops it, noting its size and checksum in the log.
+  /// Reads the rest of the request's body and drops it, noting its size and checksum in the log; sends no 100.
   case readBody
   /// Does nothing until the client closes or the server stops, then ends the connection.
   case stall
