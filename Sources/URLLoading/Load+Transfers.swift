@@ -18,9 +18,13 @@ extension Load {
       transferRequest.subject = subject
       transferRequest.totalTimeout = deadline.map { max(.zero, $0 - .now) }
       phase = .running
-      transferEnd = nil
-      transfer = context.transport.start(transferRequest, consumer: self)
-      if !holds.isEmpty { transfer?.pause() }
+      hasTransferEnded = false
+      let transfer = context.transport.start(transferRequest, consumer: self)
+      self.transfer = transfer
+      if case .source(let source as StreamBodySource, _) = transferRequest.body {
+        source.whenReady { [weak transfer] in transfer?.resumeSending() }
+      }
+      if !holds.isEmpty { transfer.pause() }
     } catch {
       phase = .running
       end(error)
@@ -60,9 +64,7 @@ extension Load {
   }
 
   private func finishIfComplete() {
-    guard phase == .running, let transferEnd else { return }
-    guard let failure = transferEnd.failure else { return end(nil) }
-    end(LoadError.error(for: failure, url: currentRequest.url))
+    if phase == .running, hasTransferEnded { end(nil) }
   }
 
   func hold(_ reason: Hold) -> TransferFlow {
@@ -96,7 +98,7 @@ extension Load {
     }
     setCurrent(request)
     let isShort = (0...65_536).contains(redirect.response.expectedContentLength)
-    if transferEnd == nil, isShort {
+    if !hasTransferEnded, isShort {
       // A short body is read to its end, so that the connection can be used again.
       self.redirect = (redirect.response, request)
       output = .discard
@@ -169,14 +171,15 @@ extension Load: TransferConsumer {
       end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
       return .proceed
     }
-    switch RedirectRules.outcome(status: head.status, location: head.value(of: "Location"), request: currentRequest) {
+    let location = head.status >= 300 ? head.value(of: "Location") : nil
+    switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final:
       return announce(response)
     case .unusable:
       end(
         LoadError.error(
           .redirectToNonExistentLocation, url: url,
-          description: "The redirect leads to '\(head.value(of: "Location")?.prefix(80) ?? "")', which is no URL."))
+          description: "The redirect leads to '\(location?.prefix(80) ?? "")', which is no URL."))
       return .proceed
     case .follow(let request):
       return redirected(by: response, to: request)
@@ -216,9 +219,11 @@ extension Load: TransferConsumer {
 
   package func transfer(_ transfer: Transfer, didEnd failure: TransferFailure?, metrics: TransferMetrics) {
     guard self.transfer === transfer, phase != .ended else { return }
+    // A redirect that is being followed has said what it had to say, whatever becomes of its body.
+    if let request = redirect?.draining { return goOn(with: request) }
     if let failure { return end(LoadError.error(for: failure, url: currentRequest.url)) }
-    transferEnd = TransferEnd(failure: nil)
-    if let request = redirect?.draining { goOn(with: request) } else { finishIfComplete() }
+    hasTransferEnded = true
+    finishIfComplete()
   }
 }
 

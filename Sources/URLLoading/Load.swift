@@ -59,7 +59,7 @@ package final class Load: @unchecked Sendable {
   var redirect: (response: HTTPURLResponse, draining: URLRequest?)?
   var redirectCount = 0
   var response: HTTPURLResponse?
-  var transferEnd: TransferEnd?
+  var hasTransferEnded = false
   var deadline: ContinuousClock.Instant?
   var flushIsPlanned = false
 
@@ -70,11 +70,6 @@ package final class Load: @unchecked Sendable {
     case collect(BodyCollector)
     case file(FileSink)
     case discard
-  }
-
-  /// How the last transfer ended.
-  struct TransferEnd {
-    var failure: TransferFailure?
   }
 
   /// A load for `request`. With a `sink` the response is announced, but nobody is asked.

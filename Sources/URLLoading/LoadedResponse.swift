@@ -10,14 +10,23 @@ final class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
 
   /// A response for `head`, which came from `url`. Fields of one name are joined with a comma (RFC 9110 section 5.2).
   convenience init?(_ head: ResponseHead, url: URL) {
-    var fields: [String: String] = [:]
+    self.init(judged: head, url: url, fields: Self.joined(head.fields))
+  }
+
+  private static func joined(_ fields: [HeaderField]) -> [String: String] {
+    var values: [String: String] = [:]
+    values.reserveCapacity(fields.count)
     var spelling: [String: String] = [:]
-    for field in head.fields {
-      let name = spelling[field.name.lowercased(), default: field.name]
-      spelling[field.name.lowercased()] = name
-      fields[name] = fields[name].map { $0 + ", " + field.value } ?? field.value
+    for field in fields {
+      let key = field.name.lowercased()
+      if let name = spelling[key] {
+        values[name, default: ""].append(", " + field.value)
+      } else {
+        spelling[key] = field.name
+        values[field.name] = field.value
+      }
     }
-    self.init(judged: head, url: url, fields: fields)
+    return values
   }
 
   private init?(judged head: ResponseHead, url: URL, fields: [String: String]) {

@@ -95,6 +95,76 @@ import Testing
     }
   }
 
+  @Test func `a streamed body is sent chunked and whole`() async throws {
+    try await withServer { server, context in
+      let bytes = SeededBody(seed: 8).bytes(0..<1_000_000)
+      var request = try Self.request(server.url("/upload"))
+      request.httpMethod = "POST"
+      request.httpBodyStream = InputStream(data: Data(bytes))
+      let probe = LoadProbe()
+      Load(request, in: context, sink: nil, client: probe).start()
+      #expect(probe.waitForEnd()?.error == nil)
+      let seen = try #require(server.log.settled(within: .seconds(10)).requests.first)
+      #expect(seen.bodyBytes == 1_000_000)
+      #expect(seen.bodyChecksum == SeededBody.checksum(seed: 8, size: 1_000_000))
+    }
+  }
+
+  @Test(arguments: ["/redirect/302?to=/ok", "/redirect/307?to=/ok"])
+  func `a redirect is followed on the same connection, or becomes the response`(path: String) async throws {
+    try await withServer { server, context in
+      let follows = LoadProbe()
+      let load = Load(try Self.request(server.url(path)), in: context, sink: nil, client: follows)
+      load.start()
+      #expect(follows.waitForEnd()?.body == Data("ok".utf8))
+      #expect(follows.record.withLock { $0.redirects } == ["/ok"])
+      #expect(follows.record.withLock { $0.responses } == [200])
+      #expect(load.currentRequest.url?.path == "/ok")
+      #expect(server.log.counts.opened == 1)
+      let refuses = LoadProbe(redirectAnswer: { load, _ in load.follow(nil) })
+      Load(try Self.request(server.url(path)), in: context, sink: nil, client: refuses).start()
+      #expect(refuses.waitForEnd()?.error == nil)
+      #expect(refuses.record.withLock { $0.responses }.first.map { $0 / 100 } == 3)
+    }
+  }
+
+  @Test func `redirects without end stop after twenty`() async throws {
+    try await onThread {
+      let server = LessonServer(
+        routes: [
+          Route("/round", script: [.text("HTTP/1.1 302 Found\r\nLocation: /round\r\nContent-Length: 0\r\n\r\n")])
+        ])
+      try server.start()
+      defer { server.stop() }
+      let probe = LoadProbe()
+      let context = LoadContext(LoadConfiguration())
+      Load(try Self.request(server.url("/round")), in: context, sink: nil, client: probe).start()
+      #expect(probe.waitForEnd()?.error?.code == .httpTooManyRedirects)
+      #expect(probe.record.withLock { $0.redirects.count } == 20)
+    }
+  }
+
+  @Test func `a response that is not awaited is told with its preset sink`() async throws {
+    try await withServer { server, context in
+      let probe = LoadProbe(answer: { _ in })
+      Load(try Self.request(server.url("/ok")), in: context, sink: .collect, client: probe).start()
+      #expect(probe.waitForEnd()?.body == Data("ok".utf8))
+    }
+  }
+
+  @Test func `an empty body ends after a late answer, too`() async throws {
+    try await withServer { server, context in
+      let asked = DispatchSemaphore(value: 0)
+      let probe = LoadProbe(answer: { _ in asked.signal() })
+      let load = Load(try Self.request(server.url("/body?size=0")), in: context, sink: nil, client: probe)
+      load.start()
+      #expect(asked.wait(timeout: .now() + 10) == .success)
+      _ = server.log.settled(within: .seconds(10))
+      load.accept(.collect)
+      #expect(probe.waitForEnd()?.body == Data())
+    }
+  }
+
   @Test func `an unknown scheme is unsupported`() async throws {
     try await withServer { _, context in
       let probe = LoadProbe()

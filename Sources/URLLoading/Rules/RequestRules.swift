@@ -75,6 +75,10 @@ enum RequestRules {
     case nil: break
     }
     if let data = request.httpBody { return .bytes(data) }
+    if let stream = request.httpBodyStream {
+      let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+      return .source(StreamBodySource(stream), length: length.flatMap { $0 >= 0 ? $0 : nil })
+    }
     // RFC 9110 section 8.6: a request whose method anticipates content says so when it has none.
     return ["POST", "PUT", "PATCH"].contains(method) ? .bytes(Data()) : .none
   }
