@@ -44,8 +44,11 @@ extension Transfer {
     handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     // With HTTP/2, requests that come while the first connection is being made share it.
     handle.set(CURLOPT_PIPEWAIT, 1)
-    // The variable that OpenSSL's own tools know: authorities to trust in place of the system's.
-    if let file = getenv("SSL_CERT_FILE") { handle.set(CURLOPT_CAINFO, String(cString: file)) }
+    if let authorities = pool.authorities {
+      handle.setAuthorities(authorities)
+    } else if let file = getenv("SSL_CERT_FILE") {
+      handle.set(CURLOPT_CAINFO, String(cString: file))
+    }
   }
 
   private func configureMessage(_ handle: EasyHandle) {

@@ -12,6 +12,8 @@ package struct LoadConfiguration: Sendable {
   package var connectionsPerHost = 6
   /// Fields for every request that has none of that name.
   package var additionalHeaders: [String: String] = [:]
+  /// Certificate authorities to trust in place of the system's, in PEM.
+  package var authorities: Data?
 
   /// Apple's defaults.
   package init() {}
@@ -25,7 +27,8 @@ package final class LoadContext: Sendable {
   /// A context with connections of its own.
   package init(_ configuration: LoadConfiguration) {
     self.configuration = configuration
-    transport = Transport(connectionsPerHost: configuration.connectionsPerHost)
+    transport = Transport(
+      connectionsPerHost: configuration.connectionsPerHost, authorities: configuration.authorities.map(Array.init))
   }
 
   /// Cancels what is left and closes all connections; each load hears its end.

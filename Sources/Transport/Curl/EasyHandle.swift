@@ -59,6 +59,11 @@ final class EasyHandle {
     _ = workbench_easy_set_pointer(raw, option, value)
   }
 
+  /// CURLOPT_CAINFO_BLOB; libcurl copies the bytes.
+  func setAuthorities(_ pem: [UInt8]) {
+    _ = pem.withUnsafeBytes { workbench_easy_set_blob(raw, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count) }
+  }
+
   func set(_ option: CURLoption, _ callback: @escaping workbench_data_callback) {
     _ = workbench_easy_set_data_callback(raw, option, callback)
   }

@@ -11,6 +11,8 @@ final class ConnectionPool: @unchecked Sendable {
   // Sendable: after `init`, only jobs of the I/O thread touch the state.
   let number: UInt32
   let thread: IOThread
+  /// Whom to trust, in PEM; nil for the system's choice.
+  let authorities: [UInt8]?
   private let multi: UnsafeMutableRawPointer?
   private let share: UnsafeMutableRawPointer?
   private var active: [ObjectIdentifier: Transfer] = [:]
@@ -23,7 +25,8 @@ final class ConnectionPool: @unchecked Sendable {
   private static let numbers = Atomic<UInt32>(0)
   private static let idleHandleLimit = 64
 
-  init(connectionsPerHost: Int, thread: IOThread) {
+  init(connectionsPerHost: Int, authorities: [UInt8]?, thread: IOThread) {
+    self.authorities = authorities
     number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     self.thread = thread
     multi = CurlGlobal.isReady ? curl_multi_init() : nil

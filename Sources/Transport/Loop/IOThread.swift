@@ -110,7 +110,9 @@ final class IOThread: @unchecked Sendable {
 
 extension IOThread {
   /// Whether the caller runs on this thread.
-  var isCurrent: Bool { pthread_getspecific(Self.key) == UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+  var isCurrent: Bool {
+    pthread_getspecific(Self.key) == UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque())
+  }
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
