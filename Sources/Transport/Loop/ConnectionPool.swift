@@ -13,8 +13,8 @@ final class ConnectionPool: @unchecked Sendable {
   let thread: IOThread
   /// Whom to trust, in PEM; nil for the system's choice.
   let authorities: [UInt8]?
-  private let multi: UnsafeMutableRawPointer?
-  private let share: UnsafeMutableRawPointer?
+  private var multi: UnsafeMutableRawPointer?
+  private var share: UnsafeMutableRawPointer?
   private var active: [ObjectIdentifier: Transfer] = [:]
   private var idleHandles: [String: [EasyHandle]] = [:]
   private var idleHandleCount = 0
@@ -34,10 +34,16 @@ final class ConnectionPool: @unchecked Sendable {
     configure(connectionsPerHost: connectionsPerHost)
   }
 
-  deinit {
-    idleHandles = [:]
-    if let multi { curl_multi_cleanup(multi) }
-    if let share { curl_share_cleanup(share) }
+  /// Releases libcurl's handles, on the I/O thread, since closing sockets changes its tables. A job of its own, because
+  /// the last transfer may end in the middle of asking libcurl for more.
+  private func dispose() {
+    thread.remove(self)
+    thread.post { [self] in
+      idleHandles = [:]
+      if let multi { curl_multi_cleanup(multi) }
+      if let share { curl_share_cleanup(share) }
+      (multi, share) = (nil, nil)
+    }
   }
 
   private func configure(connectionsPerHost: Int) {
@@ -61,10 +67,8 @@ final class ConnectionPool: @unchecked Sendable {
 extension ConnectionPool {
   /// Takes `transfer` in and lets libcurl begin, as soon as the limit of connections allows.
   func begin(_ transfer: Transfer) {
-    guard let multi, !isClosing, let handle = takeHandle(transfer.origin) else {
-      transfer.end(TransferFailure(.outOfMemory, description: "There is no memory for another transfer."))
-      return
-    }
+    guard thread.canWatch else { return transfer.end(.outOfDescriptors) }
+    guard let multi, !isClosing, let handle = takeHandle(transfer.origin) else { return transfer.end(.noHandle) }
     if active.isEmpty { thread.add(self) }
     active[ObjectIdentifier(transfer)] = transfer
     if let share, !handle.isPrepared { handle.set(CURLOPT_SHARE, pointer: share) }
@@ -91,14 +95,18 @@ extension ConnectionPool {
     active[ObjectIdentifier(transfer)] = nil
     guard active.isEmpty else { return }
     nextCheck = nil
-    if isClosing { thread.remove(self) }
+    if isClosing { dispose() }
   }
 
   /// Cancels what is left; the last end lets the pool and its connections go.
   func close() {
+    guard !isClosing else { return }
+    guard !active.isEmpty else {
+      isClosing = true
+      return dispose()
+    }
     isClosing = true
     for transfer in active.values { transfer.cancelOnThread() }
-    if active.isEmpty { thread.remove(self) }
   }
 
   /// The thread ends: nobody is told anything any more.
@@ -218,4 +226,11 @@ extension ConnectionPool {
     pool.curlDeadline = milliseconds < 0 ? nil : pool.thread.now + Int64(milliseconds) * 1_000_000
     return 0
   }
+}
+
+extension TransferFailure {
+  fileprivate static let noHandle = TransferFailure(
+    .outOfMemory, description: "There is no memory for another transfer, or its transport was shut down.")
+  fileprivate static let outOfDescriptors = TransferFailure(
+    .tooManyOpenFiles, description: "The process has too many open files (EMFILE); raise its limit or close some.")
 }

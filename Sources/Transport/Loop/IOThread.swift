@@ -97,6 +97,10 @@ final class IOThread: @unchecked Sendable {
     thread.withLock { thread in
       var id = pthread_t()
       thread = pthread_create(&id, nil, Self.body, context) == 0 ? id : nil
+      guard thread == nil else { return }
+      // The kernel gives no thread now; the next job tries again.
+      Unmanaged<IOThread>.fromOpaque(context).release()
+      jobs.withLock { $0.isRunning = false }
     }
   }
 
@@ -139,8 +143,13 @@ extension IOThread {
     pools = [:]
   }
 
+  /// Whether the process had descriptors left for what the thread waits with.
+  var canWatch: Bool { epoll != nil }
+
   private func waitForSockets(milliseconds: Int32) -> Int {
     var count = 0
+    // Without descriptors every transfer fails at once, and only jobs are waited for.
+    if epoll == nil { poll(nil, 0, 10) }
     epoll?.wait(timeoutMilliseconds: milliseconds) { key, events in
       count += 1
       socketReady(Int32(truncatingIfNeeded: key), pool: UInt32(key >> 32), events: events)
