@@ -25,6 +25,8 @@ final class Connection {
 
   let id: Int
   let context: ServerContext
+  /// Held because OpenSSL's connection points into it.
+  private let tls: TLSContext?
   let wire: Wire
   var input = InputBuffer(capacity: 4096)
   /// The head before this one with its route, because a client that repeats itself is common and worth no parsing.
@@ -45,14 +47,19 @@ final class Connection {
     case read
   }
 
-  init(id: Int, descriptor: CInt, context: ServerContext) {
+  init(id: Int, descriptor: CInt, tls: TLSContext?, context: ServerContext) {
     self.id = id
     self.context = context
-    wire = Wire(descriptor: descriptor)
+    self.tls = tls
+    wire = Wire(descriptor: descriptor, tls: tls?.makeConnection(over: descriptor))
   }
 
   /// Serves until the end; the descriptor is then ready to be closed.
   func run() {
+    if let record = wire.shakeHands() {
+      context.log.socketSecured(id, record)
+      guard record.failure == nil else { return }
+    }
     do throws(ConnectionEnd) {
       while true {
         let (head, route) = try nextRequest()
@@ -72,10 +79,12 @@ final class Connection {
     switch ending {
     case .abruptClose: break
     case .rst: wire.resetOnClose()
-    case .fin:
+    case .fin, .bareFin:
+      if ending == .fin { wire.sayCloseNotify() }
       wire.endSending()
       wire.drain(atMost: .seconds(2))
     case .halfClose:
+      wire.sayCloseNotify()
       wire.endSending()
       wire.drain(atMost: nil)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import COpenSSL
 import Glibc
 
 /// One accepted socket, blocking; every call belongs to its connection's thread.
@@ -10,9 +11,47 @@ struct Wire: ~Copyable {
   private static let peerClosed: Int16 = 0x2000
 
   let descriptor: CInt
+  /// OpenSSL's connection where TLS is spoken; only this connection's thread touches it.
+  private let tls: OpaquePointer?
+
+  init(descriptor: CInt, tls: OpaquePointer?) {
+    self.descriptor = descriptor
+    self.tls = tls
+  }
+
+  deinit {
+    if let tls { SSL_free(tls) }
+  }
+
+  // MARK: - TLS
+
+  /// Shakes hands where TLS is spoken, and answers what was agreed or why not; nil on a plain connection.
+  func shakeHands() -> TLSRecord? {
+    guard let tls else { return nil }
+    ERR_clear_error()
+    guard SSL_accept(tls) == 1 else {
+      let reason = ERR_reason_error_string(ERR_peek_last_error()).map { String(cString: $0) }
+      return TLSRecord(failure: reason ?? "the client closed the connection")
+    }
+    var name: UnsafePointer<UInt8>?
+    var length: UInt32 = 0
+    SSL_get0_alpn_selected(tls, &name, &length)
+    return TLSRecord(
+      version: SSL_get_version(tls).map { String(cString: $0) },
+      protocolName: name.map { RequestHead.latin1(UnsafeBufferPointer(start: $0, count: Int(length))) },
+      resumed: SSL_session_reused(tls) == 1)
+  }
+
+  /// Tells the client in order that nothing more comes (RFC 8446 section 6.1).
+  func sayCloseNotify() {
+    if let tls { SSL_shutdown(tls) }
+  }
+
+  // MARK: - Bytes
 
   /// Reads what there is, at least a byte; 0 at the end or when the connection is lost.
   func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
+    if let tls { return max(0, Int(SSL_read(tls, room.baseAddress, CInt(clamping: room.count)))) }
     while true {
       let count = recv(descriptor, room.baseAddress, room.count, 0)
       if count >= 0 { return count }
@@ -22,6 +61,7 @@ struct Wire: ~Copyable {
 
   /// Sends as much as the system takes at once, at least a byte; 0 when the connection is lost.
   func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+    if let tls { return max(0, Int(SSL_write(tls, bytes.baseAddress, CInt(clamping: bytes.count)))) }
     while true {
       let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
       if count >= 0 { return count }
@@ -31,6 +71,10 @@ struct Wire: ~Copyable {
 
   /// Sends several pieces with one call, as `send` does.
   func send(_ pieces: UnsafeMutableBufferPointer<iovec>) -> Int {
+    if tls != nil {
+      guard let first = pieces.first else { return 0 }
+      return send(UnsafeRawBufferPointer(start: first.iov_base, count: first.iov_len))
+    }
     while true {
       let count = writev(descriptor, pieces.baseAddress, CInt(pieces.count))
       if count >= 0 { return count }

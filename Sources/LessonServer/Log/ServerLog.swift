@@ -121,6 +121,10 @@ public final class ServerLog: Sendable {
     }
   }
 
+  func socketSecured(_ id: Int, _ record: TLSRecord) {
+    state.withLock { $0.sockets[id]?.tls = record }
+  }
+
   func socketClosed(_ id: Int) {
     state.withLock { state in
       state.counts.closed += 1

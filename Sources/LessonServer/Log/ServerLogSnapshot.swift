@@ -14,6 +14,18 @@ public struct HeaderField: Sendable, Codable, Hashable {
   }
 }
 
+/// What the TLS handshake of a connection agreed on, or why it failed.
+public struct TLSRecord: Sendable, Codable, Hashable {
+  /// The version, such as `TLSv1.3`.
+  public var version: String?
+  /// The protocol chosen by ALPN, or nil.
+  public var protocolName: String?
+  /// Whether an earlier session was taken up again.
+  public var resumed: Bool?
+  /// OpenSSL's words for what went wrong, or nil; a client that refuses a certificate is seen here.
+  public var failure: String?
+}
+
 /// What the lesson server saw of one connection.
 public struct SocketRecord: Sendable, Codable, Hashable {
   /// Counts from 1 in the order in which connections were accepted.
@@ -22,6 +34,8 @@ public struct SocketRecord: Sendable, Codable, Hashable {
   public var opened: Double
   /// When the server was done with it, or nil while it lives.
   public var closed: Double?
+  /// Its TLS handshake, once over; nil on a plain connection.
+  public var tls: TLSRecord?
   /// How many requests came over it so far.
   public var requests: Int
 }

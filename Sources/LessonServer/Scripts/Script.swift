@@ -4,6 +4,8 @@
 public enum Ending: Sendable, Hashable, Codable {
   /// In order: what was sent arrives, then the end (FIN); what the client still sends is read and dropped.
   case fin
+  /// Like `fin`, but over TLS without the close_notify that tells an end from a cut (RFC 9112 section 9.8).
+  case bareFin
   /// By a reset (RST); what was sent and not yet received may be lost.
   case rst
   /// Only the server's direction ends (FIN); it goes on reading until the client closes.

@@ -12,9 +12,13 @@ public final class LessonServer: Sendable {
   private let listener: Listener
   private let gates = Gates()
   private let wantedPort: UInt16
+  private let tls: TLSSettings?
 
-  /// A server for these routes, not yet listening; port 0 lets the system choose.
-  public init(routes: [Route] = Route.standard, port: UInt16 = 0, log: ServerLog = ServerLog()) {
+  /// A server for these routes, not yet listening; port 0 lets the system choose. With `tls` it speaks only https.
+  public init(
+    routes: [Route] = Route.standard, tls: TLSSettings? = nil, port: UInt16 = 0, log: ServerLog = ServerLog()
+  ) {
+    self.tls = tls
     self.log = log
     wantedPort = port
     listener = Listener(context: ServerContext(routes: RouteTable(routes), log: log, gates: gates))
@@ -26,9 +30,14 @@ public final class LessonServer: Sendable {
 
   /// Listens and returns; connections are accepted from then on. A second call does nothing.
   ///
-  /// - Throws: `portInUse` when another program has the port; `cannotListen` when the system refuses a socket.
+  /// - Throws: `portInUse` when another program has the port; `cannotListen` when the system refuses a socket;
+  ///   `cannotMakeCertificates` when OpenSSL fails.
   public func start() throws(LessonServerError) {
-    try listener.start(port: wantedPort)
+    if let tls {
+      try listener.start(port: wantedPort, tls: TLSContext(tls))
+    } else {
+      try listener.start(port: wantedPort, tls: nil)
+    }
   }
 
   /// Closes the listening socket and every connection, also in mid-transfer, and returns when all threads have ended.
@@ -42,7 +51,7 @@ public final class LessonServer: Sendable {
 
   /// The address of a path of this server, such as `http://127.0.0.1:40001/ok`.
   public func url(_ path: String, host: String = "127.0.0.1") -> String {
-    "http://\(host):\(port)\(path)"
+    "\(tls == nil ? "http" : "https")://\(host):\(port)\(path)"
   }
 
   /// Lets all scripts pass that wait at this gate, now and later.

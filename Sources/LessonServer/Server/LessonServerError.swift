@@ -12,6 +12,8 @@ public struct LessonServerError: Error, Sendable, Equatable, CustomStringConvert
     public static let cannotListen = Code(name: "cannotListen")
     /// A size could not be read.
     public static let invalidByteCount = Code(name: "invalidByteCount")
+    /// OpenSSL could not make the certificates.
+    public static let cannotMakeCertificates = Code(name: "cannotMakeCertificates")
     /// A parameter in a request's query could not be read.
     public static let invalidParameter = Code(name: "invalidParameter")
   }

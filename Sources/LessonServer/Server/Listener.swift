@@ -28,13 +28,13 @@ final class Listener: Sendable {
   // MARK: - Start
 
   /// Listens on 127.0.0.1 and returns; a second call does nothing.
-  func start(port wanted: UInt16) throws(LessonServerError) {
+  func start(port wanted: UInt16, tls: TLSContext?) throws(LessonServerError) {
     guard state.withLock({ $0.socket < 0 }) else { return }
     let socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw .cannotListen("socket", errno) }
     do throws(LessonServerError) {
       let port = try Self.bind(socket, to: wanted)
-      guard let acceptor = ServerThread.start({ [self] in accept(from: socket) }) else {
+      guard let acceptor = ServerThread.start({ [self] in accept(from: socket, tls) }) else {
         throw .cannotListen("pthread_create", EAGAIN)
       }
       state.withLock { state in
@@ -71,11 +71,11 @@ final class Listener: Sendable {
 
   // MARK: - Accept
 
-  private func accept(from socket: CInt) {
+  private func accept(from socket: CInt, _ tls: TLSContext?) {
     while true {
       let descriptor = Glibc.accept(socket, nil, nil)
       if descriptor >= 0 {
-        serve(descriptor)
+        serve(descriptor, tls)
       } else if errno == EINVAL || errno == EBADF {
         return
       } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
@@ -86,7 +86,7 @@ final class Listener: Sendable {
     }
   }
 
-  private func serve(_ descriptor: CInt) {
+  private func serve(_ descriptor: CInt, _ tls: TLSContext?) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var on: CInt = 1
     setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
@@ -102,7 +102,7 @@ final class Listener: Sendable {
       return context.log.socketClosed(id)
     }
     let thread = ServerThread.start { [self] in
-      Connection(id: id, descriptor: descriptor, context: context).run()
+      Connection(id: id, descriptor: descriptor, tls: tls, context: context).run()
       ended(id, descriptor, thread: pthread_self())
     }
     if thread == nil { ended(id, descriptor, thread: nil) }

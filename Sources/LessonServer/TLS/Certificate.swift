@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import COpenSSL
+
+/// A certificate with its private key, made in memory by OpenSSL; no file and no tool is involved.
+final class Certificate: @unchecked Sendable {
+  // Sendable: both objects are finished in init, only read afterwards, and OpenSSL counts references atomically.
+  let certificate: OpaquePointer
+  let key: OpaquePointer
+
+  /// What a certificate says; days are counted from now.
+  struct Contents {
+    var commonName: String
+    var isAuthority = false
+    var names: String?
+    var days: ClosedRange<Int> = -1...30
+  }
+
+  /// Makes a key and a certificate for it, signed by `issuer` or, without one, by itself.
+  init(_ contents: Contents, issuer: Certificate? = nil) throws(LessonServerError) {
+    let key = try Self.makeKey()
+    guard let certificate = X509_new() else {
+      EVP_PKEY_free(key)
+      throw .cannotMakeCertificates("X509_new")
+    }
+    self.key = key
+    self.certificate = certificate
+    X509_set_version(certificate, 2)
+    ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), .random(in: 1...UInt64(Int64.max)))
+    X509_gmtime_adj(X509_getm_notBefore(certificate), contents.days.lowerBound * 86_400)
+    X509_gmtime_adj(X509_getm_notAfter(certificate), contents.days.upperBound * 86_400)
+    X509_set_pubkey(certificate, key)
+    X509_NAME_add_entry_by_txt(
+      X509_get_subject_name(certificate), "CN", Self.utf8, contents.commonName, -1, -1, 0)
+    X509_set_issuer_name(certificate, X509_get_subject_name(issuer?.certificate ?? certificate))
+    try addExtensions(contents, issuer)
+    guard X509_sign(certificate, issuer?.key ?? key, EVP_sha256()) > 0 else {
+      throw .cannotMakeCertificates("X509_sign")
+    }
+  }
+
+  deinit {
+    X509_free(certificate)
+    EVP_PKEY_free(key)
+  }
+
+  /// The certificate as PEM text.
+  func makePEM() throws(LessonServerError) -> String {
+    guard let memory = BIO_new(BIO_s_mem()) else { throw .cannotMakeCertificates("BIO_new") }
+    defer { BIO_free(memory) }
+    guard PEM_write_bio_X509(memory, certificate) == 1 else { throw .cannotMakeCertificates("PEM_write_bio_X509") }
+    var text: [UInt8] = Array(repeating: 0, count: 16 << 10)
+    let count = BIO_read(memory, &text, CInt(text.count))
+    return String(decoding: text.prefix(Int(max(count, 0))), as: UTF8.self)
+  }
+
+  /// OpenSSL's MBSTRING_UTF8, an expression macro that the importer leaves out.
+  private static let utf8: CInt = 0x1000
+
+  private static func makeKey() throws(LessonServerError) -> OpaquePointer {
+    guard let maker = EVP_PKEY_CTX_new_id(EVP_PKEY_EC, nil) else {
+      throw .cannotMakeCertificates("EVP_PKEY_CTX_new_id")
+    }
+    defer { EVP_PKEY_CTX_free(maker) }
+    var key: OpaquePointer?
+    guard EVP_PKEY_keygen_init(maker) == 1,
+      EVP_PKEY_CTX_set_ec_paramgen_curve_nid(maker, NID_X9_62_prime256v1) == 1,
+      EVP_PKEY_keygen(maker, &key) == 1, let key
+    else { throw .cannotMakeCertificates("EVP_PKEY_keygen") }
+    return key
+  }
+
+  private func addExtensions(_ contents: Contents, _ issuer: Certificate?) throws(LessonServerError) {
+    var extensions: [(CInt, String)] = [
+      (NID_basic_constraints, contents.isAuthority ? "critical,CA:TRUE" : "critical,CA:FALSE"),
+      (NID_key_usage, contents.isAuthority ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature"),
+      (NID_subject_key_identifier, "hash"),
+    ]
+    if issuer != nil { extensions.append((NID_authority_key_identifier, "keyid")) }
+    if !contents.isAuthority { extensions.append((NID_ext_key_usage, "serverAuth")) }
+    if let names = contents.names { extensions.append((NID_subject_alt_name, names)) }
+    var context = X509V3_CTX()
+    X509V3_set_ctx(&context, issuer?.certificate ?? certificate, certificate, nil, nil, 0)
+    for (kind, value) in extensions {
+      guard let made = X509V3_EXT_conf_nid(nil, &context, kind, value) else {
+        throw .cannotMakeCertificates("X509V3_EXT_conf_nid")
+      }
+      X509_add_ext(certificate, made, -1)
+      X509_EXTENSION_free(made)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A certificate authority of the lesson server's own, made anew each time and known to nobody else.
+///
+/// Several servers may share one, so that a client trusts them all with one PEM. Any thread may use it.
+public final class CertificateAuthority: Sendable {
+  /// The authority's certificate as PEM text, for a client's list of trusted authorities.
+  public let pem: String
+  private let certificate: Certificate
+
+  /// A new authority, within a millisecond or so.
+  ///
+  /// - Throws: `cannotMakeCertificates` when OpenSSL fails.
+  public init() throws(LessonServerError) {
+    certificate = try Certificate(.init(commonName: "Lesson Authority", isAuthority: true, days: -1...365))
+    pem = try certificate.makePEM()
+  }
+
+  private static let ownNames = "DNS:localhost,IP:127.0.0.1,IP:::1"
+
+  /// A certificate of this kind with its key.
+  func makeLeaf(_ leaf: TLSSettings.Leaf) throws(LessonServerError) -> Certificate {
+    var contents = Certificate.Contents(commonName: "localhost", names: Self.ownNames)
+    switch leaf {
+    case .trusted: break
+    case .expired: contents.days = -30...(-1)
+    case .notYetValid: contents.days = 1...30
+    case .wrongHost:
+      contents.commonName = "wrong.example"
+      contents.names = "DNS:wrong.example"
+    case .noSAN: contents.names = nil
+    case .selfSigned: return try Certificate(contents)
+    case .unknownAuthority:
+      let stranger = try Certificate(.init(commonName: "Unknown Authority", isAuthority: true))
+      return try Certificate(contents, issuer: stranger)
+    }
+    return try Certificate(contents, issuer: certificate)
+  }
+}
+
+extension LessonServerError {
+  static func cannotMakeCertificates(_ step: String) -> Self {
+    Self(
+      code: .cannotMakeCertificates,
+      description: "OpenSSL cannot make the lesson server's certificates: \(step) failed. "
+        + "Check that libssl 3 is installed, then start again.")
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a lesson server speaks TLS: which certificate it shows and which protocols it offers.
+public struct TLSSettings: Sendable {
+  /// The certificate shown to clients; all but `trusted` are faults of one kind.
+  public enum Leaf: String, Sendable, CaseIterable {
+    /// Signed by the authority, for localhost, 127.0.0.1 and ::1, valid now.
+    case trusted
+    /// Like `trusted`, but its time is over since yesterday.
+    case expired
+    /// Like `trusted`, but its time begins tomorrow.
+    case notYetValid
+    /// Like `trusted`, but for wrong.example.
+    case wrongHost
+    /// For the right names, signed with its own key.
+    case selfSigned
+    /// For the right names, signed by an authority nobody knows.
+    case unknownAuthority
+    /// Signed by the authority, with localhost as its common name and no alternative name.
+    case noSAN
+  }
+
+  /// The certificate shown.
+  public var leaf: Leaf
+  /// Who signs it; clients trust its PEM.
+  public var authority: CertificateAuthority
+  /// What is offered by ALPN, best first; with none of the client's among them no protocol is named.
+  public var protocols: [String]
+
+  /// Settings with a certificate of this kind from this authority.
+  public init(
+    leaf: Leaf = .trusted, authority: CertificateAuthority, protocols: [String] = ["http/1.1"]
+  ) {
+    self.leaf = leaf
+    self.authority = authority
+    self.protocols = protocols
+  }
+}
