@@ -12,6 +12,7 @@ extension Transfer {
   /// CURLOPT_HEADERFUNCTION: one line of a head or trailer.
   static let headerCallback: workbench_data_callback = { bytes, size, count, context in
     guard let transfer = from(context) else { return 0 }
+    transfer.handle?.hasReceivedLines = true
     return transfer.headLine(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
   }
 

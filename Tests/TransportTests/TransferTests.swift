@@ -56,6 +56,20 @@ extension TransferProbe {
     }
   }
 
+  @Test func `a folded first line after another response does no harm`() async throws {
+    let folded: Script = [.text("HTTP/1.1 200 OK\r\n X-Folded: 1\r\nContent-Length: 2\r\n\r\nok"), .end(.fin)]
+    try await withServer([Route("/folded", script: folded)]) { server, transport in
+      for _ in 0..<20 {
+        for path in ["/ok", "/folded"] {
+          let probe = TransferProbe()
+          _ = transport.start(TransferRequest(url: server.url(path)), consumer: probe)
+          #expect(probe.waitForEnd())
+          #expect((probe.record.withLock { $0.failure } == nil) == (path == "/ok"))
+        }
+      }
+    }
+  }
+
   @Test func `a HEAD brings the fields without a body`() async throws {
     try await withServer { server, transport in
       let probe = TransferProbe()

@@ -126,7 +126,7 @@ extension ConnectionPool {
   /// one that used the handle (CVE-2026-11856, CVE-2026-6276).
   private func keepHandle(_ handle: EasyHandle, _ origin: String) {
     handle.recycle()
-    guard idleHandleCount < Self.idleHandleLimit else { return }
+    guard !handle.hasReceivedLines, idleHandleCount < Self.idleHandleLimit else { return }
     idleHandles[origin, default: []].append(handle)
     idleHandleCount += 1
   }
