@@ -22,7 +22,7 @@ package final class Load: @unchecked Sendable {
   // I/O thread alone.
 
   /// The load's number on the timeline.
-  package let subject = Timeline.nextSubject()
+  package let subject: UInt64
   /// The request as it was given.
   package let originalRequest: URLRequest
   let context: LoadContext
@@ -72,10 +72,13 @@ package final class Load: @unchecked Sendable {
     case discard
   }
 
-  /// A load for `request`. With a `sink` the response is announced, but nobody is asked.
+  /// A load for `request`. With a `sink` the response is announced, but nobody is asked. `subject` is for a client that
+  /// spoke on the timeline before its load was made.
   package init(
-    _ request: URLRequest, in context: LoadContext, sink: BodySink?, body: LoadBody? = nil, client: any LoadClient
+    _ request: URLRequest, in context: LoadContext, sink: BodySink?, body: LoadBody? = nil,
+    subject: UInt64 = Timeline.nextSubject(), client: any LoadClient
   ) {
+    self.subject = subject
     originalRequest = request
     current = Locked(request)
     self.context = context
