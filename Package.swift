@@ -82,5 +82,6 @@ let package = Package(
     tests("TransportTests", of: ["Transport", "LessonServer", "Locking", "CCurl", "CZlib"]),
     tests("URLLoadingTests", of: ["URLLoading", "Transport", "LessonServer", "Locking"]),
     tests("SessionAPITests", of: ["SessionAPI", "URLLoading", "LessonServer", "Timeline", "Locking"]),
+    tests("ConnectionAPITests", of: ["ConnectionAPI", "LessonServer", "Timeline", "Locking"]),
   ]
 )

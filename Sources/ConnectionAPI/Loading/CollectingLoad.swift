@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import URLLoading
+
+/// A load without a delegate: redirects are followed, the body is collected, one closure hears the end.
+final class CollectingLoad: LoadClient {
+  /// What came of it.
+  struct Outcome: Sendable {
+    /// The final response, if one came.
+    var response: URLResponse?
+    /// The body; empty when there was none.
+    var body: Data
+    /// nil on success.
+    var error: URLError?
+    /// The load's number on the timeline.
+    var subject: UInt64
+  }
+
+  private let response = Locked<URLResponse?>(nil)
+  private let completion: @Sendable (Outcome) -> Void
+
+  private init(completion: @escaping @Sendable (Outcome) -> Void) {
+    self.completion = completion
+  }
+
+  /// Loads; `completion` is called once, on the I/O thread, and must return at once.
+  static func start(_ request: URLRequest, completion: @escaping @Sendable (Outcome) -> Void) {
+    let client = CollectingLoad(completion: completion)
+    Load(request, in: ConnectionLoad.context, sink: .collect, client: client).start()
+  }
+
+  func load(_ load: Load, didReceive response: URLResponse) {
+    self.response.withLock { $0 = response }
+  }
+
+  func load(_ load: Load, didEnd end: LoadEnd) {
+    let response = response.withLock { $0 }
+    completion(Outcome(response: response, body: end.body ?? Data(), error: end.error, subject: load.subject))
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import Timeline
+
+/// Tells the programmer of a call without effect or of a mistake: on the timeline and on standard error.
+final class Complaint: Sendable {
+  private let subject: UInt64
+  private let made = Locked<Set<String>>([])
+
+  init(subject: UInt64) {
+    self.subject = subject
+  }
+
+  /// Says it, once for each sentence of one connection.
+  func note(_ sentence: String) {
+    guard made.withLock({ $0.insert(sentence).inserted }) else { return }
+    say(sentence)
+  }
+
+  /// Says it and ends the program. A release build drops the text of a failed precondition, so it is written before.
+  func stop(_ sentence: String) -> Never {
+    say(sentence)
+    preconditionFailure(sentence)
+  }
+
+  private func say(_ sentence: String) {
+    Timeline.emit(.note(sentence), subject: subject)
+    FileHandle.standardError.write(Data("NSURLConnection: \(sentence)\n".utf8))
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The delegate as it was given, and as what it takes part: asked once, on the creating thread.
+struct ConnectionDelegate: @unchecked Sendable {
+  // Sendable: that the delegate is called one call at a time, on the threads its owner chose by scheduling, is the
+  // promise of this API; which threads may use it otherwise is its owner's business, as on Apple's systems.
+  private let object: Any?
+  let base: (any NSURLConnectionDelegate)?
+  let data: (any NSURLConnectionDataDelegate)?
+
+  init(_ object: Any?) {
+    self.object = object
+    base = object as? any NSURLConnectionDelegate
+    data = object as? any NSURLConnectionDataDelegate
+  }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import Timeline
+import URLLoading
+
+/// The load of one connection: keeps connection and delegate alive from start to end, and turns what the load tells
+/// into calls of the delegate.
+final class ConnectionLoad: Sendable {
+  /// Loads of all connections share their sockets.
+  static let context = LoadContext(LoadConfiguration())
+
+  /// The largest piece of data a delegate is given: large enough to keep calls few, half of what may wait.
+  static let largestPiece = 512 * 1024
+
+  private struct State {
+    var life = ConnectionLife()
+    var delegate: ConnectionDelegate
+    /// Set while loading.
+    var connection: NSURLConnection?
+    var load: Load?
+    var request: URLRequest
+
+    mutating func end() -> Ended? {
+      guard life.ended() else { return nil }
+      let ended = Ended(delegate: delegate, connection: connection, load: load)
+      request = load?.currentRequest ?? request
+      delegate = ConnectionDelegate(nil)
+      connection = nil
+      load = nil
+      return ended
+    }
+  }
+
+  /// What a load that is over had held; dropped by whoever ended it, outside of the lock.
+  private struct Ended: Sendable {
+    let delegate: ConnectionDelegate
+    let connection: NSURLConnection?
+    let load: Load?
+  }
+
+  let subject = Timeline.nextSubject()
+  let complaint: Complaint
+  private let delivery: ConnectionDelivery
+  private let state: Locked<State>
+
+  init(_ request: URLRequest, delegate: Any?) {
+    complaint = Complaint(subject: subject)
+    delivery = ConnectionDelivery(subject: subject)
+    state = Locked(State(delegate: ConnectionDelegate(delegate), request: request))
+  }
+
+  deinit {
+    delivery.close()
+  }
+
+  /// The request that is on its way, or the last one that was.
+  var currentRequest: URLRequest {
+    state.withLock { $0.load?.currentRequest ?? $0.request }
+  }
+
+  // MARK: - Orders, from any thread
+
+  func start(_ connection: NSURLConnection) {
+    let (verdict, way, asksFirst, request) = state.withLock { state in
+      let verdict = state.life.started()
+      if verdict == .obey { state.connection = connection }
+      return (verdict, state.life.way, state.delegate.data != nil, state.request)
+    }
+    if case .ignore(let sentence) = verdict { return Timeline.emit(.note(sentence), subject: subject) }
+    switch way {
+    case .open, .scheduled: delivery.announcePlaces()
+    case .starter:
+      delivery.schedule(in: .current, .default)
+      delivery.announcePlaces()
+    case .queue(let queue): delivery.useOnly(queue)
+    }
+    if asksFirst { delivery.post { [self] in askFirst(request) } } else { begin(with: request) }
+  }
+
+  func cancel() {
+    guard let ended = state.withLock({ $0.end() }) else { return }
+    delivery.close()
+    ended.load?.cancel()
+  }
+
+  func schedule(in runLoop: RunLoop, _ mode: RunLoop.Mode) {
+    if obeys(state.withLock { $0.life.scheduleAsked() }) { delivery.schedule(in: runLoop, mode) }
+  }
+
+  func unschedule(from runLoop: RunLoop, _ mode: RunLoop.Mode) {
+    let leavesNone = delivery.isOnly(runLoop, mode)
+    if obeys(state.withLock { $0.life.unscheduleAsked(leavesNone: leavesNone) }) {
+      delivery.unschedule(from: runLoop, mode)
+    }
+  }
+
+  func setDelegateQueue(_ queue: OperationQueue?) {
+    let verdict = state.withLock { $0.life.queueAsked(queue) }
+    if verdict == .relay, !delivery.relay(to: queue) {
+      complaint.note(ConnectionLife.afterFirstCallback)
+    }
+    _ = obeys(verdict)
+  }
+
+  private func obeys(_ verdict: ConnectionLife.Verdict) -> Bool {
+    switch verdict {
+    case .obey: return true
+    case .relay: return false
+    case .ignore(let sentence): complaint.note(sentence)
+    case .mistake(let sentence): complaint.stop(sentence)
+    }
+    return false
+  }
+}
+
+// MARK: - The load, where callbacks run
+
+extension ConnectionLoad {
+  private var active: (connection: NSURLConnection, delegate: ConnectionDelegate)? {
+    state.withLock { state in state.connection.map { ($0, state.delegate) } }
+  }
+
+  /// Asks about the first request, then begins. A delegate that is no data delegate has no say.
+  private func askFirst(_ request: URLRequest) {
+    guard let (connection, delegate) = active, let data = delegate.data else { return }
+    let answer = ask(data, connection, request, nil)
+    if let answer { begin(with: answer) } else { connection.cancel() }
+  }
+
+  private func begin(with request: URLRequest) {
+    let load = Load(request, in: Self.context, sink: .stream, subject: subject, client: self)
+    let isWanted = state.withLock { state in
+      guard state.connection != nil else { return false }
+      state.load = load
+      return true
+    }
+    if isWanted { load.start() }
+  }
+
+  private func redirected(_ load: Load, by response: HTTPURLResponse, to request: URLRequest) {
+    guard let (connection, delegate) = active, let data = delegate.data else { return }
+    let answer = ask(data, connection, request, response)
+    if active != nil { load.follow(answer) }
+  }
+
+  private func ask(
+    _ delegate: any NSURLConnectionDataDelegate, _ connection: NSURLConnection, _ request: URLRequest,
+    _ redirect: URLResponse?
+  ) -> URLRequest? {
+    DelegateMethod.willSend.run(on: delegate) {
+      Timeline.emit(DelegateMethod.willSend.event, subject: subject, payload: redirect.map { .response($0) } ?? .none)
+    } call: {
+      delegate.connection(connection, willSend: request, redirectResponse: redirect)
+    }
+  }
+
+  private func deliver(_ response: URLResponse) {
+    guard let (connection, delegate) = active, let data = delegate.data else { return }
+    DelegateMethod.didReceiveResponse.run(on: data) {
+      Timeline.emit(DelegateMethod.didReceiveResponse.event, subject: subject, payload: .response(response))
+    } call: {
+      data.connection(connection, didReceive: response)
+    }
+  }
+
+  /// Delivers one piece. What is left, or comes meanwhile, is delivered before anything else, so the end stays last.
+  private func deliverBody(of load: Load) {
+    guard let (connection, delegate) = active, let piece = load.takeBody(atMost: Self.largestPiece) else { return }
+    if load.hasBody { delivery.postFirst { [self] in deliverBody(of: load) } }
+    guard let data = delegate.data else { return }
+    DelegateMethod.didReceiveData.run(on: data) {
+      piece.withUnsafeBytes {
+        Timeline.emit(DelegateMethod.didReceiveData.event, subject: subject, payload: .bytes($0))
+      }
+    } call: {
+      data.connection(connection, didReceive: piece)
+    }
+  }
+
+  private func deliver(_ end: LoadEnd) {
+    guard let ended = state.withLock({ $0.end() }), let connection = ended.connection else { return }
+    if let error = end.error {
+      Timeline.emit(
+        .callback(name: "connection(_:didFailWithError:)", detail: ""), subject: subject, payload: .end(error))
+      ended.delegate.base?.connection(connection, didFailWithError: error)
+    } else {
+      Timeline.emit(.callback(name: "connectionDidFinishLoading(_:)", detail: ""), subject: subject, payload: .success)
+      ended.delegate.data?.connectionDidFinishLoading(connection)
+    }
+    delivery.close()
+  }
+}
+
+// MARK: - What the load tells, on the I/O thread
+
+extension ConnectionLoad: LoadClient {
+  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
+    guard active?.delegate.data != nil else { return load.follow(request) }
+    delivery.post { [self] in redirected(load, by: redirect, to: request) }
+  }
+
+  func load(_ load: Load, didReceive response: URLResponse) {
+    delivery.post { [self] in deliver(response) }
+  }
+
+  func loadHasBody(_ load: Load) {
+    delivery.post { [self] in deliverBody(of: load) }
+  }
+
+  func load(_ load: Load, didEnd end: LoadEnd) {
+    delivery.post { [self] in deliver(end) }
+  }
+}

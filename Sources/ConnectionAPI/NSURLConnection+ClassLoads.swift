@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import Timeline
+import URLLoading
+
+extension NSURLConnection {
+  /// Loads the whole body while the calling thread waits, and nothing else: its run loop does not run meanwhile.
+  ///
+  /// Redirects are followed. Any HTTP status is a success, also 401 and 404: look at the response. `timeoutInterval`
+  /// bounds the seconds in which nothing moves, not the whole. It cannot be cancelled.
+  /// - Parameter response: set to the final response if one came, also when the load then failed. Apple's autoreleasing
+  ///   pointer is a plain one here.
+  /// - Returns: The body, empty if there was none.
+  /// - Throws: `URLError`, for every failure to get the whole response.
+  public class func sendSynchronousRequest(
+    _ request: URLRequest, returning response: AutoreleasingUnsafeMutablePointer<URLResponse?>?
+  ) throws -> Data {
+    let done = DispatchSemaphore(value: 0)
+    let result = Locked<CollectingLoad.Outcome?>(nil)
+    CollectingLoad.start(request) { outcome in
+      result.withLock { $0 = outcome }
+      done.signal()
+    }
+    done.wait()
+    guard let outcome = result.withLock({ $0.take() }) else { preconditionFailure("the load ended without an outcome") }
+    response?.pointee = outcome.response ?? response?.pointee
+    outcome.announce("sendSynchronousRequest(_:returning:)", outcome.error == nil ? outcome.body : nil, outcome.error)
+    if let error = outcome.error { throw error }
+    return outcome.body
+  }
+
+  /// Loads the whole body and hands it to `handler`, as one operation on `queue`. Returns at once.
+  ///
+  /// Redirects are followed. An HTTP status is no error, but for a 401: then the handler gets no response, the body,
+  /// and the error −1012. Two loads may end in any order. There is no way to cancel.
+  /// - Parameter handler: gets response, data and error, in this order. On success the data is the body, empty if there
+  ///   was none, and the error nil. On failure only the error, a `URLError`, is set.
+  public class func sendAsynchronousRequest(
+    _ request: URLRequest, queue: OperationQueue,
+    completionHandler handler: @escaping @Sendable (URLResponse?, Data?, (any Error)?) -> Void
+  ) {
+    CollectingLoad.start(request) { outcome in
+      queue.addOperation {
+        let (response, data, error) = outcome.forHandler
+        outcome.announce("completionHandler", data, error)
+        handler(response, data, error)
+      }
+    }
+  }
+
+  /// Loads the whole body; the asynchronous form of `sendAsynchronousRequest(_:queue:completionHandler:)`, with the
+  /// same rules. Cancelling the task that awaits it does not end the load, as on Apple's systems.
+  /// - Throws: `URLError`; −1012 for a 401. Other HTTP statuses are no errors.
+  public class func sendAsynchronousRequest(
+    _ request: URLRequest, queue: OperationQueue
+  ) async throws -> (URLResponse, Data) {
+    try await withCheckedThrowingContinuation { continuation in
+      sendAsynchronousRequest(request, queue: queue) { response, data, error in
+        if let response, let data, error == nil {
+          continuation.resume(returning: (response, data))
+        } else {
+          continuation.resume(throwing: error ?? URLError(.unknown))
+        }
+      }
+    }
+  }
+}
+
+extension CollectingLoad.Outcome {
+  /// What the handler is given: Apple documents for a 401 that the response is nil and the error −1012.
+  fileprivate var forHandler: (URLResponse?, Data?, URLError?) {
+    if let error { return (nil, nil, error) }
+    guard (response as? HTTPURLResponse)?.statusCode == 401 else { return (response, body, nil) }
+    let refused = LoadError.error(
+      .userCancelledAuthentication, url: response?.url, description: "The server asks for authentication (401).")
+    return (nil, body, refused)
+  }
+
+  /// Says on the timeline what is about to be handed over: the bytes, then the end.
+  fileprivate func announce(_ name: String, _ data: Data?, _ error: URLError?) {
+    guard Timeline.isRecording else { return }
+    data?.withUnsafeBytes {
+      Timeline.emit(.callback(name: name, detail: ""), subject: subject, payload: .bytes($0))
+    }
+    Timeline.emit(.callback(name: name, detail: "end"), subject: subject, payload: .end(error))
+  }
+}

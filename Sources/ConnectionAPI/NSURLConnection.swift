@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import URLLoading
+
+/// One load of one request, reported to a delegate on run loops or an operation queue.
+///
+/// **Where callbacks run.** A connection that starts in its initializer is scheduled on the creating thread's run loop
+/// in the default mode and nowhere else: no callback comes while that loop does not run, or runs in another mode. To
+/// choose, create it with `startImmediately: false`, call `schedule(in:forMode:)` or `setDelegateQueue(_:)`, then
+/// `start()`. A loop that holds a connection stays alive until the connection has ended. Bytes move on a thread of the
+/// library's own whatever the loops do, up to 1 MiB that waits for the delegate.
+///
+/// **Order.** Calls come one at a time, each once, also when the connection is scheduled in several places or on a
+/// concurrent queue: see `NSURLConnectionDataDelegate`.
+///
+/// **Life.** A connection loads once. While it loads it keeps itself alive; dropping the last reference does not
+/// cancel. It holds its delegate from its creation until it has finished, failed or been cancelled, then lets go. So a
+/// delegate that owns a connection which is neither started nor cancelled is never released.
+///
+/// **Differences from Apple's class.** It may be used from any thread, and says so by being `Sendable`. A data delegate
+/// is always asked before the first request (`connection(_:willSend:redirectResponse:)`). Authentication, caching,
+/// uploads from a stream, progress of uploads and the download delegate are not there yet.
+open class NSURLConnection: NSObject, @unchecked Sendable {
+  // Sendable: both properties are constants, and the load keeps its state behind a lock.
+
+  /// A copy of the request the connection was created with. It never changes.
+  public let originalRequest: URLRequest
+  private let load: ConnectionLoad
+
+  /// A connection for `request`, started or not.
+  /// - Parameters:
+  ///   - request: what to load. It is copied; later changes have no effect.
+  ///   - delegate: whom to tell, held strongly until the end. An object that conforms to neither delegate protocol, or
+  ///     nil, is told nothing; the load runs all the same.
+  ///   - startImmediately: true starts on the calling thread's run loop in the default mode. false schedules nowhere.
+  /// - Returns: nil when the request has no URL. Whatever else is wrong with it is reported as a failure.
+  public init?(request: URLRequest, delegate: Any?, startImmediately: Bool) {
+    guard request.url != nil else { return nil }
+    originalRequest = request
+    load = ConnectionLoad(request, delegate: delegate)
+    super.init()
+    if startImmediately { load.start(self) }
+  }
+
+  /// A connection for `request` that starts at once, on the calling thread's run loop in the default mode.
+  /// - Returns: nil when the request has no URL.
+  public init?(request: URLRequest, delegate: Any?) {
+    guard request.url != nil else { return nil }
+    originalRequest = request
+    load = ConnectionLoad(request, delegate: delegate)
+    super.init()
+    load.start(self)
+  }
+
+  /// The request that is on its way: the original one until the delegate answers with another or a redirect is
+  /// followed.
+  open var currentRequest: URLRequest { load.currentRequest }
+
+  /// Whether there is a protocol for the request: its scheme is http or https. Says nothing about whether the host can
+  /// be reached. Protocol classes that a program registers are not asked.
+  open class func canHandle(_ request: URLRequest) -> Bool {
+    let scheme = request.url?.scheme?.lowercased()
+    return scheme == "http" || scheme == "https"
+  }
+
+  /// Starts the load. Without a schedule and a queue it takes the calling thread's run loop in the default mode. No
+  /// effect on a connection that has started, ended or been cancelled.
+  open func start() {
+    load.start(self)
+  }
+
+  /// Ends the load without a further call and releases the delegate. No effect once the load has ended; a connection
+  /// that has not started never will.
+  ///
+  /// Called where callbacks run, which includes from within any of them, nothing follows. Called elsewhere, at most the
+  /// call that is under way finishes.
+  open func cancel() {
+    load.cancel()
+  }
+
+  /// Delivers callbacks on this run loop in this mode; called several times, in each of the places. The first place
+  /// that runs takes a callback: each comes once.
+  ///
+  /// The order must come before the start. Later it has no effect, which is noted on standard error. Together with
+  /// `setDelegateQueue(_:)` it is an error that ends the program with a sentence of ours; Apple names none.
+  open func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+    load.schedule(in: aRunLoop, mode)
+  }
+
+  /// Takes back a `schedule(in:forMode:)`. Before the start; later it has no effect, which is noted on standard error.
+  /// For a place that was never scheduled nothing happens.
+  open func unschedule(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+    load.unschedule(from: aRunLoop, mode)
+  }
+
+  /// Delivers callbacks as operations on this queue, one at a time also where the queue is concurrent; no run loop is
+  /// involved. nil takes it back, before the start.
+  ///
+  /// After a start that took the starting thread's run loop, and before the first callback, delegate methods do run
+  /// on the queue from then on, but each event still passes through that loop in the default mode first: while
+  /// the loop does not run, or runs in another mode, nothing comes. Apple does not describe this; it is what programs
+  /// observe. Otherwise the order has no effect after the start, which is noted on standard error. Together with
+  /// `schedule(in:forMode:)` it is an error that ends the program.
+  open func setDelegateQueue(_ queue: OperationQueue?) {
+    load.setDelegateQueue(queue)
+  }
+}
