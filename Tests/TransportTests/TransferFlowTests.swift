@@ -46,6 +46,7 @@ import Transport
       holder.withLock { $0 }?.resume()
       #expect(probe.waitForEnd())
       #expect(probe.checksum() == SeededBody.checksum(seed: 6, size: 2 << 20))
+      holder.withLock { $0 = nil }
     }
   }
 

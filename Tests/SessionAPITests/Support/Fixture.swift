@@ -6,7 +6,9 @@ import Testing
 @testable import SessionAPI
 
 /// A lesson server and a session with a recording delegate, taken down together.
-struct Fixture {
+///
+/// A session that nobody invalidates keeps its delegate for ever, as on Apple's systems; to the leak check that is a leak.
+final class Fixture: Sendable {
   let server: LessonServer
   let recorder: Recorder
   let session: URLSession
@@ -20,6 +22,10 @@ struct Fixture {
     try server.start()
     recorder = Recorder(reactions)
     session = URLSession(configuration, delegate: recorder, queue: queue, directory: directory)
+  }
+
+  deinit {
+    session.finishTasksAndInvalidate()
   }
 
   func url(_ path: String) throws -> URL {
