@@ -25,6 +25,7 @@ static inline CURLcode workbench_easy_set_blob(CURL *easy, CURLoption option, co
 }
 
 typedef size_t (*workbench_data_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*workbench_debug_callback)(CURL *easy, curl_infotype kind, char *bytes, size_t count, void *context);
 typedef int (*workbench_seek_callback)(void *context, curl_off_t offset, int origin);
 typedef int (*workbench_prereq_callback)(void *context, char *remoteAddress, char *localAddress, int remotePort,
                                          int localPort);
@@ -34,6 +35,9 @@ typedef int (*workbench_resolver_start_callback)(void *resolver, void *reserved,
 
 static inline CURLcode workbench_easy_set_data_callback(CURL *easy, CURLoption option, workbench_data_callback call) {
   return curl_easy_setopt(easy, option, call);
+}
+static inline CURLcode workbench_easy_set_debug_callback(CURL *easy, workbench_debug_callback call) {
+  return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, call);
 }
 static inline CURLcode workbench_easy_set_seek_callback(CURL *easy, workbench_seek_callback call) {
   return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, call);

@@ -22,6 +22,13 @@ extension Transfer {
     return transfer.bodyPiece(UnsafeRawBufferPointer(start: bytes, count: size * count))
   }
 
+  /// CURLOPT_DEBUGFUNCTION: what libcurl reads, before it takes chunks apart.
+  static let debugCallback: workbench_debug_callback = { _, kind, bytes, count, context in
+    guard kind == CURLINFO_DATA_IN, let transfer = from(context) else { return 0 }
+    transfer.judgeChunks(UnsafeRawBufferPointer(start: bytes, count: count))
+    return 0
+  }
+
   /// CURLOPT_READFUNCTION: room for a piece of the request's body.
   static let readCallback: workbench_data_callback = { bytes, size, count, context in
     guard let transfer = from(context), let bytes else { return Int(CURL_READFUNC_ABORT) }
@@ -70,7 +77,7 @@ extension Transfer {
     case .interim(let head): deliverInterim(head)
     case .final(let head):
       if machine.mustNotReuseConnection { forbidReuse() }
-      countChunkBytes()
+      if machine.isChunked { handle?.watchesRawBytes = true }
       deliver(head)
     case .fault: return false
     }

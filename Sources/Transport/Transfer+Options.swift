@@ -29,6 +29,8 @@ extension Transfer {
     handle.set(CURLOPT_HEADERFUNCTION, Self.headerCallback)
     handle.set(CURLOPT_WRITEDATA, pointer: context)
     handle.set(CURLOPT_WRITEFUNCTION, Self.writeCallback)
+    handle.set(CURLOPT_DEBUGDATA, pointer: context)
+    _ = workbench_easy_set_debug_callback(handle.raw, Self.debugCallback)
     handle.set(CURLOPT_PREREQDATA, pointer: context)
     _ = workbench_easy_set_prereq_callback(handle.raw, Self.prereqCallback)
     handle.set(CURLOPT_SOCKOPTDATA, pointer: context)

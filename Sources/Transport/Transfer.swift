@@ -18,7 +18,6 @@ public final class Transfer: @unchecked Sendable {
   private(set) var decoder: DecoderChain?
   private(set) var handle: EasyHandle?
   private var decodedBytes: Int64 = 0
-  private var chunkSocket: Int32?
   /// The connection's socket, once the request is about to be sent.
   var socket: Int32?
   /// Sockets that were made for this transfer.
@@ -139,8 +138,6 @@ extension Transfer {
 
   private func leave(_ next: Phase) {
     phase = next
-    if let chunkSocket { pool.stopCountingChunkBytes(on: chunkSocket) }
-    chunkSocket = nil
     if let handle { pool.release(self, handle) }
     handle = nil
   }
@@ -220,16 +217,10 @@ extension Transfer {
     }
   }
 
-  /// libcurl skips chunk extensions without a bound and without a word, so bytes that lead to nothing are counted.
-  func countChunkBytes() {
-    guard machine.isReadingChunks, let socket else { return }
-    chunkSocket = socket
-    pool.countChunkBytes(on: socket, of: self)
-  }
-
-  func readWithoutEffect(_ count: Int) {
-    guard phase == .running, !machine.bytesWithoutEffect(count) else { return }
-    curlEnded(CURLE_OK)
+  /// Raw bytes of a chunked body. A fault ends the transfer on the next turn, since libcurl must not be left from within.
+  func judgeChunks(_ bytes: UnsafeRawBufferPointer) {
+    guard !machine.chunkBytes(bytes) else { return }
+    pool.thread.post { [self] in curlEnded(CURLE_OK) }
   }
 
   func deliver(_ head: ResponseHead) {

@@ -33,9 +33,15 @@ final class EasyHandle {
     curl_slist_free_all(headers)
   }
 
+  /// Whether CURLOPT_DEBUGFUNCTION is told what is read; only while somebody has to judge raw bytes, for it costs.
+  var watchesRawBytes = false {
+    didSet { if watchesRawBytes != oldValue { set(CURLOPT_VERBOSE, watchesRawBytes ? 1 : 0) } }
+  }
+
   /// Makes the handle ready for another transfer.
   func recycle() {
     transfer = nil
+    watchesRawBytes = false
     guard hasSpecialOptions else { return }
     curl_easy_reset(raw)
     curl_slist_free_all(headers)

@@ -5,6 +5,8 @@ import CCurl
 enum FailureMap {
   /// How far the exchange had come.
   struct Progress: Equatable {
+    /// The request is on its way.
+    var isRequestSent = false
     /// Bytes of a response have come.
     var hasHeadBytes = false
     /// The final head is complete.
@@ -30,7 +32,8 @@ enum FailureMap {
       CURLE_HTTP3:
       .connectionLost
     case CURLE_RECV_ERROR: .connectionLost
-    case CURLE_OUT_OF_MEMORY: progress.isHeadComplete || !progress.hasHeadBytes ? .outOfMemory : .malformedResponse
+    // libcurl's word for a line of a head that is longer than 100 KB.
+    case CURLE_OUT_OF_MEMORY: progress.isRequestSent && !progress.isHeadComplete ? .malformedResponse : .outOfMemory
     case CURLE_BAD_FUNCTION_ARGUMENT: progress.hasHeadBytes ? .malformedResponse : .unknown
     case CURLE_BAD_CONTENT_ENCODING: progress.isHeadComplete ? .undecodableContent : .malformedResponse
     case CURLE_WRITE_ERROR: .undecodableContent

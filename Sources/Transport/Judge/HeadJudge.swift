@@ -39,6 +39,8 @@ struct HeadJudge {
   private var trailerBytes = 0
   /// Whether Content-Length and Transfer-Encoding came together in the final head (RFC 9112 section 6.3).
   private(set) var isAmbiguous = false
+  /// Whether the final head announces chunks.
+  private(set) var isChunked = false
 
   /// A judge for the answer to `requestMethod`; HTTP/2 is possible only over TLS, where it was negotiated.
   init(requestMethod: String, allowsHTTP2: Bool) {
@@ -188,6 +190,7 @@ extension HeadJudge {
     }
     phase = .body
     isAmbiguous = framing.isAmbiguous
+    isChunked = framing.isChunked
     return .final(
       ResponseHead(
         status: status, version: version, fields: fields, contentLength: framing.contentLength,

@@ -45,9 +45,7 @@ struct TransferMachine {
   private var staleConnections = 0
   private var isStale = false
   private var hasHeadBytes = false
-  private var silentBytes = 0
-  /// Counts what moved, so that a turn of the loop can tell whether something did.
-  private(set) var movements = 0
+  private var chunks: ChunkJudge?
 
   /// A machine for one exchange; limits and `now` are nanoseconds of one clock.
   init(
@@ -71,8 +69,6 @@ struct TransferMachine {
   /// Something moved on the connection, or one began to be made.
   mutating func moved(now: Int64) {
     lastActivity = now
-    movements &+= 1
-    silentBytes = 0
   }
 
   /// The connection is ready; `hasUnaskedBytes` when something waits on it to be read.
@@ -102,7 +98,9 @@ struct TransferMachine {
     moved(now: now)
     let verdict = judge.line(line)
     switch verdict {
-    case .final(let head): self.head = head
+    case .final(let head):
+      self.head = head
+      chunks = judge.isChunked ? ChunkJudge() : nil
     case .fault(let failure): fault = failure
     case .more, .interim, .trailer: break
     }
@@ -113,25 +111,28 @@ struct TransferMachine {
   mutating func bodyArrived(_ count: Int, now: Int64) -> BodyOrder {
     moved(now: now)
     guard !isPaused else { return .hold }
-    if let head, MessageFraming.hasNoBody(status: head.status, requestMethod: requestMethod) { return .drop }
+    if hasNoBody { return .drop }
     bodyBytes += Int64(count)
     return .forward
   }
 
-  /// Bytes were read from the connection of a chunked body without anything coming of them: chunk extensions, which
-  /// libcurl skips without a bound. False when there were too many.
-  mutating func bytesWithoutEffect(_ count: Int) -> Bool {
-    silentBytes += count
-    guard silentBytes > HeadJudge.trailerLimit else { return true }
-    fault = .tooLarge("The response's chunk extensions are larger than \(HeadJudge.trailerLimit / 1024) KiB.")
+  private var hasNoBody: Bool {
+    head.map { MessageFraming.hasNoBody(status: $0.status, requestMethod: requestMethod) } ?? false
+  }
+
+  /// Raw bytes of a chunked body, before libcurl takes them apart. False when they cannot be chunks, or too many of them
+  /// lead to nothing.
+  mutating func chunkBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let failure = chunks?.feed(bytes) else { return true }
+    failed(failure)
     return false
   }
 
   /// Whether the lengths of the response leave doubt, so that nothing may follow on its connection.
   var mustNotReuseConnection: Bool { judge.isAmbiguous }
 
-  /// Whether reading may find bytes without effect.
-  var isReadingChunks: Bool { head != nil && head?.contentLength == nil }
+  /// Whether the body comes in chunks that want to be judged.
+  var isChunked: Bool { chunks != nil }
 
   /// Nothing more shall be read.
   mutating func paused() {
@@ -167,7 +168,8 @@ extension TransferMachine {
       return .end(TransferFailure(.connectionLost, description: "The server talks on connections before it is asked."))
     }
     let progress = FailureMap.Progress(
-      hasHeadBytes: hasHeadBytes, isHeadComplete: judge.isFinalHeadComplete, verifyResult: verifyResult,
+      isRequestSent: connections > 0, hasHeadBytes: hasHeadBytes, isHeadComplete: judge.isFinalHeadComplete,
+      verifyResult: verifyResult,
       systemError: systemError)
     if let cause = FailureMap.cause(code, progress), !isAnsweredEarly(code) {
       return .end(TransferFailure(cause, curlCode: Int32(code.rawValue), description: description))
@@ -183,6 +185,9 @@ extension TransferMachine {
     if let length = head?.contentLength, requestMethod != "HEAD", bodyBytes < length {
       return TransferFailure(
         .connectionLost, description: "The connection was closed after \(bodyBytes) of \(length) bytes.")
+    }
+    if let chunks, !chunks.isComplete, !hasNoBody {
+      return TransferFailure(.connectionLost, description: "The connection was closed before the last chunk's end.")
     }
     guard isContentComplete else {
       return TransferFailure(.undecodableContent, description: "The response's compressed body was cut short.")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 import CLinux
-import Glibc
 import Synchronization
 
 /// A libcurl multi handle with its connections, DNS and TLS session caches, and the transfers that use them.
@@ -18,7 +17,6 @@ final class ConnectionPool: @unchecked Sendable {
   private var active: [ObjectIdentifier: Transfer] = [:]
   private var idleHandles: [String: [EasyHandle]] = [:]
   private var idleHandleCount = 0
-  private var chunkReaders: [Int32: Transfer] = [:]
   private var curlDeadline: Int64?
   private var nextCheck: Int64?
   private var isClosing = false
@@ -138,28 +136,9 @@ extension ConnectionPool {
   /// `socket` can be read, written or has failed.
   func socketReady(_ socket: Int32, _ action: Int32) {
     guard let multi else { return }
-    let reader = chunkReaders.isEmpty ? nil : chunkReaders[socket]
-    let arrived = reader == nil ? 0 : Self.bytesToRead(socket)
-    let before = reader?.machine.movements
     var running: Int32 = 0
     curl_multi_socket_action(multi, socket, action, &running)
-    if let reader, reader.machine.movements == before { reader.readWithoutEffect(arrived) }
     thread.touch(self)
-  }
-
-  /// From now on bytes that come on `socket` without anything coming of them are counted against `transfer`.
-  func countChunkBytes(on socket: Int32, of transfer: Transfer) {
-    chunkReaders[socket] = transfer
-  }
-
-  /// Ends the counting.
-  func stopCountingChunkBytes(on socket: Int32) {
-    chunkReaders[socket] = nil
-  }
-
-  private static func bytesToRead(_ socket: Int32) -> Int {
-    var count: Int32 = 0
-    return ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
   /// When `runTimers` has something to do again.
