@@ -82,6 +82,7 @@ let package = Package(
     tests("TransportTests", of: ["Transport", "LessonServer", "Locking", "CCurl", "CZlib"]),
     tests("URLLoadingTests", of: ["URLLoading", "Transport", "LessonServer", "Locking"]),
     tests("SessionAPITests", of: ["SessionAPI", "URLLoading", "LessonServer", "Timeline", "Locking"]),
+    tests("ParityTests", of: ["ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),
     tests("ConnectionAPITests", of: ["ConnectionAPI", "LessonServer", "Timeline", "Locking"]),
   ]
 )

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import SessionAPI
+import LessonServer
+import Testing
+
+/// The families of faults: a response that is cut at every one of its bytes is never a success.
+@Suite(.serialized) struct CutTests {
+  @Test(arguments: Face.allCases)
+  func `H1-17: FIN at every byte of the head never yields success`(face: Face) async throws {
+    try await expectNoBreach(of: FaultCatalogue.headCuts, on: face)
+  }
+
+  @Test(arguments: Face.allCases)
+  func `H1-18: RST at every byte of head and body never yields success`(face: Face) async throws {
+    try await expectNoBreach(of: FaultCatalogue.resetCuts, on: face)
+  }
+
+  @Test(arguments: Face.allCases)
+  func `H1-24: FIN at every byte of a body with a length never yields success`(face: Face) async throws {
+    try await expectNoBreach(of: FaultCatalogue.bodyCuts, on: face)
+  }
+
+  @Test(arguments: Face.allCases)
+  func `H1-30: FIN or RST at every byte of a chunked response never yields success`(face: Face) async throws {
+    try await expectNoBreach(of: FaultCatalogue.chunkedCuts, on: face)
+  }
+
+  /// Runs the cases one after the other against one server.
+  private func expectNoBreach(of cases: [FaultCase], on face: Face) async throws {
+    #expect(cases.count > 25)
+    let ok = Route("/ok", script: .response(.text("ok")))
+    let server = LessonServer(routes: FaultCatalogue.routes(of: cases) + [ok])
+    try server.start()
+    defer { server.stop() }
+    for fault in cases {
+      var run = FaultRun(fault, on: face)
+      try await run.run(on: server)
+      FaultRun.record(run.breaches, of: fault)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import SessionAPI
+import Locking
+
+/// What one load told its delegate or handler, whichever API it was.
+final class Observation: Sendable {
+  struct Facts: Sendable {
+    var ends = 0
+    /// Calls after the end.
+    var late = 0
+    var status: Int?
+    var fields: [String: String] = [:]
+    var body: [UInt8] = []
+    var error: (any Error)?
+  }
+
+  private struct State {
+    var facts = Facts()
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Locked(State())
+
+  var facts: Facts { state.withLock { $0.facts } }
+
+  func response(_ response: URLResponse?) {
+    guard let response = response as? HTTPURLResponse else { return }
+    let fields = response.allHeaderFields.reduce(into: [String: String]()) { fields, field in
+      fields["\(field.key)".lowercased()] = "\(field.value)"
+    }
+    change { facts in
+      facts.status = response.statusCode
+      facts.fields = fields
+    }
+  }
+
+  func data(_ data: Data) {
+    change { $0.body += data }
+  }
+
+  func end(_ error: (any Error)?) {
+    let waiter = state.withLock { state in
+      state.facts.ends += 1
+      state.facts.error = error
+      return state.waiter.take()
+    }
+    waiter?.resume()
+  }
+
+  private func change(_ body: (inout Facts) -> Void) {
+    state.withLock { state in
+      if state.facts.ends > 0 { state.facts.late += 1 }
+      body(&state.facts)
+    }
+  }
+
+  /// Waits for the end; false when it has not come by then.
+  func hasEnded(within limit: Duration) async -> Bool {
+    let timer = Task {
+      try? await Task.sleep(for: limit)
+      state.withLock { $0.waiter.take() }?.resume()
+    }
+    defer { timer.cancel() }
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.facts.ends == 0 { state.waiter = continuation }
+        return state.facts.ends > 0
+      }
+      if isOver { continuation.resume() }
+    }
+    return facts.ends > 0
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import SessionAPI
+
+/// What this process holds, as the kernel tells it.
+enum ProcessUsage {
+  /// Open descriptors.
+  static var descriptors: Int { count("/proc/self/fd") }
+  /// Threads.
+  static var threads: Int { count("/proc/self/task") }
+  /// Resident memory now, in bytes.
+  static var resident: Int { status("VmRSS") }
+  /// The most resident memory since `resetPeak()`, in bytes.
+  static var peak: Int { status("VmHWM") }
+
+  /// Lets `peak` begin anew ("5" in proc_pid_clear_refs(5)).
+  static func resetPeak() {
+    guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+    fputs("5", file)
+    fclose(file)
+  }
+
+  private static func count(_ directory: String) -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: directory).count) ?? 0
+  }
+
+  private static func status(_ field: String) -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix(field + ":") } ?? ""
+    return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+  }
+}
