@@ -72,7 +72,7 @@ let package = Package(
     ),
     // Tests
     tests("TimelineTests", of: ["Timeline", "Locking"]),
-    tests("LessonServerTests", of: ["LessonServer", "COpenSSL", "Locking"]),
+    tests("LessonServerTests", of: ["LessonServer", "COpenSSL", "CNGHTTP2", "Locking"]),
     .executableTarget(
       name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline"], path: "Tests/ToyLessons",
       swiftSettings: settings),

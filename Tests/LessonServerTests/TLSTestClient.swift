@@ -56,6 +56,15 @@ final class TLSTestClient {
     SSL_write(connection, bytes, CInt(bytes.count))
   }
 
+  func send(_ bytes: UnsafeBufferPointer<UInt8>) { SSL_write(connection, bytes.baseAddress, CInt(bytes.count)) }
+
+  /// Reads what there is, at least a byte; nothing at the end.
+  func receive() -> [UInt8] {
+    var room = [UInt8](repeating: 0, count: 64 << 10)
+    let count = SSL_read(connection, &room, CInt(room.count))
+    return Array(room.prefix(max(0, Int(count))))
+  }
+
   /// Reads to the end; `isOrderly` tells whether a close_notify came.
   func readToEnd() -> (bytes: [UInt8], isOrderly: Bool) {
     var bytes: [UInt8] = []

@@ -166,9 +166,16 @@ func startedServer(_ routes: [Route] = Route.standard) throws -> LessonServer {
   return server
 }
 
-/// Runs a blocking body on a thread of its own, so that the pool's threads stay free.
+/// Runs a blocking body on a thread of its own, so that the pool's threads stay free. SIGPIPE is blocked there, because
+/// OpenSSL writes without suppressing it.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
   try await withCheckedThrowingContinuation { done in
-    Thread.detachNewThread { done.resume(with: Result { try body() }) }
+    Thread.detachNewThread {
+      var pipe = sigset_t()
+      sigemptyset(&pipe)
+      sigaddset(&pipe, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &pipe, nil)
+      done.resume(with: Result { try body() })
+    }
   }
 }

@@ -59,6 +59,10 @@ final class Connection {
     if let record = wire.shakeHands() {
       context.log.socketSecured(id, record)
       guard record.failure == nil else { return }
+      if record.protocolName == "h2" {
+        HTTP2Connection(self).run()
+        return wire.sayCloseNotify()
+      }
     }
     do throws(ConnectionEnd) {
       while true {

@@ -49,6 +49,18 @@ struct Wire: ~Copyable {
 
   // MARK: - Bytes
 
+  /// Waits until bytes can be read (true) or the time is over (false); nil when the connection is lost. -1 waits for
+  /// ever.
+  func waitForBytes(milliseconds: CInt) -> Bool? {
+    if let tls, SSL_pending(tls) > 0 { return true }
+    while true {
+      var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let count = poll(&event, 1, milliseconds)
+      if count >= 0 { return count > 0 }
+      if errno != EINTR { return nil }
+    }
+  }
+
   /// Reads what there is, at least a byte; 0 at the end or when the connection is lost.
   func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
     if let tls { return max(0, Int(SSL_read(tls, room.baseAddress, CInt(clamping: room.count)))) }

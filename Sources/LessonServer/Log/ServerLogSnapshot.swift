@@ -60,7 +60,8 @@ public struct RequestRecord: Sendable, Codable, Hashable {
   public var bodyChecksum: UInt64
   /// The status of the last response head sent, or nil where none was.
   public var status: Int?
-  /// Bytes handed to the connection for this request, heads and framing included; 0 until the answer has ended.
+  /// Bytes handed to the connection for this request, heads and framing included (over HTTP/2 the body's alone); 0
+  /// until the answer has ended.
   public var bytesSent: Int64
   /// When its head was complete, in seconds of CLOCK_MONOTONIC.
   public var began: Double

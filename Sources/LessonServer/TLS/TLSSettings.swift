@@ -24,12 +24,13 @@ public struct TLSSettings: Sendable {
   public var leaf: Leaf
   /// Who signs it; clients trust its PEM.
   public var authority: CertificateAuthority
-  /// What is offered by ALPN, best first; with none of the client's among them no protocol is named.
+  /// What is offered by ALPN, best first; with none of the client's among them no protocol is named. Scripts of raw
+  /// bytes need `http/1.1` alone.
   public var protocols: [String]
 
   /// Settings with a certificate of this kind from this authority.
   public init(
-    leaf: Leaf = .trusted, authority: CertificateAuthority, protocols: [String] = ["http/1.1"]
+    leaf: Leaf = .trusted, authority: CertificateAuthority, protocols: [String] = ["h2", "http/1.1"]
   ) {
     self.leaf = leaf
     self.authority = authority

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import CNGHTTP2
+
+/// From a whole request to its answer.
+extension HTTP2Connection {
+  /// The request has arrived whole: finds its script and begins it.
+  func answer(_ stream: HTTP2Stream) {
+    let head = stream.head
+    stream.steps = script(for: head, stream).steps[...]
+    advance(stream)
+  }
+
+  private func script(for head: RequestHead, _ stream: HTTP2Stream) -> Script {
+    guard let route = connection.context.routes.find(method: head.method, path: head.path) else {
+      return .response(.text("The lesson server has no route \(head.method) \(head.path).\n", 404))
+    }
+    if let script = route.nextScript() { return script }
+    let request = Request(
+      head: head, turn: Int(stream.id + 1) / 2, bodyBytes: stream.received.count,
+      bodyChecksum: stream.received.value)
+    switch route.route.answer {
+    case .function(let function), .early(let function): return function(request)
+    case .script, .sequence: return []
+    }
+  }
+
+  /// Goes through the steps up to the next one that takes time.
+  func advance(_ stream: HTTP2Stream) {
+    while let step = stream.steps.popFirst() {
+      switch step {
+      case .response(let response): return submit(response, on: stream)
+      case .delay(let duration):
+        stream.due = MonotonicTime.now().advanced(by: duration)
+        return
+      case .pace(.bytesPerSecond(let rate)): stream.rate = max(rate, 1)
+      case .pace, .readBody: break
+      case .stall: return
+      case .end: return reset(stream, NGHTTP2_CANCEL)
+      case .bytes, .seeded, .repeated, .cut, .gate: return reset(stream, NGHTTP2_INTERNAL_ERROR)
+      }
+    }
+    reset(stream, NGHTTP2_NO_ERROR)
+  }
+
+  private func reset(_ stream: HTTP2Stream, _ code: nghttp2_error_code) {
+    nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, code.rawValue)
+  }
+
+  private func submit(_ response: Response, on stream: HTTP2Stream) {
+    stream.status = response.status
+    let hasBody = response.mayHaveBody && stream.head.method != "HEAD" && response.bodyLength > 0
+    if hasBody { stream.body = response.body }
+    var provider = nghttp2_data_provider()
+    provider.read_callback = HTTP2Callbacks.readBody
+    withNameValues(of: response) { fields in
+      withUnsafePointer(to: &provider) { provider in
+        _ = nghttp2_submit_response(session, stream.id, fields.baseAddress, fields.count, hasBody ? provider : nil)
+      }
+    }
+  }
+
+  /// The response's fields as nghttp2 takes them: names in lower case, none that belongs to HTTP/1.1 framing
+  /// (RFC 9113 section 8.2.2). nghttp2 copies them during the call.
+  private func withNameValues(of response: Response, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
+    var fields = [HeaderField(":status", "\(response.status)")]
+    fields += response.fields.map { HeaderField($0.name.lowercased(), $0.value) }
+      .filter { !["connection", "transfer-encoding", "keep-alive"].contains($0.name) }
+    if case .length = response.framing, response.mayHaveBody {
+      fields.append(HeaderField("content-length", "\(response.bodyLength)"))
+    }
+    var text = fields.flatMap { Array($0.name.utf8) + Array($0.value.utf8) }
+    text.withUnsafeMutableBufferPointer { text in
+      guard var next = text.baseAddress else { return }
+      let values = fields.map { field in
+        let (name, value) = (field.name.utf8.count, field.value.utf8.count)
+        defer { next += name + value }
+        return nghttp2_nv(
+          name: next, value: next + name, namelen: name, valuelen: value, flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue))
+      }
+      values.withUnsafeBufferPointer(body)
+    }
+  }
+
+  /// Hands the next body bytes to nghttp2, or holds the stream back where a rate says so.
+  func readBody(_ id: Int32, into room: UnsafeMutableRawBufferPointer, _ flags: UnsafeMutablePointer<UInt32>) -> Int {
+    guard let stream = streams[id] else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
+    if stream.due != nil { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
+    var room = room
+    if let rate = stream.rate { room = UnsafeMutableRawBufferPointer(rebasing: room.prefix(max(rate / 50, 1))) }
+    let count = stream.fill(room)
+    if stream.isComplete {
+      flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+    } else if let rate = stream.rate {
+      stream.due = MonotonicTime.now().advanced(by: .seconds(Double(count) / Double(rate)))
+    }
+    return count
+  }
+}
