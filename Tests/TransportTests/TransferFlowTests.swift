@@ -72,7 +72,7 @@ import Transport
   @Test func `the total limit ends a transfer that drips`() async throws {
     try await withServer { server, transport in
       var request = TransferRequest(url: server.url("/body?size=1MiB&rate=64KiB"))
-      request.totalTimeout = .milliseconds(400)
+      request.totalTimeout = .seconds(1)
       let probe = TransferProbe()
       _ = transport.start(request, consumer: probe)
       #expect(probe.waitForEnd())

@@ -14,9 +14,9 @@ final class EasyHandle {
   var isPrepared = false
   /// Whether options of one request are set that the next must not inherit.
   var hasSpecialOptions = false
-  /// Whether a response line came, after which the handle must not serve another transfer: libcurl 7.88 keeps a pointer
-  /// to the last field beyond the transfer that owns it (`prevhead` in lib/headers.c), and frees it once more when the
-  /// next response begins with a folded line.
+  /// Whether a response line came, after which the handle must not serve another transfer unless libcurl
+  /// `forgetsLines`: 7.88 keeps a pointer to the last field beyond the transfer that owns it (`prevhead` in
+  /// lib/headers.c), and frees it once more when the next response begins with a folded line.
   var hasReceivedLines = false
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var headerLines: [String] = []

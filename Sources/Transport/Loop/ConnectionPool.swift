@@ -124,7 +124,7 @@ extension ConnectionPool {
   /// one that used the handle (CVE-2026-11856, CVE-2026-6276).
   private func keepHandle(_ handle: EasyHandle, _ origin: String) {
     handle.recycle()
-    guard !handle.hasReceivedLines, idleHandleCount < Self.idleHandleLimit else { return }
+    guard !handle.hasReceivedLines || CurlGlobal.forgetsLines, idleHandleCount < Self.idleHandleLimit else { return }
     idleHandles[origin, default: []].append(handle)
     idleHandleCount += 1
   }
@@ -140,6 +140,9 @@ extension ConnectionPool {
     curl_multi_socket_action(multi, socket, action, &running)
     thread.touch(self)
   }
+
+  /// Whether some transfer may have timed out.
+  func isCheckDue(_ now: Int64) -> Bool { nextCheck.map { $0 <= now } ?? false }
 
   /// When `runTimers` has something to do again.
   var deadline: Int64? {

@@ -128,6 +128,8 @@ extension IOThread {
     pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
     workbench_name_thread("url-transport")
     while runJobs() {
+      // A thread that did not run for a while must not take its own sleep for a server's silence.
+      if pools.values.contains(where: { $0.isCheckDue(now) }) { _ = waitForSockets(milliseconds: 0) }
       for pool in pools.values { pool.runTimers(now: now) }
       for pool in touched { pool.collectEnded() }
       touched.removeAll(keepingCapacity: true)
@@ -151,6 +153,7 @@ extension IOThread {
     // Without descriptors every transfer fails at once, and only jobs are waited for.
     if epoll == nil { poll(nil, 0, 10) }
     epoll?.wait(timeoutMilliseconds: milliseconds) { key, events in
+      if count == 0 { now = MonotonicClock.now }
       count += 1
       socketReady(Int32(truncatingIfNeeded: key), pool: UInt32(key >> 32), events: events)
     }
