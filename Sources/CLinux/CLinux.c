@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 int workbench_wait_for_usage(pid_t child, struct rusage *usage) {
@@ -21,3 +22,9 @@ void workbench_buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 int workbench_make_file(char *template_, int suffix) { return mkostemps(template_, suffix, O_CLOEXEC); }
 
 void workbench_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+long long workbench_thread_processor_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * 1000000000LL + now.tv_nsec;
+}

@@ -21,3 +21,7 @@ int workbench_make_file(char *template_, int suffix);
 // Names the calling thread, at most 15 bytes (pthread_setname_np(3) needs _GNU_SOURCE, which a header must not define:
 // it clashes with the C library's own module).
 void workbench_name_thread(const char *name);
+
+// Nanoseconds of processor time the calling thread has used (CLOCK_THREAD_CPUTIME_ID). In C, because a release build
+// that also sees CoreFoundation takes timespec's members for CoreFoundation's.
+long long workbench_thread_processor_nanoseconds(void);

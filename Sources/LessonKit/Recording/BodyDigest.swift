@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import Glibc
 import LessonServer
 import Locking
@@ -49,9 +50,5 @@ final class BodyDigest: Sendable {
 /// The processor time of the calling thread.
 enum ThreadClock {
   /// Nanoseconds used so far (CLOCK_THREAD_CPUTIME_ID).
-  static func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return time.tv_sec * 1_000_000_000 + time.tv_nsec
-  }
+  static func now() -> Int { Int(workbench_thread_processor_nanoseconds()) }
 }
