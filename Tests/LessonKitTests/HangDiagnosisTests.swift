@@ -11,7 +11,7 @@ import Testing
   }
 
   private func load(ends: Int) -> LoadRecord {
-    var load = LoadRecord(subject: 1)
+    var load = LoadRecord(subject: 1, origin: .init(id: 1, name: "", main: true))
     load.ends = ends
     return load
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LessonServer
 
 /// One run of one example: what the report prints, and what only claims ask about.
 public struct ExampleRun: Sendable {
@@ -10,20 +9,17 @@ public struct ExampleRun: Sendable {
   /// What the program printed, line by line.
   public var printed: [String]
   /// What the server saw of it, in the order of the requests.
-  public var requests: [RequestRecord]
-  /// The example's start on the clock of the server's log, in seconds.
-  public var started: Double
+  public var requests: [RequestSeen]
 
   /// A run as given.
   public init(
     result: ExampleResult, recording: Recording = Recording(), printed: [String] = [],
-    requests: [RequestRecord] = [], started: Double = 0
+    requests: [RequestSeen] = []
   ) {
     self.result = result
     self.recording = recording
     self.printed = printed
     self.requests = requests
-    self.started = started
   }
 }
 

@@ -24,8 +24,12 @@ public final class CallbackRecorder: TimelineRecorder {
     var record: LoadRecord
     var body = BodyDigest()
     var isInside = false
-    var waiting = 0
+    var isWaiting = false
     var waitingAt = ""
+    var hasOwnMailbox = false
+
+    /// Tasks of one session may share a mailbox, which has a number of its own and only ever waits.
+    var isMailbox: Bool { record == LoadRecord(subject: record.subject, origin: record.origin) }
   }
 
   private struct State {
@@ -95,24 +99,37 @@ public final class CallbackRecorder: TimelineRecorder {
   ) -> BodyDigest? {
     let elapsed = event.instant - state.start
     let instant = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-    let load = index(of: event.subject, in: state) ?? add(event.subject, to: &state)
+    let load = index(of: event.subject, in: state) ?? add(event, to: &state)
     switch event.kind {
     case .callback(let name, let detail):
-      count(name, detail, event, instant, in: &state)
+      // A handler is told in two events, its body and its end, but it is called once.
+      if detail != "end" || !state.loads[load].record.hasBody {
+        count(name, detail == "end" ? "" : detail, event, instant, in: &state)
+      }
       if state.loads[load].isInside { state.overlaps += 1 }
       state.loads[load].isInside = true
-      state.loads[load].waiting = max(0, state.loads[load].waiting - 1)
       state.loads[load].record.take(payload)
+      noteDelivery(to: load, in: &state)
       return state.loads[load].body
     case .enqueued(let destination):
-      state.loads[load].waiting += 1
+      state.loads[load].isWaiting = true
+      state.loads[load].hasOwnMailbox = true
       state.loads[load].waitingAt = destination
     case .transfer(let stage):
+      // What waited before the transfer has run, even if the delegate has no method for it.
+      if stage == .started { state.loads[load].isWaiting = false }
       state.loads[load].record.reach(stage.rawValue, at: instant)
     case .note(let sentence):
       if state.notes.count < 32 { state.notes.append(sentence) }
     }
     return nil
+  }
+
+  /// What waited for this load has run now, or what waited in the mailbox it shares.
+  private static func noteDelivery(to load: Int, in state: inout State) {
+    state.loads[load].isWaiting = false
+    guard !state.loads[load].hasOwnMailbox else { return }
+    for index in state.loads.indices where state.loads[index].isMailbox { state.loads[index].isWaiting = false }
   }
 
   private static func count(
@@ -141,8 +158,9 @@ public final class CallbackRecorder: TimelineRecorder {
     state.loads.lastIndex { $0.record.subject == subject }
   }
 
-  private static func add(_ subject: UInt64, to state: inout State) -> Int {
-    state.loads.append(Load(record: LoadRecord(subject: subject)))
+  private static func add(_ event: TimelineEvent, to state: inout State) -> Int {
+    let origin = PlaceCount(event.place, count: 1).thread
+    state.loads.append(Load(record: LoadRecord(subject: event.subject, origin: origin)))
     return state.loads.endIndex - 1
   }
 
@@ -155,13 +173,13 @@ public final class CallbackRecorder: TimelineRecorder {
         places: places)
     }
     recording.order = state.order
-    recording.loads = state.loads.map { load in
+    recording.loads = state.loads.filter { !$0.isMailbox }.map { load in
       var record = load.record
       (record.bytes, record.checksum) = load.body.result
       return record
     }
     recording.overlaps = state.overlaps
-    recording.waitingAt = state.loads.first { $0.waiting > 0 }?.waitingAt
+    recording.waitingAt = state.loads.first(where: \.isWaiting)?.waitingAt
     recording.notes = state.notes
     return recording
   }

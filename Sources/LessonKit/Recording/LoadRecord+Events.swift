@@ -17,7 +17,9 @@ extension LoadRecord {
       failure = Outcome.Failure(domain: domain, code: code, name: ErrorName.of(domain: domain, code: code))
     case .success:
       ends += 1
-    case .file, .none:
+    case .file:
+      files += 1
+    case .none:
       break
     }
   }

@@ -10,6 +10,13 @@ public struct Recording: Codable, Sendable, Hashable {
     public var callback: Int
     /// How many came in a row.
     public var count: Int
+
+    /// A stretch as given.
+    public init(subject: UInt64, callback: Int, count: Int) {
+      self.subject = subject
+      self.callback = callback
+      self.count = count
+    }
   }
 
   /// Every kind of callback, in the order of its first appearance.
@@ -73,14 +80,21 @@ public struct LoadRecord: Codable, Sendable, Hashable {
     public var wasInconsistent = false
     /// Whether a total ever fell.
     public var hasFallen = false
+
+    /// No report yet.
+    public init() {}
   }
 
   /// The load's number.
   public var subject: UInt64
+  /// The thread of its first event: for a connection the one that created it.
+  public var origin: PlaceCount.ThreadID
   /// The responses, in order: status and expected length.
   public var responses: [Response] = []
   /// How many callbacks carried body bytes.
   public var pieces = 0
+  /// How many callbacks carried a file with the whole body.
+  public var files = 0
   /// The bytes of all of them, or of the downloaded file.
   public var bytes: Int64 = 0
   /// The checksum of those bytes.
@@ -102,9 +116,12 @@ public struct LoadRecord: Codable, Sendable, Hashable {
     public var expectedLength: Int64
   }
 
-  init(subject: UInt64) {
+  init(subject: UInt64, origin: PlaceCount.ThreadID) {
     self.subject = subject
+    self.origin = origin
   }
+
+  var hasBody: Bool { pieces + files > 0 }
 
   /// When the stage was reached, in seconds since the example's start.
   public func instant(of stage: String) -> Double? { stages.first { $0.name == stage }?.instant }

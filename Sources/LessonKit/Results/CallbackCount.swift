@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 public import Timeline
 
 /// How often one kind of callback came, when, and where.
@@ -44,6 +45,13 @@ public struct PlaceCount: Codable, Sendable, Hashable {
       self.name = name
       self.main = main
     }
+
+    /// The thread as a person says it, such as `main thread`, `thread 4` or `thread 5 “worker”`. The name that the
+    /// dispatch library gives its workers is left out, since it tells nothing.
+    public var words: String {
+      if main { return "main thread" }
+      return name.isEmpty || name.hasSuffix("-qos") ? "thread \(id)" : "thread \(id) “\(name)”"
+    }
   }
 
   /// The thread.
@@ -63,12 +71,16 @@ public struct PlaceCount: Codable, Sendable, Hashable {
     self.count = count
   }
 
-  /// The place of a timeline event, seen `count` times.
+  /// The place of a timeline event, seen `count` times. A thread without a name of its own bears its process's, which
+  /// is left out.
   public init(_ place: Place, count: Int) {
+    let name = place.thread.name == Self.processName ? "" : place.thread.name
     self.init(
-      thread: ThreadID(id: place.thread.number, name: place.thread.name, main: place.thread.isMain),
+      thread: ThreadID(id: place.thread.number, name: name, main: place.thread.isMain),
       queue: place.queue, runLoopMode: place.runLoopMode, count: count)
   }
+
+  private static let processName = String(ProcessInfo.processInfo.processName.prefix(15))
 
   private enum CodingKeys: String, CodingKey {
     case thread, queue, runLoopMode, count

@@ -29,7 +29,7 @@ struct ResultMaker {
     }
     return ExampleRun(
       result: result, recording: report.measurement?.recording ?? Recording(), printed: report.printed,
-      requests: requests(in: log), started: report.preparation?.started ?? 0)
+      requests: requests(in: log).map { RequestSeen($0, start: report.preparation?.started ?? 0) })
   }
 
   private func add(_ measurement: Measurement, to result: inout ExampleResult) {

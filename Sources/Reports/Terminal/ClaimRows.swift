@@ -18,7 +18,7 @@ struct ClaimRows {
   /// The claims and a sum of their verdicts.
   var lines: [String] {
     guard !claims.isEmpty else { return [paint("No claim could be settled from the examples that ran.", .faint)] }
-    return [paint("Claims", .heading), ""] + claims.flatMap(rows) + ["", summary]
+    return [paint("Claims", .heading), ""] + claims.flatMap(rows) + [""] + summary
   }
 
   private func rows(_ claim: ClaimResult) -> [String] {
@@ -58,14 +58,15 @@ struct ClaimRows {
     }
   }
 
-  private var summary: String {
+  private var summary: [String] {
     let sums = Verdict.allCases.compactMap { verdict in
       let count = claims.count { $0.verdict == verdict }
       return count > 0 ? "\(count) \(verdict.rawValue)" : nil
     }
     let surprises = claims.count { $0.verdict != $0.expected }
-    let end = surprises == 0 ? paint("all as expected", .good) : paint("\(surprises) not as expected", .bad)
-    return "\(Figures.count(claims.count, "claim")): \(sums.joined(separator: ", ")); \(end)."
+    let end = surprises == 0 ? "all as expected" : "\(surprises) not as expected"
+    let text = "\(Figures.count(claims.count, "claim")): \(sums.joined(separator: ", ")); \(end)."
+    return TextLayout.wrap(text, columns).map { paint($0, surprises == 0 ? .good : .bad) }
   }
 
   private static func sign(_ verdict: Verdict) -> String {

@@ -49,9 +49,10 @@ struct ExampleBlock {
     if let error = outcome.error {
       parts.append("\(error.domain) \(error.code)" + (error.name.isEmpty ? "" : " \(error.name)"))
     }
-    if outcome.bytes > 0 || outcome.status != 0 {
+    if outcome.bytes > 0 {
       parts.append(Figures.size(outcome.bytes) + (outcome.checksumOK ? ", checksum equal" : ", checksum NOT equal"))
     }
+    if outcome.bytes == 0, outcome.status != 0 { parts.append("no body came to the program") }
     if outcome.error == nil, !outcome.why.isEmpty { parts.append(outcome.why) }
     return parts.joined(separator: " · ")
   }

@@ -13,21 +13,23 @@ enum PlaceWords {
     return shown + (places.count > 4 ? ["and \(places.count - 4) more places"] : [])
   }
 
-  /// One place, such as `main thread, mode default` or `thread 4 "worker", queue "loads"`.
+  /// One place, such as `main thread, mode default` or `thread 4 “worker”, queue “loads”`.
+  ///
+  /// On the main thread Foundation always names the main queue, also for what a run-loop source brought; there the mode
+  /// says more.
   static func words(_ place: PlaceCount) -> String {
-    var words = place.thread.main ? "main thread" : "thread \(place.thread.id)"
-    if !place.thread.main, !place.thread.name.isEmpty { words += " “\(place.thread.name)”" }
-    if let queue = place.queue { words += ", " + self.words(forQueue: queue) }
+    var words = place.thread.words
+    if let queue = place.queue, !place.thread.main || place.runLoopMode == nil {
+      words += ", " + self.words(forQueue: queue)
+    }
     if let mode = place.runLoopMode { words += ", mode " + self.words(forMode: mode) }
     return words
   }
 
   private static func words(forQueue name: String) -> String {
-    switch name {
-    case "": "unnamed queue"
-    case "NSOperationQueue Main Queue": "main queue"
-    default: "queue “\(name)”"
-    }
+    if name == "NSOperationQueue Main Queue" { return "main queue" }
+    // Foundation names a queue that has no name after its address.
+    return name.isEmpty || name.hasPrefix("NSOperationQueue 0x") ? "unnamed queue" : "queue “\(name)”"
   }
 
   private static func words(forMode name: String) -> String {

@@ -15,13 +15,15 @@ struct Sparkline {
   /// The curve of `memory` over `duration` seconds, `columns` characters wide.
   init(_ memory: MemoryUse, duration: Double, columns: Int) {
     height = max(memory.growth, Self.leastHeight)
-    guard memory.curve.count > 1, columns > 1 else {
+    // Sampling goes on for a moment after the example's end, to see late callbacks; that moment is not its curve.
+    let curve = memory.curve.filter { $0.instant <= duration }
+    guard curve.count > 1, columns > 1 else {
       line = ""
       return
     }
-    let end = max(duration, memory.curve.last?.instant ?? 0, 0.000_001)
+    let end = max(duration, 0.000_001)
     var highest = [Int?](repeating: nil, count: columns)
-    for point in memory.curve {
+    for point in curve {
       let column = min(columns - 1, Int(point.instant / end * Double(columns)))
       highest[column] = max(highest[column] ?? 0, point.bytes - memory.baseline)
     }

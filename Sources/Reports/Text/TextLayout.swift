@@ -94,7 +94,7 @@ enum TextLayout {
   }
 
   /// Whether a line must not begin with this character.
-  private static func isClosing(_ character: Character) -> Bool { " ,。、;:?!)」』”’".contains(character) }
+  private static func isClosing(_ character: Character) -> Bool { " ，。、；：？！）」』”’,.;:?!)".contains(character) }
 
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import LessonKit
+
+/// A delegate without the finish method: the program does not learn that all has come.
+enum WithoutFinish {
+  static func run(_ app: ExampleContext) {
+    let download = Download()
+    _ = NSURLConnection(request: URLRequest(url: app.url), delegate: download)
+    RunLoop.main.run(until: Date(timeIntervalSinceNow: 1))
+    print("after a second: \(download.state)")
+  }
+
+  private final class Download: NSObject, NSURLConnectionDataDelegate {
+    private var expected: Int64 = 0
+    private var received: Int64 = 0
+    private var end = "no end heard of"
+
+    var state: String { "\(received) of \(expected) bytes, \(end)" }
+
+    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+      expected = response.expectedContentLength
+      received = 0
+    }
+
+    func connection(_ connection: NSURLConnection, didReceive data: Data) {
+      received += Int64(data.count)
+    }
+
+    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+      end = "failed"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import Lessons
+import Testing
+
+/// What every lesson must have, whatever it is about.
+@Suite struct LessonFilesTests {
+  private let texts = LessonText(root: Course.folder, environment: [:])
+
+  @Test(arguments: Course.catalog.lessons.map(\.number))
+  func `every example's source is a screen long at most and shows nothing of the measuring`(_ number: Int) throws {
+    let lesson = try Course.catalog.lesson(named: "\(number)")
+    for example in lesson.examples {
+      let source = try texts.source(of: example, in: lesson)
+      #expect(source.split(separator: "\n", omittingEmptySubsequences: false).count <= 60, "\(example.file)")
+      #expect(!source.contains("import Timeline") && !source.contains("Clock"), "\(example.file)")
+      #expect(source.contains("/// "), "\(example.file) says what it shows")
+    }
+  }
+
+  @Test(arguments: Course.catalog.lessons.map(\.number))
+  func `both texts name every example and every claim`(_ number: Int) throws {
+    let lesson = try Course.catalog.lesson(named: "\(number)")
+    for language in LessonText.Language.allCases {
+      let text = try texts.text(of: lesson, in: language)
+      for claim in lesson.claims { #expect(text.contains(claim.id), "\(language): \(claim.id)") }
+      for example in lesson.examples where !example.id.contains("/without-") {
+        #expect(text.contains("`\(example.id)`"), "\(language): \(example.id)")
+      }
+    }
+  }
+
+  @Test(arguments: Course.catalog.lessons.map(\.number))
+  func `a lesson settles exactly the claims of its row, from examples it has`(_ number: Int) throws {
+    let lesson = try Course.catalog.lesson(named: "\(number)")
+    #expect(lesson.claims.map(\.id) == ClaimTable.rows(ofLesson: number).map(\.id))
+    let examples = Set(lesson.examples.map(\.id))
+    for claim in lesson.claims {
+      #expect(!claim.needs.isEmpty && claim.needs.allSatisfy(examples.contains), "\(claim.id)")
+    }
+    #expect(examples.count == lesson.examples.count)
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import LessonKit
+import Reports
+import Subprocess
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct RunTests {
+  private func report(_ arguments: String...) async throws -> (report: RunReport, status: TerminationStatus) {
+    let result = try await Command.run(["run"] + arguments + ["--json"])
+    return (try JSONDecoder().decode(RunReport.self, from: Data(result.output.utf8)), result.status)
+  }
+
+  @Test func `lesson 5 comes out as expected, every body whole`() async throws {
+    let (report, status) = try await report("5", "--size", "16MiB")
+    let lesson = try #require(report.lessons.first)
+    for claim in lesson.claims { #expect(claim.verdict == claim.expected, "\(claim.id): \(claim.measured)") }
+    #expect(lesson.claims.count == 13)
+    for example in lesson.examples where !example.id.contains("without-") {
+      #expect(example.outcome.kind == .finished, "\(example.id): \(example.outcome.why)")
+      #expect(example.outcome.bytes == 16 << 20 && example.outcome.checksumOK, "\(example.id)")
+      #expect(example.traffic.requests == 1 && example.traffic.sockets == 1, "\(example.id)")
+    }
+    #expect(status == .exited(0))
+  }
+
+  @Test func `one side, one example and a number of repetitions can be chosen`() async throws {
+    let run = try await report(
+      "5", "--side", "session", "--example", "data-delegate", "--repeat", "2", "--size", "1MiB")
+    #expect(run.report.lessons[0].examples.map(\.id) == ["session/data-delegate", "session/data-delegate"])
+    #expect(run.report.bodyBytes == 1 << 20)
+    #expect(run.status == .exited(0))
+  }
+
+  @Test func `the printed model has exactly the keys of version 1, and its own additions`() async throws {
+    let result = try await Command.run("run", "5", "--example", "connection/delegate-main", "--size", "1MiB", "--json")
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    #expect(Set(object.keys) == ["schema", "machine", "started", "bodyBytes", "lessons"])
+    let lesson = try #require((object["lessons"] as? [[String: Any]])?.first)
+    #expect(Set(lesson.keys) == ["id", "title", "examples", "claims"])
+    let example = try #require((lesson["examples"] as? [[String: Any]])?.first)
+    #expect(
+      Set(example.keys) == [
+        "id", "side", "outcome", "time", "memory", "threads", "callbacks", "mainThread", "traffic", "title",
+      ])
+    let outcome = try #require(example["outcome"] as? [String: Any])
+    #expect(Set(outcome.keys) == ["kind", "bytes", "checksumOK", "status", "error", "why"])
+    #expect(outcome["error"] is NSNull)
+    let callback = try #require((example["callbacks"] as? [[String: Any]])?.first)
+    #expect(Set(callback.keys) == ["name", "count", "first", "last", "places", "detail"])
+    let place = try #require((callback["places"] as? [[String: Any]])?.first)
+    #expect(Set(place.keys) == ["thread", "queue", "runLoopMode", "count"])
+    let memory = try #require(example["memory"] as? [String: Any])
+    #expect(Set(memory.keys) == ["baseline", "peak", "growth", "curve"])
+    #expect((memory["curve"] as? [[Double]])?.first?.count == 2)
+  }
+
+  @Test func `an unknown example is a usage error that names the closest`() async throws {
+    let result = try await Command.run("run", "5", "--example", "delegate-mian")
+    #expect(result.status == .exited(64))
+    #expect(result.errors.contains("connection/delegate-main"))
+  }
+
+  @Test func `a temporary folder without rights is named, with status 3`() async throws {
+    let result = try await Command.run(
+      "run", "5", "--example", "delegate-main", "--size", "1KiB", environment: ["TMPDIR": "/proc/nowhere"])
+    #expect(result.status == .exited(3))
+    #expect(result.errors.contains("/proc/nowhere") && result.errors.contains("TMPDIR"))
+  }
+
+  @Test func `an interrupt ends server and examples, with 130`() async throws {
+    let status = try await Subprocess.run(
+      .path(Command.path), arguments: ["run", "5", "--example", "throttled", "--size", "1MiB"],
+      input: .none, output: .discarded, error: .discarded
+    ) { execution in
+      let pid = execution.processIdentifier.value
+      while Processes.children(of: pid).count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+      let children = Processes.children(of: pid)
+      kill(pid, SIGINT)
+      while kill(pid, 0) == 0, !Processes.isZombie(pid) { try await Task.sleep(for: .milliseconds(5)) }
+      for child in children { #expect(kill(child, 0) != 0, "\(child) is still there") }
+    }.terminationStatus
+    #expect(status == .exited(130))
+  }
+
+  @Test func `a killed server is named, with status 3`() async throws {
+    let result = try await Subprocess.run(
+      .path(Command.path), arguments: ["run", "5", "--example", "throttled", "--size", "1MiB"],
+      input: .none, output: .discarded, error: .sequence
+    ) { execution in
+      let pid = execution.processIdentifier.value
+      while Processes.children(of: pid).count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+      let server = Processes.children(of: pid).first { Processes.arguments(of: $0).contains("_server") }
+      kill(try #require(server), SIGKILL)
+      var said = ""
+      for try await line in execution.standardError.strings() { said += line }
+      return said
+    }
+    #expect(result.terminationStatus == .exited(3))
+    #expect(result.closureResult.contains("lesson server's process has ended"))
+  }
+
+  @Test func `a killed example is a result, with status 1`() async throws {
+    let result = try await Subprocess.run(
+      .path(Command.path), arguments: ["run", "5", "--example", "connection/throttled", "--size", "1MiB", "--json"],
+      input: .none, output: .sequence, error: .discarded
+    ) { execution in
+      let pid = execution.processIdentifier.value
+      while Processes.children(of: pid).count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+      let example = Processes.children(of: pid).first { Processes.arguments(of: $0).contains("_example") }
+      kill(try #require(example), SIGKILL)
+      var said = ""
+      for try await line in execution.standardOutput.strings() { said += line }
+      return said
+    }
+    let report = try JSONDecoder().decode(RunReport.self, from: Data(result.closureResult.utf8))
+    #expect(report.lessons[0].examples[0].outcome.kind == .crashed)
+    #expect(report.lessons[0].examples[0].outcome.why.hasPrefix("SIGKILL"))
+    #expect(result.terminationStatus == .exited(1))
+  }
+}
+
+/// Other processes, as /proc shows them.
+enum Processes {
+  static func children(of parent: pid_t) -> [pid_t] {
+    all().filter { stat($0).map { $0.parent == parent && $0.state != "Z" } ?? false }
+  }
+
+  static func isZombie(_ pid: pid_t) -> Bool { stat(pid)?.state == "Z" }
+
+  static func arguments(of pid: pid_t) -> String {
+    let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") ?? Data()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func all() -> [pid_t] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+  }
+
+  private static func stat(_ pid: pid_t) -> (state: Substring, parent: pid_t)? {
+    guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+      let end = text.lastIndex(of: ")")
+    else { return nil }
+    let fields = text[end...].dropFirst(2).split(separator: " ")
+    guard fields.count > 1, let parent = pid_t(fields[1]) else { return nil }
+    return (fields[0], parent)
+  }
+}
