@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Locking
+import Testing
+import Transport
+
+@Suite struct SecureTransferTests {
+  /// Runs `body` with a server that shows a certificate of this kind, and a transport that trusts its authority.
+  private func withServer(
+    _ leaf: TLSSettings.Leaf, protocols: [String] = ["h2", "http/1.1"], trusts: Bool = true,
+    _ body: @escaping @Sendable (LessonServer, Transport) throws -> Void
+  ) async throws {
+    try await onThread {
+      let authority = try CertificateAuthority()
+      let server = LessonServer(
+        routes: Route.standard, tls: TLSSettings(leaf: leaf, authority: authority, protocols: protocols))
+      try server.start()
+      defer { server.stop() }
+      try body(server, Transport(authorities: trusts ? Array(authority.pem.utf8) : nil))
+    }
+  }
+
+  private static func end(_ server: LessonServer, _ transport: Transport, _ path: String = "/ok") -> TransferProbe {
+    let probe = TransferProbe()
+    _ = transport.start(TransferRequest(url: server.url(path)), consumer: probe)
+    #expect(probe.waitForEnd())
+    return probe
+  }
+
+  @Test func `a trusted certificate needs nothing more`() async throws {
+    try await withServer(.trusted) { server, transport in
+      let probe = Self.end(server, transport, "/body?size=3MiB&seed=2")
+      #expect(probe.record.withLock { $0.failure } == nil)
+      #expect(probe.checksum() == SeededBody.checksum(seed: 2, size: 3 << 20))
+      #expect(probe.record.withLock { $0.metrics.secured } != nil)
+    }
+  }
+
+  @Test func `without HTTP 2 on offer, HTTP 1 is spoken`() async throws {
+    try await withServer(.trusted, protocols: ["http/1.1"]) { server, transport in
+      #expect(Self.end(server, transport).record.withLock { $0.metrics.protocolName } == "http/1.1")
+    }
+  }
+
+  @Test func `with HTTP 2 many transfers share one connection`() async throws {
+    try await withServer(.trusted) { server, transport in
+      let probes = (0..<40).map { _ in TransferProbe() }
+      for (index, probe) in probes.enumerated() {
+        _ = transport.start(TransferRequest(url: server.url("/body?size=200KiB&seed=\(index)")), consumer: probe)
+      }
+      for (index, probe) in probes.enumerated() {
+        #expect(probe.waitForEnd())
+        #expect(probe.record.withLock { $0.failure } == nil)
+        #expect(probe.checksum() == SeededBody.checksum(seed: UInt64(index), size: 200 << 10))
+        #expect(probe.record.withLock { $0.metrics.protocolName } == "h2")
+      }
+      #expect(server.log.counts.opened == 1)
+    }
+  }
+
+  @Test func `a paused stream of HTTP 2 keeps back no other, and stays whole`() async throws {
+    try await withServer(.trusted) { server, transport in
+      let paused = DispatchSemaphore(value: 0)
+      let slow = TransferProbe { total in
+        guard total <= 16 * 1024 else { return .proceed }
+        paused.signal()
+        return .pause
+      }
+      let transfer = transport.start(
+        TransferRequest(url: server.url("/body?size=8MiB&seed=1")), consumer: slow)
+      #expect(paused.wait(timeout: .now() + 10) == .success)
+      #expect(Self.end(server, transport, "/body?size=4MiB&seed=2").record.withLock { $0.failure } == nil)
+      transfer.resume()
+      #expect(slow.waitForEnd())
+      #expect(slow.checksum() == SeededBody.checksum(seed: 1, size: 8 << 20))
+    }
+  }
+
+  @Test(arguments: [
+    (TLSSettings.Leaf.expired, TransferFailure.Cause.certificateExpired), (.notYetValid, .certificateNotYetValid),
+    (.wrongHost, .certificateUntrusted), (.selfSigned, .certificateUntrusted),
+    (.unknownAuthority, .certificateUnknownRoot),
+  ]) func `a certificate that does not hold is refused for its own reason`(
+    leaf: TLSSettings.Leaf, cause: TransferFailure.Cause
+  ) async throws {
+    try await withServer(leaf) { server, transport in
+      let probe = Self.end(server, transport)
+      #expect(probe.record.withLock { $0.failure?.cause } == cause)
+      #expect(server.log.snapshot().requests.isEmpty)
+    }
+  }
+
+  @Test func `the system does not know the server's authority`() async throws {
+    try await withServer(.trusted, trusts: false) { server, transport in
+      #expect(Self.end(server, transport).record.withLock { $0.failure?.cause } == .certificateUnknownRoot)
+      #expect(server.log.snapshot().requests.isEmpty)
+    }
+  }
+
+  @Test func `plain HTTP on the other side is a failed handshake`() async throws {
+    try await onThread {
+      let server = LessonServer()
+      try server.start()
+      defer { server.stop() }
+      let probe = TransferProbe()
+      let url = server.url("/ok").replacingOccurrences(of: "http:", with: "https:")
+      let transport = Transport()
+      _ = transport.start(TransferRequest(url: url), consumer: probe)
+      #expect(probe.waitForEnd())
+      transport.shutdown()
+      #expect(probe.record.withLock { $0.failure?.cause } == .secureConnectionFailed)
+    }
+  }
+}
