@@ -97,19 +97,4 @@ import Transport
       #expect(server.log.snapshot().requests.isEmpty)
     }
   }
-
-  @Test func `plain HTTP on the other side is a failed handshake`() async throws {
-    try await onThread {
-      let server = LessonServer()
-      try server.start()
-      defer { server.stop() }
-      let probe = TransferProbe()
-      let url = server.url("/ok").replacingOccurrences(of: "http:", with: "https:")
-      let transport = Transport()
-      _ = transport.start(TransferRequest(url: url), consumer: probe)
-      #expect(probe.waitForEnd())
-      transport.shutdown()
-      #expect(probe.record.withLock { $0.failure?.cause } == .secureConnectionFailed)
-    }
-  }
 }
