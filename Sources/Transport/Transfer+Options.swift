@@ -85,7 +85,7 @@ extension Transfer {
     if request.decodesContent, !request.fields.contains(where: { $0.name.lowercased() == "accept-encoding" }) {
       lines.append("Accept-Encoding: gzip, deflate")
     }
-    if reader != nil {
+    if reader != nil, !request.fields.contains(where: { $0.name.lowercased() == "expect" }) {
       // Waiting a second for a 100 that most servers never send helps nobody; Apple's loader does not ask for it.
       lines.append("Expect:")
     }
