@@ -122,6 +122,20 @@ import Testing
     }
   }
 
+  @Test func `a thousand connections are held at once and all let go`() async throws {
+    try #require(LessonServer.raiseFileLimit() >= 2500, "needs a limit of 2,500 open files: ulimit -Hn")
+    let server = try startedServer()
+    try await onThread {
+      let clients = try (0..<1000).map { _ in try TestClient(server) }
+      for client in clients { client.send("GET /wait?seconds=0.2 HTTP/1.1\r\n\r\n") }
+      #expect(try clients.allSatisfy { try $0.readAnswer().body == Array("ok".utf8) })
+      #expect(server.log.counts.live == 1000)
+      server.stop()
+      #expect(server.log.counts.live == 0)
+      #expect(clients.allSatisfy { $0.readToEnd().end != .timeout })
+    }
+  }
+
   @Test func `a stopped server starts again`() async throws {
     let server = try startedServer()
     server.stop()

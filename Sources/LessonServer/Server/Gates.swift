@@ -28,6 +28,7 @@ final class Gates: Sendable {
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else { return false }
     defer { close(ends[0]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let writeEnd = ends[1]
     let isOpen = gates.withLock { gates in
       if gates[name]?.isOpen == true { return true }

@@ -77,9 +77,10 @@ final class Listener: Sendable {
       if descriptor >= 0 {
         serve(descriptor, tls)
       } else if errno == EINVAL || errno == EBADF {
+        // stop() has shut the socket down.
         return
-      } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
-        // Out of room: only the end of a connection makes some.
+      } else if errno != EINTR, errno != ECONNABORTED {
+        // Out of descriptors or memory, most likely: only the end of a connection makes room.
         let before = state.withLock { $0.live.count }
         _ = state.wait(within: .milliseconds(100)) { $0.isStopping || $0.live.count < before }
       }
