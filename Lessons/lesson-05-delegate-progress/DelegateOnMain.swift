@@ -2,7 +2,8 @@
 import ConnectionAPI
 import LessonKit
 
-/// Progress from a delegate. The connection is created on the main thread, so its callbacks come there.
+/// Progress from a delegate. The connection is created on the main thread, so
+/// its callbacks come there.
 enum DelegateOnMain {
   static func run(_ app: ExampleContext) {
     let download = Download(quit: app.quit)
@@ -20,9 +21,12 @@ enum DelegateOnMain {
       self.quit = quit
     }
 
-    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+    func connection(
+      _ connection: NSURLConnection, didReceive response: URLResponse
+    ) {
       if let http = response as? HTTPURLResponse {
-        print("status \(http.statusCode), type \(http.value(forHTTPHeaderField: "Content-Type") ?? "none")")
+        let type = http.value(forHTTPHeaderField: "Content-Type") ?? "none"
+        print("status \(http.statusCode), type \(type)")
       }
       expected = response.expectedContentLength
       received = 0
@@ -38,7 +42,9 @@ enum DelegateOnMain {
       quit()
     }
 
-    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
       print("failed: \(error.localizedDescription)")
       quit()
     }

@@ -2,12 +2,14 @@
 import ConnectionAPI
 import LessonKit
 
-/// Progress on a queue: created without starting, given its queue, then started. No run loop takes part.
+/// Progress on a queue: created without starting, given its queue, then
+/// started. No run loop takes part.
 enum DelegateOnQueue {
   static func run(_ app: ExampleContext) {
     let download = Download(quit: app.quit)
     let connection = NSURLConnection(
-      request: URLRequest(url: app.url), delegate: download, startImmediately: false)
+      request: URLRequest(url: app.url), delegate: download,
+      startImmediately: false)
     connection?.setDelegateQueue(OperationQueue())
     connection?.start()
     app.runApplication()
@@ -22,7 +24,9 @@ enum DelegateOnQueue {
       self.quit = quit
     }
 
-    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+    func connection(
+      _ connection: NSURLConnection, didReceive response: URLResponse
+    ) {
       expected = response.expectedContentLength
       received = 0
     }
@@ -36,7 +40,9 @@ enum DelegateOnQueue {
       quit()
     }
 
-    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
       print("failed: \(error.localizedDescription)")
       quit()
     }

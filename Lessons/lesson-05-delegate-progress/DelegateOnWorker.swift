@@ -2,7 +2,8 @@
 import ConnectionAPI
 import LessonKit
 
-/// The connection is created on a thread that runs its own run loop: the callbacks come there, not on main.
+/// The connection is created on a thread that runs its own run loop: the
+/// callbacks come there, not on main.
 enum DelegateOnWorker {
   static func run(_ app: ExampleContext) {
     let quit = app.quit
@@ -10,7 +11,9 @@ enum DelegateOnWorker {
     Thread.detachNewThread {
       let download = Download()
       _ = NSURLConnection(request: URLRequest(url: url), delegate: download)
-      while !download.isDone, RunLoop.current.run(mode: .default, before: .distantFuture) {}
+      while !download.isDone,
+        RunLoop.current.run(mode: .default, before: .distantFuture)
+      {}
       quit()
     }
     app.runApplication()
@@ -21,7 +24,9 @@ enum DelegateOnWorker {
     private var received: Int64 = 0
     private(set) var isDone = false
 
-    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+    func connection(
+      _ connection: NSURLConnection, didReceive response: URLResponse
+    ) {
       expected = response.expectedContentLength
       received = 0
     }
@@ -35,7 +40,9 @@ enum DelegateOnWorker {
       isDone = true
     }
 
-    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
       print("failed: \(error.localizedDescription)")
       isDone = true
     }

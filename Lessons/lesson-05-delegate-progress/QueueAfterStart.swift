@@ -2,12 +2,15 @@
 import ConnectionAPI
 import LessonKit
 
-/// The order in which note N1 writes it: the connection starts when it is created, and gets its queue afterwards. The
-/// callbacks run on the queue, but each event still passes through the run loop of the thread that created it.
+/// The order in which note N1 writes it: the connection starts when it is
+/// created, and gets its queue afterwards. The callbacks run on the queue,
+/// but each event still passes through the run loop of the thread that
+/// created it.
 enum QueueAfterStart {
   static func run(_ app: ExampleContext) {
     let download = Download(quit: app.quit)
-    let connection = NSURLConnection(request: URLRequest(url: app.url), delegate: download)
+    let connection = NSURLConnection(
+      request: URLRequest(url: app.url), delegate: download)
     connection?.setDelegateQueue(OperationQueue())
     connection?.start()
     app.runApplication()
@@ -22,7 +25,9 @@ enum QueueAfterStart {
       self.quit = quit
     }
 
-    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+    func connection(
+      _ connection: NSURLConnection, didReceive response: URLResponse
+    ) {
       expected = response.expectedContentLength
       received = 0
     }
@@ -36,7 +41,9 @@ enum QueueAfterStart {
       quit()
     }
 
-    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
       print("failed: \(error.localizedDescription)")
       quit()
     }

@@ -18,7 +18,9 @@ enum WithoutData {
 
     var state: String { "\(received) of \(expected) bytes, \(end)" }
 
-    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+    func connection(
+      _ connection: NSURLConnection, didReceive response: URLResponse
+    ) {
       expected = response.expectedContentLength
       received = 0
     }
@@ -27,7 +29,9 @@ enum WithoutData {
       end = "finished"
     }
 
-    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
       end = "failed"
     }
   }

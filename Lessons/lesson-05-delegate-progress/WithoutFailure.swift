@@ -2,7 +2,8 @@
 import ConnectionAPI
 import LessonKit
 
-/// A delegate without the failure method, and nobody listens at the address: the program waits for nothing.
+/// A delegate without the failure method, and nobody listens at the address:
+/// the program waits for nothing.
 enum WithoutFailure {
   static func run(_ app: ExampleContext) {
     let download = Download()
@@ -18,7 +19,9 @@ enum WithoutFailure {
 
     var state: String { "\(received) of \(expected) bytes, \(end)" }
 
-    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+    func connection(
+      _ connection: NSURLConnection, didReceive response: URLResponse
+    ) {
       expected = response.expectedContentLength
       received = 0
     }

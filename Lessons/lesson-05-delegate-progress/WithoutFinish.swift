@@ -2,7 +2,8 @@
 import ConnectionAPI
 import LessonKit
 
-/// A delegate without the finish method: the program does not learn that all has come.
+/// A delegate without the finish method: the program does not learn that all
+/// has come.
 enum WithoutFinish {
   static func run(_ app: ExampleContext) {
     let download = Download()
@@ -18,7 +19,9 @@ enum WithoutFinish {
 
     var state: String { "\(received) of \(expected) bytes, \(end)" }
 
-    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+    func connection(
+      _ connection: NSURLConnection, didReceive response: URLResponse
+    ) {
       expected = response.expectedContentLength
       received = 0
     }
@@ -27,7 +30,9 @@ enum WithoutFinish {
       received += Int64(data.count)
     }
 
-    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
       end = "failed"
     }
   }

@@ -2,7 +2,8 @@
 import ConnectionAPI
 import LessonKit
 
-/// The server does not say how long the body is: the expected length is -1, and all a program can show is bytes.
+/// The server does not say how long the body is: the expected length is -1,
+/// and all a program can show is bytes.
 enum WithoutLength {
   static func run(_ app: ExampleContext) {
     let download = Download(quit: app.quit)
@@ -19,7 +20,9 @@ enum WithoutLength {
       self.quit = quit
     }
 
-    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+    func connection(
+      _ connection: NSURLConnection, didReceive response: URLResponse
+    ) {
       expected = response.expectedContentLength
       received = 0
     }
@@ -29,11 +32,16 @@ enum WithoutLength {
     }
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      print(expected < 0 ? "received \(received) bytes" : "received \(received) of \(expected) bytes")
+      print(
+        expected < 0
+          ? "received \(received) bytes"
+          : "received \(received) of \(expected) bytes")
       quit()
     }
 
-    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
       print("failed: \(error.localizedDescription)")
       quit()
     }

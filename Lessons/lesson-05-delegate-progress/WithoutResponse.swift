@@ -2,7 +2,8 @@
 import ConnectionAPI
 import LessonKit
 
-/// A delegate without the response method: nobody learns the expected length, so there is no progress to show.
+/// A delegate without the response method: nobody learns the expected length,
+/// so there is no progress to show.
 enum WithoutResponse {
   static func run(_ app: ExampleContext) {
     let download = Download()
@@ -26,7 +27,9 @@ enum WithoutResponse {
       end = "finished"
     }
 
-    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
       end = "failed"
     }
   }

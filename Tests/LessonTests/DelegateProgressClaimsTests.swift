@@ -81,6 +81,12 @@ import Testing
     #expect(try settle("N1-15", runs).verdict == .refuted)
   }
 
+  @Test func `an example that ran into the time limit settles nothing`() throws {
+    var cut = try run("connection/worker", on: Self.main)
+    cut.result.outcome = Outcome(kind: .timedOut, why: "the end of a load did not come")
+    #expect(throws: LessonKitError.self) { try settle("N2-12", [cut]) }
+  }
+
   @Test func `a crashed example leaves its claims unsettled`() throws {
     var crashed = try run("connection/worker", on: Self.other)
     crashed.result.outcome = Outcome(kind: .crashed, why: "SIGILL")

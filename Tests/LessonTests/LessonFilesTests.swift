@@ -13,7 +13,9 @@ import Testing
     let lesson = try Course.catalog.lesson(named: "\(number)")
     for example in lesson.examples {
       let source = try texts.source(of: example, in: lesson)
-      #expect(source.split(separator: "\n", omittingEmptySubsequences: false).count <= 60, "\(example.file)")
+      let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 60, "\(example.file)")
+      #expect(lines.allSatisfy { $0.count <= 78 }, "\(example.file) fits into one of two columns")
       #expect(!source.contains("import Timeline") && !source.contains("Clock"), "\(example.file)")
       #expect(source.contains("/// "), "\(example.file) says what it shows")
     }

@@ -8,17 +8,20 @@ public struct ExampleRun: Sendable {
   public var recording: Recording
   /// What the program printed, line by line.
   public var printed: [String]
+  /// How it was meant to end.
+  public var expectedEnd: Outcome.Kind
   /// What the server saw of it, in the order of the requests.
   public var requests: [RequestSeen]
 
   /// A run as given.
   public init(
     result: ExampleResult, recording: Recording = Recording(), printed: [String] = [],
-    requests: [RequestSeen] = []
+    expectedEnd: Outcome.Kind = .finished, requests: [RequestSeen] = []
   ) {
     self.result = result
     self.recording = recording
     self.printed = printed
+    self.expectedEnd = expectedEnd
     self.requests = requests
   }
 }
@@ -40,12 +43,15 @@ public struct RunResults: Sendable {
 
   /// Every run of the example.
   ///
-  /// - Throws: `LessonKitError` with code `notMeasured` when there is none, or when one of them did not deliver a
-  ///   measurement because it crashed or was ended.
+  /// - Throws: `LessonKitError` with code `notMeasured` when there is none, or when one of them crashed or ended
+  ///   otherwise than it was meant to: what it measured then says nothing about a claim.
   public func all(_ example: String) throws(LessonKitError) -> [ExampleRun] {
     guard let found = runs[example], !found.isEmpty else { throw .notMeasured(example, "it was not run") }
-    if let lost = found.first(where: { $0.result.outcome.kind == .crashed }) {
-      throw .notMeasured(example, lost.result.outcome.why)
+    let lost = found.first { run in
+      run.result.outcome.kind == .crashed || run.result.outcome.kind != run.expectedEnd
+    }
+    if let lost {
+      throw .notMeasured(example, "it \(lost.result.outcome.kind.words): \(lost.result.outcome.why)")
     }
     return found
   }

@@ -29,6 +29,7 @@ struct ResultMaker {
     }
     return ExampleRun(
       result: result, recording: report.measurement?.recording ?? Recording(), printed: report.printed,
+      expectedEnd: example.expectedEnd,
       requests: requests(in: log).map { RequestSeen($0, start: report.preparation?.started ?? 0) })
   }
 
