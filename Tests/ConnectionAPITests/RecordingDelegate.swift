@@ -2,6 +2,7 @@
 import ConnectionAPI
 import Foundation
 import Locking
+import Timeline
 
 /// A delegate that keeps what it was told, with a letter for each call: w willSend, r response, d data, f finished,
 /// e error.
@@ -23,7 +24,7 @@ final class RecordingDelegate: NSObject, NSURLConnectionDataDelegate, @unchecked
     var body = Data()
     var largestPiece = 0
     var error: (any Error)?
-    var threads: Set<ObjectIdentifier> = []
+    var threads: Set<Int> = []
     var modes: Set<String> = []
     var queues: Set<String> = []
     var isInside = false
@@ -37,8 +38,8 @@ final class RecordingDelegate: NSObject, NSURLConnectionDataDelegate, @unchecked
   private let answer: @Sendable (URLRequest, HTTPURLResponse?) -> URLRequest?
 
   init(
-    keepsBody: Bool = true, answer: @escaping @Sendable (URLRequest, HTTPURLResponse?) -> URLRequest? = { r, _ in r },
-    hook: @escaping @Sendable (Call) -> Void = { _ in }
+    keepsBody: Bool = true, hook: @escaping @Sendable (Call) -> Void = { _ in },
+    answer: @escaping @Sendable (URLRequest, HTTPURLResponse?) -> URLRequest? = { request, _ in request }
   ) {
     self.keepsBody = keepsBody
     self.answer = answer
@@ -57,7 +58,7 @@ final class RecordingDelegate: NSObject, NSURLConnectionDataDelegate, @unchecked
   }
 
   private func note(_ letter: Character, _ connection: NSURLConnection, _ change: (inout Record) -> Void) {
-    let thread = ObjectIdentifier(Thread.current)
+    let thread = ThreadNumber.current
     let mode = RunLoop.current.currentMode?.rawValue
     let queue = OperationQueue.current?.name
     record.withLock { record in

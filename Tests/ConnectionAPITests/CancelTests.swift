@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import Foundation
+import LessonServer
+import Locking
+import Testing
+
+/// Api-facts A.5.
+@Suite struct CancelTests {
+  @Test(arguments: ["w", "r", "d"])
+  func `A.5 from within a call on the run loop nothing more comes`(letter: Character) async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/body?size=4MiB&seed=2")
+    let delegate = RecordingDelegate { if $0.letter == letter { $0.connection.cancel() } }
+    try await onOwnThread {
+      _ = NSURLConnection(request: request, delegate: delegate)
+      RunLoop.current.run()  // returns because the connection has let go
+    }
+    #expect(delegate.calls.last == letter)
+    #expect(delegate.calls.count { $0 == letter } == 1)
+    Grammar.expectBegun(delegate)
+  }
+
+  @Test(arguments: ["w", "r", "d"])
+  func `A.5 from within a call on the queue nothing more comes`(letter: Character) async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/body?size=4MiB&seed=2")
+    let queue = OperationQueue()
+    let delegate = RecordingDelegate { if $0.letter == letter { $0.connection.cancel() } }
+    try await onOwnThread {
+      let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
+      connection?.setDelegateQueue(queue)
+      connection?.start()
+      #expect(delegate.ended.wait(timeout: .now() + 0.3) == .timedOut)
+      queue.waitUntilAllOperationsAreFinished()
+    }
+    #expect(delegate.calls.last == letter)
+    #expect(delegate.calls.count { $0 == letter } == 1)
+    Grammar.expectBegun(delegate)
+  }
+
+  @Test func `A.5 in the call about a redirect, whatever it returns, the load stops`() async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/redirect/302?to=/1k")
+    let delegate = RecordingDelegate { if $0.redirect != nil { $0.connection.cancel() } }
+    try await onOwnThread {
+      _ = NSURLConnection(request: request, delegate: delegate)
+      RunLoop.current.run()
+    }
+    #expect(delegate.calls == "ww")
+    #expect(server.log.settled(within: .seconds(5)).requests(for: "/1k").isEmpty)
+  }
+
+  @Test func `A.5 from within the last call it is too late and harmless`() async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/ok")
+    let delegate = RecordingDelegate { if $0.letter == "f" { $0.connection.cancel() } }
+    try await onOwnThread {
+      _ = NSURLConnection(request: request, delegate: delegate)
+      RunLoop.current.run()
+    }
+    Grammar.expectWhole(delegate)
+    #expect(delegate.course == "wrdf")
+  }
+
+  @Test func `A.5 before the start: the object is dead and sends nothing`() async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/ok")
+    let delegate = RecordingDelegate()
+    try await onOwnThread {
+      let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
+      connection?.schedule(in: .current, forMode: .default)
+      connection?.cancel()
+      connection?.start()
+      #expect(!RunLoop.current.run(mode: .default, before: .distantFuture), "nothing holds the loop")
+    }
+    #expect(delegate.calls == "")
+    #expect(server.log.counts.begun == 0)
+  }
+
+  @Test func `A.5 on the scheduled thread, with calls waiting, none of them comes`() async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/body?size=4MiB&seed=2")
+    let delegate = RecordingDelegate()
+    try await onOwnThread {
+      let connection = NSURLConnection(request: request, delegate: delegate)
+      #expect(runLoop { delegate.calls.contains("d") })
+      Thread.sleep(forTimeInterval: 0.05)  // the loop does not run, so calls wait
+      let before = delegate.calls
+      connection?.cancel()
+      RunLoop.current.run()
+      #expect(delegate.calls == before)
+    }
+    Grammar.expectBegun(delegate)
+  }
+
+  @Test func `A.5 with an event on its way from the loop to the queue, it does not come`() async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/ok")
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let delegate = RecordingDelegate()
+    try await onOwnThread {
+      let gate = DispatchSemaphore(value: 0)
+      queue.addOperation { gate.wait() }
+      let connection = NSURLConnection(request: request, delegate: delegate)
+      connection?.setDelegateQueue(queue)
+      #expect(runLoop { queue.operationCount == 2 })
+      connection?.cancel()
+      gate.signal()
+      queue.waitUntilAllOperationsAreFinished()
+    }
+    #expect(delegate.calls == "")
+  }
+
+  @Test func `A.5 from another thread at most the call under way finishes, and its loop is let go`() async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/never")
+    let delegate = RecordingDelegate()
+    try await onOwnThread {
+      let connection = NSURLConnection(request: request, delegate: delegate)
+      Thread.detachNewThread {
+        server.log.waitForRequests(1, within: .seconds(10))
+        connection?.cancel()
+      }
+      let began = Date()
+      RunLoop.current.run()
+      #expect(Date().timeIntervalSince(began) < 15)
+    }
+    #expect(delegate.calls == "w")
+    #expect(server.log.waitUntilClosed(within: .seconds(10)), "the transfer was not ended")
+  }
+}
