@@ -76,8 +76,8 @@ let package = Package(
     tests("TimelineTests", of: ["Timeline", "Locking"]),
     tests("LessonServerTests", of: ["LessonServer", "COpenSSL", "CNGHTTP2", "Locking"]),
     .executableTarget(
-      name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline"], path: "Tests/ToyLessons",
-      swiftSettings: settings),
+      name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline", "ConnectionAPI"],
+      path: "Tests/ToyLessons", swiftSettings: settings),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "LessonKit"], exclude: ["Golden"], swiftSettings: settings),
     tests("WorkbenchTests", of: ["workbench", "LessonKit", "Reports", subprocess]),

@@ -72,6 +72,12 @@ import Testing
     #expect(run.surprises.isEmpty)
   }
 
+  @Test func `a connection on a thread without a running loop is diagnosed as such`() async throws {
+    let why = try result(try await run("no-loop", timeout: .seconds(2))).outcome.why
+    #expect(
+      why.contains(/^a callback was scheduled on thread [0-9]+ in mode default, whose run loop never ran$/), "\(why)")
+  }
+
   @Test func `a main thread that never comes back yields what was measured so far`() async throws {
     let result = try result(try await run("stuck", timeout: .seconds(2)))
     #expect(result.outcome.kind == .timedOut)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
 import Foundation
 import Glibc
 import LessonKit
@@ -27,6 +28,14 @@ import Timeline
         Timeline.emit(.enqueued(destination: "thread 5 in mode default"), subject: Timeline.nextSubject())
         context.runApplication()
       },
+      toy("no-loop", endsAs: .timedOut) { context in
+        let request = URLRequest(url: context.url)
+        Thread.detachNewThread {
+          _ = NSURLConnection(request: request, delegate: Deaf())
+          while true { sleep(1) }
+        }
+        context.runApplication()
+      },
       toy("stuck", endsAs: .timedOut) { _ in while true { sleep(1) } },
       toy("stopped", endsAs: .timedOut) { _ in kill(getpid(), SIGSTOP) },
       toy("crash", endsAs: .crashed) { _ in fatalError("on purpose") },
@@ -52,6 +61,8 @@ import Timeline
       "connection/\(name)", .connection, name, file: "ToyLessons.swift", loads: .body(divisor: 1), endsAs: end,
       run: run)
   }
+
+  private final class Deaf: NSObject, NSURLConnectionDataDelegate {}
 
   /// Takes memory, uses it, holds it for a moment and gives it back.
   private static func allocate(_ size: Int) {

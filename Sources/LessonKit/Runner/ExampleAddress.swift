@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonServer
+import Locking
 
 /// The address an example is given, and the body that is to come from there.
 struct ExampleAddress {
@@ -28,10 +29,25 @@ struct ExampleAddress {
       if let duration {
         url += "&rate=\(max(1, Int64(Double(size) / (duration / .seconds(1)))))"
       }
-      expectedBody = Body(
-        bytes: size, checksum: BodyDigest.text(of: SeededBody.checksum(seed: seed, size: size)))
+      expectedBody = Body(bytes: size, checksum: Self.checksum(seed: seed, size: size))
     }
   }
+
+  private struct Content: Hashable {
+    var seed: UInt64
+    var size: Int64
+  }
+
+  /// The checksum of the generator's first bytes, computed once for all examples that load them.
+  private static func checksum(seed: UInt64, size: Int64) -> String {
+    let content = Content(seed: seed, size: size)
+    if let known = checksums.withLock({ $0[content] }) { return known }
+    let checksum = BodyDigest.text(of: SeededBody.checksum(seed: seed, size: size))
+    checksums.withLock { $0[content] = checksum }
+    return checksum
+  }
+
+  private static let checksums = Locked<[Content: String]>([:])
 
   /// The address of a small first load.
   static func warmUp(port: UInt16) -> String { "http://127.0.0.1:\(port)\(warmUpPath)" }

@@ -24,7 +24,8 @@ struct HangDiagnosis {
     return "the end of a load did not come; last came \(name) at \(instant)"
   }
 
-  private func waiting(at destination: String) -> String {
+  private func waiting(at phrase: String) -> String {
+    let destination = phrase.replacingOccurrences(of: "kCFRunLoopDefaultMode", with: "default")
     let hasRun = recording.places.contains { $0.runLoopMode != nil && destination.hasPrefix("thread \($0.thread.id) ") }
     if destination.hasPrefix("thread") {
       let loop = hasRun ? "whose run loop did not run again" : "whose run loop never ran"
