@@ -112,8 +112,8 @@ extension SeededBody {
       memory.deallocate()
     }
 
-    /// Windows start at whole words, so that checksums of whole blocks run on aligned memory. An odd factor visits every
-    /// word of the mebibyte before one comes again: blocks repeat after 8 GiB.
+    /// Windows start at whole words, so that checksums of whole blocks run on aligned memory. An odd factor visits
+    /// every word of the mebibyte before one comes again: blocks repeat after 8 GiB.
     func window(of block: Int64) -> UnsafeRawPointer {
       let mixed = (UInt64(bitPattern: block) &* 0xD6E8_FEB8_6659_FD93) &+ seed
       let place = (Int(truncatingIfNeeded: mixed) & (Self.windows / 8 - 1)) * 8

@@ -4,8 +4,8 @@ import Glibc
 /// The server that lessons, tests and benchmarks talk to: loopback only, routes as data, able to misbehave on demand.
 ///
 /// It has sockets of its own because resets, half-closed streams and malformed bytes are its purpose, and shares no
-/// code with the transport it tests. Every method may be called from any thread. It stops when the last reference to it is
-/// gone, so hold it as long as clients need it.
+/// code with the transport it tests. Every method may be called from any thread. It stops when the last reference to
+/// it is gone, so hold it as long as clients need it.
 public final class LessonServer: Sendable {
   /// What the server saw.
   public let log: ServerLog
