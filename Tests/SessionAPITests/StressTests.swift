@@ -2,8 +2,9 @@
 import Foundation
 import LessonServer
 import Locking
-import SessionAPI
 import Testing
+
+@testable import SessionAPI
 
 @Suite(.serialized) struct StressTests {
   private static let routes = [
@@ -61,19 +62,41 @@ import Testing
   @Test func `LC-01: 500 tasks, 16 at a time, half of them cancelled: each ends once, and nothing is left`()
     async throws
   {
+    let server = LessonServer(routes: Self.routes)
+    try server.start()
+    let address = server.url("/seeded")
+    // In a process of its own, so that descriptors and threads are its own.
+    await #expect(processExitsWith: .success) { [address = address as String] in
+      let url = try #require(URL(string: address))
+      try await Self.run(url)
+      let before = (Self.count("fd"), Self.count("task"))
+      try await Self.run(url)
+      // Threads of the system's pools go some seconds after their last work.
+      try await eventually { Self.count("fd") <= before.0 && Self.count("task") <= before.1 }
+    }
+    // The sessions' connections were closed with them: the server saw every one end.
+    #expect(try await onThread { server.log.waitUntilClosed(within: .seconds(30)) })
+  }
+
+  /// One load of 500 tasks in a session of its own.
+  private static func run(_ url: URL) async throws {
     let directory = try TestDirectory()
-    let fixture = try Fixture(Self.routes, directory: directory.url)
-    let load = Load(fixture.session, try fixture.url("/seeded"))
+    let recorder = Recorder()
+    let session = URLSession(.default, delegate: recorder, queue: nil, directory: directory.url)
+    let load = Load(session, url)
     for _ in 0..<16 { load.startNext() }
     let ends = try await load.ends.wait(within: .seconds(60)) { $0.count >= Load.count }
-    fixture.session.finishTasksAndInvalidate()
-    try await fixture.recorder.log.wait { $0.isInvalid }
+    session.finishTasksAndInvalidate()
+    try await recorder.log.wait { $0.isInvalid }
     #expect(Set(ends.map(\.number)).count == Load.count)
     #expect(load.ends.all.count == Load.count)
     #expect(ends.allSatisfy { $0.code == -999 && $0.bytes == 0 || $0.code == nil && $0.bytes == 300_000 })
     #expect(ends.allSatisfy { $0.number % 2 == 0 || $0.code == nil })
     #expect(directory.files == [])
-    // The session's connections are closed with it: the server sees every one end.
-    #expect(try await onThread { fixture.server.log.waitUntilClosed(within: .seconds(30)) })
+  }
+
+  /// How many descriptors ("fd") or threads ("task") this process has.
+  private static func count(_ kind: String) -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(kind)").count) ?? 0
   }
 }
