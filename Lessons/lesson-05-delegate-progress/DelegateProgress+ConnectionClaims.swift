@@ -3,12 +3,15 @@ import Foundation
 import LessonKit
 
 extension DelegateProgress {
+  /// A body that needs more than one callback: two of the largest pieces that either API hands out.
+  static let severalPieces = 1 << 20
+
   static let claims = connectionClaims + noteTwoClaims + sessionClaims
 
   /// The claims of note N1.
   private static let connectionClaims = [
     Claim("N1-10", needs: ["connection/delegate-main", "connection/no-length"], settle: settleResponse),
-    Claim("N1-11", needs: ["connection/delegate-main"], settle: settleProgress),
+    Claim("N1-11", needs: ["connection/delegate-main"], leastBody: severalPieces, settle: settleProgress),
     Claim(
       "N1-12",
       needs: ["connection/delegate-main", "connection/delegate-queue", "connection/no-length", "connection/worker"],

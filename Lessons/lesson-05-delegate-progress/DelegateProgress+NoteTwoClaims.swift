@@ -11,9 +11,13 @@ extension DelegateProgress {
   /// The claims of note N2.
   static let noteTwoClaims = [
     Claim("N2-01", needs: leftOut, settle: settleFourMethods),
-    Claim("N2-06", needs: ["connection/delegate-main", "connection/delegate-queue"], settle: settleRepeatedData),
+    Claim(
+      "N2-06", needs: ["connection/delegate-main", "connection/delegate-queue"], leastBody: severalPieces,
+      settle: settleRepeatedData),
     Claim("N2-10", needs: ["connection/delegate-main"], settle: settlePhases),
-    Claim("N2-11", needs: ["connection/delegate-main", "connection/throttled"], settle: settleCount),
+    Claim(
+      "N2-11", needs: ["connection/delegate-main", "connection/throttled"], leastBody: severalPieces,
+      settle: settleCount),
     Claim("N2-12", needs: ["connection/worker"], settle: settleAlwaysMain),
   ]
 

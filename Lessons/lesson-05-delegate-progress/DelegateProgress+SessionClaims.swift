@@ -9,7 +9,7 @@ extension DelegateProgress {
     Claim(
       "N3-12",
       needs: ["session/shared-handler", "session/handler-despite-delegate", "session/download-throttled"],
-      settle: settleHandlerHasNoProgress),
+      leastBody: severalPieces, settle: settleHandlerHasNoProgress),
     Claim("N3-17", needs: downloads, settle: settleSums),
     Claim("N3-20", needs: downloads, settle: settleOffMain),
   ]

@@ -115,6 +115,13 @@ import Testing
     #expect(ContinuousClock.now - began < .seconds(20))
   }
 
+  @Test func `a claim that a body of this size cannot settle stays unsettled and says so`() async throws {
+    let claim = try #require(try await run("write").report.lessons[0].claims.first)
+    #expect(claim.verdict == .unsettled)
+    #expect(claim.measured == "S = 4096 bytes, too small for this claim")
+    #expect(claim.bound == "S of at least 1MiB")
+  }
+
   @Test func `each repetition has its own entry`() async throws {
     #expect(try await run("load", repetitions: 3).report.lessons[0].examples.count == 3)
   }

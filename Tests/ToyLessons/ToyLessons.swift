@@ -48,6 +48,9 @@ import Timeline
         let pieces = load.recording.loads.first?.pieces ?? 0
         return Settlement(pieces >= 2 ? .confirmed : .refuted, measured: "\(pieces) pieces", bound: "at least 2")
       },
+      Claim("N2-06", needs: ["connection/write"], leastBody: 1 << 20) { _ in
+        Settlement(.confirmed, measured: "", bound: "")
+      },
       Claim("N1-12", needs: ["connection/crash"]) { results in
         _ = try results.first("connection/crash")
         return Settlement(.confirmed, measured: "", bound: "")

@@ -6,15 +6,18 @@ public struct Claim: Sendable {
   public var id: String
   /// The examples it is settled from. When one of them did not run, the claim is left out of the report.
   public var needs: [String]
+  /// The smallest S in bytes that can settle it; below it the claim stays unsettled.
+  public var leastBody: Int
   /// The judgement, from measurements alone.
   public var settle: @Sendable (RunResults) throws -> Settlement
 
   /// A claim as given.
   public init(
-    _ id: String, needs: [String], settle: @escaping @Sendable (RunResults) throws -> Settlement
+    _ id: String, needs: [String], leastBody: Int = 0, settle: @escaping @Sendable (RunResults) throws -> Settlement
   ) {
     self.id = id
     self.needs = needs
+    self.leastBody = leastBody
     self.settle = settle
   }
 }

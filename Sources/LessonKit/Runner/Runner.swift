@@ -90,12 +90,17 @@ extension ClaimResult {
   init(_ claim: Claim, settledFrom results: RunResults) {
     let expected = ClaimTable[claim.id]?.expected ?? .confirmed
     do {
+      guard results.bodyBytes >= claim.leastBody else {
+        throw LessonKitError(.notMeasured, "S = \(results.bodyBytes) bytes, too small for this claim")
+      }
       let settled = try claim.settle(results)
       self.init(
         id: claim.id, verdict: settled.verdict, expected: expected, measured: settled.measured, bound: settled.bound,
         explanation: settled.explanation)
     } catch {
-      self.init(id: claim.id, verdict: .unsettled, expected: expected, measured: "\(error)", bound: "")
+      self.init(
+        id: claim.id, verdict: .unsettled, expected: expected, measured: "\(error)",
+        bound: results.bodyBytes < claim.leastBody ? "S of at least \(ByteCount(Int64(claim.leastBody)))" : "")
     }
   }
 }
