@@ -24,6 +24,14 @@ static inline CURLcode workbench_easy_set_blob(CURL *easy, CURLoption option, co
   return curl_easy_setopt(easy, option, &blob);
 }
 
+// http and https, and nothing else. CURLOPT_PROTOCOLS_STR parses its list for every handle; the numbers do not.
+static inline CURLcode workbench_easy_allow_http_only(CURL *easy) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#pragma GCC diagnostic pop
+}
+
 typedef size_t (*workbench_data_callback)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*workbench_debug_callback)(CURL *easy, curl_infotype kind, char *bytes, size_t count, void *context);
 typedef int (*workbench_seek_callback)(void *context, curl_off_t offset, int origin);

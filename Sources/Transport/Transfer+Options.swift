@@ -21,7 +21,7 @@ extension Transfer {
     handle.isPrepared = true
     let context = UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
     handle.set(CURLOPT_PRIVATE, pointer: context)
-    handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+    _ = workbench_easy_allow_http_only(handle.raw)
     handle.set(CURLOPT_NOSIGNAL, 1)
     handle.set(CURLOPT_PROXY, "")
     handle.set(CURLOPT_BUFFERSIZE, Self.receiveBuffer)

@@ -17,10 +17,9 @@ enum FailureMap {
     var systemError: Int32 = 0
   }
 
-  /// The cause behind `code`; nil for a success.
-  static func cause(_ code: CURLcode, _ progress: Progress) -> TransferFailure.Cause? {
+  /// The cause behind a `code` that is no success.
+  static func cause(_ code: CURLcode, _ progress: Progress) -> TransferFailure.Cause {
     switch code {
-    case CURLE_OK: nil
     case CURLE_URL_MALFORMAT: .malformedURL
     case CURLE_OPERATION_TIMEDOUT: .timedOut
     // Schemes are refused one floor up, so this is a response that is not HTTP, such as HTTP/0.9.

@@ -43,6 +43,7 @@ struct MessageFraming: Equatable {
 
   /// RFC 9110 section 8.6: digits only; a list of equal values counts as one; anything else must be refused.
   private static func length(_ value: String, knownLength: Int64?) throws(TransferFailure) -> Int64 {
+    if knownLength == nil, value.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }), let number = Int64(value) { return number }
     var known = knownLength
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {
       let digits = part.utf8.drop(while: isBlank).reversed().drop(while: isBlank).reversed()

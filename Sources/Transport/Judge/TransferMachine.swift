@@ -158,8 +158,8 @@ struct TransferMachine {
 extension TransferMachine {
   /// What libcurl's result means. A success is believed only when the whole message has come.
   mutating func curlEnded(
-    _ code: CURLcode, description: String, verifyResult: Int = 0, systemError: Int32 = 0,
-    isContentComplete: Bool = true
+    _ code: CURLcode, description: @autoclosure () -> String, verifyResult: @autoclosure () -> Int = 0,
+    systemError: @autoclosure () -> Int32 = 0, isContentComplete: Bool = true
   ) -> EndOrder {
     if let fault { return .end(fault) }
     if isStale {
@@ -167,14 +167,15 @@ extension TransferMachine {
       if staleConnections <= 4 { return .again }
       return .end(TransferFailure(.connectionLost, description: "The server talks on connections before it is asked."))
     }
+    guard code != CURLE_OK, !isAnsweredEarly(code) else {
+      return .end(incompleteness(isContentComplete: isContentComplete))
+    }
     let progress = FailureMap.Progress(
       isRequestSent: connections > 0, hasHeadBytes: hasHeadBytes, isHeadComplete: judge.isFinalHeadComplete,
-      verifyResult: verifyResult,
-      systemError: systemError)
-    if let cause = FailureMap.cause(code, progress), !isAnsweredEarly(code) {
-      return .end(TransferFailure(cause, curlCode: Int32(code.rawValue), description: description))
-    }
-    return .end(incompleteness(isContentComplete: isContentComplete))
+      verifyResult: verifyResult(), systemError: systemError())
+    return .end(
+      TransferFailure(
+        FailureMap.cause(code, progress), curlCode: Int32(code.rawValue), description: description()))
   }
 
   /// libcurl says success; this is what it overlooks.

@@ -69,7 +69,9 @@ extension ConnectionPool {
     guard let multi, !isClosing, let handle = takeHandle(transfer.origin) else { return transfer.end(.noHandle) }
     if active.isEmpty { thread.add(self) }
     active[ObjectIdentifier(transfer)] = transfer
-    if let share, !handle.isPrepared { handle.set(CURLOPT_SHARE, pointer: share) }
+    if let share, !handle.isPrepared, transfer.request.url.hasPrefix("https:") {
+      handle.set(CURLOPT_SHARE, pointer: share)
+    }
     transfer.take(handle)
     checkNoLater(than: transfer.deadline)
     curl_multi_add_handle(multi, handle.raw)

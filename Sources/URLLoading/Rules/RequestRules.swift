@@ -40,22 +40,28 @@ enum RequestRules {
     return result
   }
 
+  /// The URL as it goes to the transport: absolute, without user, password and fragment. Every request passes here, so
+  /// it looks at bytes, not at characters.
   private static func address(of request: URLRequest) throws(URLError) -> String {
-    guard let url = request.url?.absoluteURL else {
+    guard var url = request.url else {
       throw LoadError.error(.badURL, url: nil, description: "The request has no URL.")
     }
-    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+    if url.baseURL != nil { url = url.absoluteURL }
+    guard let scheme = url.scheme, scheme == "http" || scheme == "https" || isHTTP(scheme.lowercased()) else {
       throw LoadError.error(
         .unsupportedURL, url: url, description: "unsupported URL: '\(url.scheme ?? "")' is neither http nor https.")
     }
-    var text = LoadError.withoutUser(url).absoluteString
-    if let fragment = text.firstIndex(of: "#") { text = String(text[..<fragment]) }
+    var text = url.absoluteString
+    if text.utf8.contains(UInt8(ascii: "@")) { text = LoadError.withoutUser(url).absoluteString }
+    if let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) { text = String(text[..<fragment]) }
     guard let host = url.host, !host.isEmpty, text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
       throw LoadError.error(
         .badURL, url: url, description: "The URL '\(text.prefix(80))' has no host or is not encoded.")
     }
     return text
   }
+
+  private static func isHTTP(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 
   private static func fields(of request: URLRequest, _ configuration: LoadConfiguration) -> [HeaderField] {
     let own = request.allHTTPHeaderFields ?? [:]
