@@ -157,6 +157,22 @@ import Timeline
     Grammar.expectWhole(delegate)
   }
 
+  @Test(arguments: [true, false])
+  func `A.2 on a concurrent queue slow calls come one at a time and in order`(startsFirst: Bool) async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/1k")
+    let delegate = RecordingDelegate { _ in Thread.sleep(forTimeInterval: 0.05) }
+    try await onOwnThread {
+      let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: startsFirst)
+      connection?.setDelegateQueue(OperationQueue())
+      connection?.start()
+      #expect(runLoop { delegate.isOver })
+      #expect(delegate.waitForEnd())
+    }
+    Grammar.expectWhole(delegate)
+    #expect(delegate.calls == "wrdf")
+  }
+
   @Test func `A.2 a queue set after the first callback has no effect`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
