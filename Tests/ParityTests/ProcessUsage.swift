@@ -13,6 +13,11 @@ enum ProcessUsage {
   /// The most resident memory since `resetPeak()`, in bytes.
   static var peak: Int { status("VmHWM") }
 
+  /// Whether a sanitizer is linked in: it keeps freed memory and shadows the rest, so that growth says nothing.
+  static var isSanitized: Bool {
+    dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+  }
+
   /// Lets `peak` begin anew ("5" in proc_pid_clear_refs(5)).
   static func resetPeak() {
     guard let file = fopen("/proc/self/clear_refs", "w") else { return }

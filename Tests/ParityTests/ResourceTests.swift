@@ -41,7 +41,7 @@ struct FaultProcess {
     ProcessUsage.resetPeak()
     let before = ProcessUsage.resident
     await load(fault)
-    let growth = ProcessUsage.peak - before
+    let growth = ProcessUsage.isSanitized ? 0 : ProcessUsage.peak - before
     for case .growth(let limit) in fault.checks where growth > limit {
       Issue.record("\(fault.id) \(fault.variant), \(face.rawValue): grew by \(growth) bytes")
     }
