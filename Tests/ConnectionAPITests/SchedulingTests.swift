@@ -157,11 +157,12 @@ import Timeline
     Grammar.expectWhole(delegate)
   }
 
-  @Test(arguments: [true, false])
+  @Test(.serialized, arguments: [true, false])
   func `A.2 on a concurrent queue slow calls come one at a time and in order`(startsFirst: Bool) async throws {
     let server = try LessonServer.running()
     let request = try server.request("/1k")
-    let delegate = RecordingDelegate { _ in Thread.sleep(forTimeInterval: 0.05) }
+    // Long enough for Dispatch to find a thread for the next call, if it were there to run.
+    let delegate = RecordingDelegate { if $0.letter == "r" { Thread.sleep(forTimeInterval: 0.5) } }
     try await onOwnThread {
       let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: startsFirst)
       connection?.setDelegateQueue(OperationQueue())
