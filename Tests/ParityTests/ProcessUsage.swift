@@ -13,7 +13,8 @@ enum ProcessUsage {
   /// The most resident memory since `resetPeak()`, in bytes.
   static var peak: Int { status("VmHWM") }
 
-  /// Whether a sanitizer is linked in: it keeps freed memory and shadows the rest, so that growth says nothing.
+  /// Whether a sanitizer is linked in: it keeps freed memory and shadows the rest, so that
+  /// growth says nothing.
   static var isSanitized: Bool {
     dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
   }
