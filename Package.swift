@@ -73,7 +73,8 @@ let package = Package(
       swiftSettings: settings
     ),
     // Tests
-    tests("TimelineTests", of: ["Timeline", "Locking"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests("TimelineTests", of: ["Timeline", "Locking", "TestSupport"]),
     tests("LessonServerTests", of: ["LessonServer", "COpenSSL", "CNGHTTP2", "Locking"]),
     .executableTarget(
       name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline", "ConnectionAPI"],
@@ -83,10 +84,10 @@ let package = Package(
     tests("WorkbenchTests", of: ["workbench", "LessonKit", "Reports", subprocess]),
     tests("LessonTests", of: ["Lessons", "LessonKit"]),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
-    tests("TransportTests", of: ["Transport", "LessonServer", "Locking", "CCurl", "CZlib"]),
-    tests("URLLoadingTests", of: ["URLLoading", "Transport", "LessonServer", "Locking"]),
-    tests("SessionAPITests", of: ["SessionAPI", "URLLoading", "LessonServer", "Timeline", "Locking"]),
-    tests("ParityTests", of: ["ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),
-    tests("ConnectionAPITests", of: ["ConnectionAPI", "LessonServer", "Timeline", "Locking"]),
+    tests("TransportTests", of: ["TestSupport", "Transport", "LessonServer", "Locking", "CCurl", "CZlib"]),
+    tests("URLLoadingTests", of: ["TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
+    tests("SessionAPITests", of: ["TestSupport", "SessionAPI", "URLLoading", "LessonServer", "Timeline", "Locking"]),
+    tests("ParityTests", of: ["TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),
+    tests("ConnectionAPITests", of: ["TestSupport", "ConnectionAPI", "LessonServer", "Timeline", "Locking"]),
   ]
 )

@@ -3,6 +3,7 @@ import ConnectionAPI
 import Foundation
 import LessonServer
 import Locking
+import TestSupport
 import Testing
 import Timeline
 
@@ -53,14 +54,16 @@ import Timeline
   }
 
   private func record(_ body: @escaping @Sendable () throws -> Void) async throws -> [Recorder.Line] {
-    let recorder = Recorder()
-    Timeline.install(recorder)
-    defer { Timeline.install(nil) }
-    let thread = try await onOwnThread {
-      try body()
-      return ThreadNumber.current
+    try await RecordingTurn.run {
+      let recorder = Recorder()
+      Timeline.install(recorder)
+      defer { Timeline.install(nil) }
+      let thread = try await onOwnThread {
+        try body()
+        return ThreadNumber.current
+      }
+      return recorder.lines(onThread: thread)
     }
-    return recorder.lines(onThread: thread)
   }
 
   @Test func `every call of a delegate is announced, with its place and what it carries`() async throws {
@@ -134,16 +137,18 @@ import Timeline
     let server = try LessonServer.running()
     let request = try server.request("/1k")
     let recorder = Recorder()
-    Timeline.install(recorder)
-    defer { Timeline.install(nil) }
-    let thread = try await onOwnThread {
-      let (done, thread) = (DispatchSemaphore(value: 0), Locked(0))
-      NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue()) { _, _, _ in
-        thread.withLock { $0 = ThreadNumber.current }
-        done.signal()
+    let thread = try await RecordingTurn.run {
+      Timeline.install(recorder)
+      defer { Timeline.install(nil) }
+      return try await onOwnThread {
+        let (done, thread) = (DispatchSemaphore(value: 0), Locked(0))
+        NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue()) { _, _, _ in
+          thread.withLock { $0 = ThreadNumber.current }
+          done.signal()
+        }
+        done.wait()
+        return thread.withLock { $0 }
       }
-      done.wait()
-      return thread.withLock { $0 }
     }
     let texts = recorder.lines.withLock { $0 }.filter { $0.thread == thread }.map(\.text)
     #expect(texts.contains("completionHandler 1024 bytes"))

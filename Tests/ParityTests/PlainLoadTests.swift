@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SessionAPI
 import LessonServer
+import TestSupport
 import Testing
 
 /// One scenario, both APIs: what goes well.
@@ -65,12 +66,9 @@ import Testing
   }
 
   @Test(arguments: Face.allCases) func `nothing listens: -1004`(face: Face) async throws {
-    let server = LessonServer(routes: [])
-    try server.start()
-    let address = server.url("/")
-    server.stop()
+    let port = ClosedPort()
     let client = Client(face)
-    let observation = client.start(URLRequest(url: try #require(URL(string: address))))
+    let observation = client.start(URLRequest(url: try #require(URL(string: port.url))))
     #expect(await observation.hasEnded(within: .seconds(30)))
     #expect((observation.facts.error as? URLError)?.code == .cannotConnectToHost)
     #expect(observation.facts.ends == 1)

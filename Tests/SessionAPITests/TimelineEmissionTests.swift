@@ -3,6 +3,7 @@ import Foundation
 import LessonServer
 import Locking
 import SessionAPI
+import TestSupport
 import Testing
 import Timeline
 
@@ -51,12 +52,14 @@ import Timeline
     queue.name = name
     let tape = Tape(queue: name)
     let fixture = try Fixture(Self.routes, queue: queue)
-    Timeline.install(tape)
-    defer { Timeline.install(nil) }
-    try await body(fixture)
-    fixture.session.finishTasksAndInvalidate()
-    try await fixture.recorder.log.wait { $0.isInvalid }
-    return tape.entries.withLock { $0 }
+    return try await RecordingTurn.run {
+      Timeline.install(tape)
+      defer { Timeline.install(nil) }
+      try await body(fixture)
+      fixture.session.finishTasksAndInvalidate()
+      try await fixture.recorder.log.wait { $0.isInvalid }
+      return tape.entries.withLock { $0 }
+    }
   }
 
   @Test func `a data task's callbacks are told with what they were given`() async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Locking
+import TestSupport
 import Testing
 import Timeline
 
@@ -12,30 +13,31 @@ import Timeline
     }
   }
 
-  @Test func `without a recorder nothing is evaluated`() {
-    Timeline.install(nil)
-    var evaluated = false
-    func costly() -> TimelineEvent.Kind {
-      evaluated = true
-      return .note("never")
+  @Test func `without a recorder nothing is evaluated`() async {
+    await RecordingTurn.run {
+      Timeline.install(nil)
+      var evaluated = false
+      func costly() -> TimelineEvent.Kind {
+        evaluated = true
+        return .note("never")
+      }
+      Timeline.emit(costly(), subject: 1)
+      #expect(!evaluated)
     }
-    Timeline.emit(costly(), subject: 1)
-    #expect(!evaluated)
   }
 
   @Test func `an event carries the thread that emitted it`() async throws {
     let recorder = Recorder()
-    Timeline.install(recorder)
-    defer { Timeline.install(nil) }
-    await withCheckedContinuation { done in
-      let thread = Thread {
+    let subject = Timeline.nextSubject()
+    try await RecordingTurn.run {
+      Timeline.install(recorder)
+      defer { Timeline.install(nil) }
+      try await onThread {
         Thread.current.name = "worker"
-        Timeline.emit(.note("from the worker"), subject: 7)
-        done.resume()
+        Timeline.emit(.note("from the worker"), subject: subject)
       }
-      thread.start()
     }
-    let event = try #require(recorder.events.withLock { $0.first { $0.subject == 7 } })
+    let event = try #require(recorder.events.withLock { $0.first { $0.subject == subject } })
     #expect(event.place.thread.name == "worker")
     #expect(!event.place.thread.isMain)
     #expect(event.place.thread.number > 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonServer
+import TestSupport
 import Testing
 import Transport
 
@@ -15,7 +16,7 @@ import Transport
         let path = index.isMultiple(of: 2) ? "/never" : "/body?size=1GiB"
         _ = transport.start(TransferRequest(url: server.url(path)), consumer: probe)
       }
-      _ = server.log.waitForRequests(6, within: .seconds(10))
+      _ = server.log.waitForRequests(6, within: .seconds(TestMachine.patience))
       exit(7)
     }
   }

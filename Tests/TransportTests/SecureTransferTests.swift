@@ -2,6 +2,7 @@
 import Foundation
 import LessonServer
 import Locking
+import TestSupport
 import Testing
 import Transport
 
@@ -69,7 +70,7 @@ import Transport
       }
       let transfer = transport.start(
         TransferRequest(url: server.url("/body?size=8MiB&seed=1")), consumer: slow)
-      #expect(paused.wait(timeout: .now() + 10) == .success)
+      #expect(paused.waitPatiently())
       #expect(Self.end(server, transport, "/body?size=4MiB&seed=2").record.withLock { $0.failure } == nil)
       transfer.resume()
       #expect(slow.waitForEnd())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Locking
+import TestSupport
 import Transport
 
 /// A consumer that keeps what it was given and can be waited for.
@@ -62,13 +63,6 @@ final class TransferProbe: TransferConsumer {
     ended.signal()
   }
 
-  /// Waits for the end, at most ten seconds; false when it did not come.
-  func waitForEnd() -> Bool { ended.wait(timeout: .now() + 10) == .success }
-}
-
-/// Runs `body` on a thread of its own, so that waiting in it starves no other test.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
-  }
+  /// Waits for the end, patiently; false when it did not come.
+  func waitForEnd() -> Bool { ended.waitPatiently() }
 }

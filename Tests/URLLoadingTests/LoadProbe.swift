@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Locking
+import TestSupport
 
 @testable import URLLoading
 
@@ -63,16 +64,9 @@ final class LoadProbe: LoadClient {
     ended.signal()
   }
 
-  /// The end, or nil when it did not come within ten seconds.
+  /// The end, or nil when it did not come.
   func waitForEnd() -> LoadEnd? {
-    guard ended.wait(timeout: .now() + 10) == .success else { return nil }
+    guard ended.waitPatiently() else { return nil }
     return record.withLock { $0.ends.first }
-  }
-}
-
-/// Runs `body` on a thread of its own, so that waiting in it starves no other test.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
   }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import LessonServer
 import Locking
+import TestSupport
 import Testing
 
 @testable import URLLoading
@@ -67,7 +68,7 @@ import Testing
       })
       let load = Load(try Self.request(server.url("/body?size=32MiB&seed=7")), in: context, sink: nil, client: probe)
       load.start()
-      #expect(full.wait(timeout: .now() + 10) == .success)
+      #expect(full.waitPatiently())
       var checksum = BodyChecksum()
       var most = 0
       while checksum.count < 32 << 20 {
@@ -104,7 +105,7 @@ import Testing
       let probe = LoadProbe()
       Load(request, in: context, sink: nil, client: probe).start()
       #expect(probe.waitForEnd()?.error == nil)
-      let seen = try #require(server.log.settled(within: .seconds(10)).requests.first)
+      let seen = try #require(server.log.settled(within: .seconds(TestMachine.patience)).requests.first)
       #expect(seen.bodyBytes == 1_000_000)
       #expect(seen.bodyChecksum == SeededBody.checksum(seed: 8, size: 1_000_000))
     }
@@ -158,8 +159,8 @@ import Testing
       let probe = LoadProbe(answer: { _ in asked.signal() })
       let load = Load(try Self.request(server.url("/body?size=0")), in: context, sink: nil, client: probe)
       load.start()
-      #expect(asked.wait(timeout: .now() + 10) == .success)
-      _ = server.log.settled(within: .seconds(10))
+      #expect(asked.waitPatiently())
+      _ = server.log.settled(within: .seconds(TestMachine.patience))
       load.accept(.collect)
       #expect(probe.waitForEnd()?.body == Data())
     }
@@ -174,11 +175,10 @@ import Testing
   }
 
   @Test func `nobody listening is a refused connection`() async throws {
-    try await withServer { server, context in
-      let url = server.url("/ok")
-      server.stop()
+    try await withServer { _, context in
+      let port = ClosedPort()
       let probe = LoadProbe()
-      Load(try Self.request(url), in: context, sink: nil, client: probe).start()
+      Load(try Self.request(port.url), in: context, sink: nil, client: probe).start()
       #expect(probe.waitForEnd()?.error?.code == .cannotConnectToHost)
     }
   }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Dispatch
+import Foundation
+import Glibc
+
+/// What tests must know of the machine they run on.
+public enum TestMachine {
+  /// Whether a sanitizer is linked in: everything is slower by a factor then, and memory says nothing.
+  public static let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
+  /// Seconds to wait for an event that must come. Far more than it takes: a test that waits for an event and fails
+  /// because of a busy machine is worth nothing.
+  public static let patience: Double = 90
+}
+
+extension DispatchSemaphore {
+  /// Waits for an event that must come; false when it did not.
+  public func waitPatiently() -> Bool {
+    wait(timeout: .now() + TestMachine.patience) == .success
+  }
+}
+
+/// Runs `body` on a thread of its own, so that waiting in it starves no other test.
+public func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+  }
+}
