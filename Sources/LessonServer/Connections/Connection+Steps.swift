@@ -29,13 +29,22 @@ extension Connection {
   private func send(_ bytes: [UInt8], _ times: Int?) throws(ConnectionEnd) {
     guard !bytes.isEmpty else { return }
     let copies = pace == .full ? max(1, (64 << 10) / bytes.count) : 1
-    let batch = Array(repeatElement(bytes, count: min(copies, times ?? copies)).joined())
+    let batch = Self.copies(of: bytes, min(copies, times ?? copies))
     var left = times ?? .max
     while left >= copies {
       try send(batch)
       if times != nil { left -= copies }
     }
-    if left > 0 { try send(Array(repeatElement(bytes, count: left).joined())) }
+    if left > 0 { try send(Self.copies(of: bytes, left)) }
+  }
+
+  /// Joined byte by byte, a flood would take longer to make than to send.
+  private static func copies(of bytes: [UInt8], _ count: Int) -> [UInt8] {
+    guard bytes.count > 1 else { return [UInt8](repeating: bytes[0], count: count) }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count * count)
+    for _ in 0..<count { result += bytes }
+    return result
   }
 
   /// Raw bytes that look like a status line tell the log which status was sent.
