@@ -3,6 +3,7 @@ import ConnectionAPI
 import Foundation
 import LessonServer
 import Locking
+import TestSupport
 import Testing
 
 /// Api-facts A.5.
@@ -26,11 +27,17 @@ import Testing
     let server = try LessonServer.running()
     let request = try server.request("/body?size=4MiB&seed=2")
     let queue = OperationQueue()
-    let delegate = RecordingDelegate { if $0.letter == letter { $0.connection.cancel() } }
+    let cancelled = DispatchSemaphore(value: 0)
+    let delegate = RecordingDelegate {
+      guard $0.letter == letter else { return }
+      $0.connection.cancel()
+      cancelled.signal()
+    }
     try await onOwnThread {
       let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
       connection?.setDelegateQueue(queue)
       connection?.start()
+      #expect(cancelled.waitPatiently())
       #expect(delegate.ended.wait(timeout: .now() + 0.3) == .timedOut)
       queue.waitUntilAllOperationsAreFinished()
     }

@@ -3,6 +3,7 @@ import ConnectionAPI
 import Foundation
 import LessonServer
 import Locking
+import TestSupport
 import Timeline
 
 /// Sets a flag once, to be read from any thread.
@@ -61,7 +62,7 @@ final class LoopThread: Sendable {
 
 extension RecordingDelegate {
   /// Waits for the end; for threads whose loop need not run.
-  func waitForEnd(_ seconds: Double = 20) -> Bool {
+  func waitForEnd(_ seconds: Double = TestMachine.patience) -> Bool {
     guard ended.wait(timeout: .now() + seconds) == .success else { return false }
     ended.signal()
     return true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConnectionAPI
 import Foundation
+import TestSupport
 import LessonServer
 
 /// Runs `body` on a thread made for it and waits without blocking the test pool.
@@ -16,7 +17,7 @@ func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Resu
 /// - Returns: whether it holds.
 @discardableResult
 func runLoop(
-  in mode: RunLoop.Mode = .default, atMost seconds: TimeInterval = 20, until condition: () -> Bool
+  in mode: RunLoop.Mode = .default, atMost seconds: TimeInterval = TestMachine.patience, until condition: () -> Bool
 ) -> Bool {
   let limit = Date() + seconds
   while !condition(), Date() < limit {

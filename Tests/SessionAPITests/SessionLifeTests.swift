@@ -72,6 +72,8 @@ import Testing
     let events = try await fixture.recorder.log.wait { $0.isInvalid }
     #expect(events.ends == 2)
     #expect(events.count { $0 == .complete(nil) } == 2)
+    // The delegate is let go when its last method has returned, within the same operation.
+    await withCheckedContinuation { done in fixture.session.delegateQueue.addBarrierBlock { done.resume() } }
     #expect(fixture.session.delegate == nil)
   }
 

@@ -22,7 +22,7 @@ import Testing
   private static func play(_ fault: FaultCase, on server: LessonServer) throws {
     var configuration = LoadConfiguration()
     configuration.idleTimeout = seconds(fault.idleTimeout)
-    configuration.totalTimeout = fault.resourceTimeout.map(seconds) ?? 60
+    configuration.totalTimeout = fault.resourceTimeout.map { seconds($0) * (TestMachine.isSanitized ? 8 : 1) } ?? 60
     let context = LoadContext(configuration)
     for (index, exchange) in fault.exchanges.enumerated() {
       if let pause = exchange.pauseBefore { Thread.sleep(forTimeInterval: seconds(pause)) }
@@ -36,8 +36,9 @@ import Testing
       judge(end, probe, exchange, fault)
     }
     let next = LoadProbe()
-    Load(URLRequest(url: try #require(URL(string: server.url("/ok")))), in: context, sink: .collect, client: next)
-      .start()
+    var ok = URLRequest(url: try #require(URL(string: server.url("/ok"))))
+    ok.timeoutInterval = TestMachine.patience
+    Load(ok, in: context, sink: .collect, client: next).start()
     #expect(next.waitForEnd()?.body == Data("ok".utf8), "\(fault): spoiled the next request")
   }
 
