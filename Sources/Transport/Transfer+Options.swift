@@ -6,8 +6,8 @@ import Glibc
 extension Transfer {
   /// Bytes of the receive buffer. libcurl hands out at most 16 KiB at a time whatever its buffer, but reads as much from
   /// the socket as the buffer holds. Memory of the buffer that is never written to is never resident.
-  private static let receiveBuffer = 256 * 1024
-  private static let sendBuffer = 128 * 1024
+  private static let receiveBuffer = 64 * 1024
+  private static let sendBuffer = 64 * 1024
 
   func configure(_ handle: EasyHandle) {
     handle.transfer = self
