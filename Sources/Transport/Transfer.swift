@@ -58,12 +58,16 @@ public final class Transfer: @unchecked Sendable {
     pool.thread.post { self.resumeOnThread() }
   }
 
-  /// Stops reading until `resume()`; what libcurl has read already waits. Any thread.
-  public func pause() {
-    pool.thread.post {
-      guard self.phase == .running else { return }
-      self.machine.paused()
-    }
+  /// Stops reading until it is resumed; what libcurl has read already waits. On the I/O thread only; before the
+  /// transfer has begun, too.
+  public func pauseAtOnce() {
+    machine.paused()
+  }
+
+  /// `resume()` at once: on the I/O thread only, and not from within a consumer's call. A posted one could overtake a
+  /// pause that the consumer answers meanwhile, and bytes would come that nobody is ready for.
+  public func resumeAtOnce() {
+    resumeOnThread()
   }
 
   /// A `BodySource` that answered `wait` has bytes again. Any thread.

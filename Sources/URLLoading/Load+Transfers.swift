@@ -24,7 +24,7 @@ extension Load {
       if case .source(let source as StreamBodySource, _) = transferRequest.body {
         source.whenReady { [weak transfer] in transfer?.resumeSending() }
       }
-      if !holds.isEmpty { transfer.pause() }
+      if !holds.isEmpty { transfer.pauseAtOnce() }
     } catch {
       phase = .running
       end(error)
@@ -75,7 +75,7 @@ extension Load {
   func release(_ reason: Hold) {
     guard holds.contains(reason) else { return }
     holds.remove(reason)
-    if holds.isEmpty { transfer?.resume() }
+    if holds.isEmpty { transfer?.resumeAtOnce() }
   }
 
   private func diskError(_ code: URLError.Code, _ error: POSIXError) -> URLError {

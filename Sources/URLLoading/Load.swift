@@ -126,7 +126,7 @@ extension Load {
   package func suspend() {
     context.transport.perform {
       self.holds.insert(.suspended)
-      self.transfer?.pause()
+      self.transfer?.pauseAtOnce()
     }
   }
 

@@ -80,6 +80,8 @@ import Testing
     task.resume()
     try await done.wait { $0.count == 8 }
     let events = try await fixture.events()
+    #expect(
+      events.contains(.complete(nil)), "ended with \(events.filter { if case .complete = $0 { true } else { false } })")
     #expect(events.dataBytes == Int(Self.size))
     #expect(received.value == SeededBody.checksum(seed: 4, size: Self.size))
   }

@@ -29,12 +29,15 @@ import Timeline
   @Test func `an event carries the thread that emitted it`() async throws {
     let recorder = Recorder()
     let subject = Timeline.nextSubject()
-    try await RecordingTurn.run {
+    await RecordingTurn.run {
       Timeline.install(recorder)
       defer { Timeline.install(nil) }
-      try await onThread {
-        Thread.current.name = "worker"
-        Timeline.emit(.note("from the worker"), subject: subject)
+      await withCheckedContinuation { done in
+        Thread {
+          Thread.current.name = "worker"
+          Timeline.emit(.note("from the worker"), subject: subject)
+          done.resume()
+        }.start()
       }
     }
     let event = try #require(recorder.events.withLock { $0.first { $0.subject == subject } })
