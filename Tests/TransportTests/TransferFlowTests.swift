@@ -62,7 +62,7 @@ import Transport
       #expect(silent.record.withLock { $0.failure?.cause } == .timedOut)
       #expect(ContinuousClock.now - start >= .milliseconds(250))
       request.url = server.url("/body?size=48KiB&rate=32KiB")
-      request.idleTimeout = TestMachine.isSanitized ? .seconds(10) : .seconds(1)
+      request.idleTimeout = .seconds(10)
       let slow = TransferProbe()
       _ = transport.start(request, consumer: slow)
       #expect(slow.waitForEnd())
@@ -85,9 +85,9 @@ import Transport
     try await withServer(connectionsPerHost: 1) { server, transport in
       let long = TransferProbe()
       _ = transport.start(
-        TransferRequest(url: server.url("/wait?seconds=\(TestMachine.isSanitized ? 6 : 0.6)")), consumer: long)
+        TransferRequest(url: server.url("/wait?seconds=6")), consumer: long)
       var request = TransferRequest(url: server.url("/ok"))
-      request.idleTimeout = .milliseconds(TestMachine.isSanitized ? 4000 : 300)
+      request.idleTimeout = .milliseconds(4000)
       let queued = TransferProbe()
       _ = transport.start(request, consumer: queued)
       #expect(queued.waitForEnd())
