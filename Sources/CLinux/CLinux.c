@@ -21,6 +21,13 @@ void workbench_buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 int workbench_make_file(char *template_, int suffix) { return mkostemps(template_, suffix, O_CLOEXEC); }
 
+int workbench_bypass_page_cache(int descriptor, int bypass) {
+  int flags = fcntl(descriptor, F_GETFL);
+  if (flags < 0)
+    return -1;
+  return fcntl(descriptor, F_SETFL, bypass ? flags | O_DIRECT : flags & ~O_DIRECT);
+}
+
 void workbench_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 long long workbench_thread_processor_nanoseconds(void) {

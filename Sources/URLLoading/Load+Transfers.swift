@@ -31,40 +31,27 @@ extension Load {
     }
   }
 
-  /// The one end, whatever led to it.
+  /// The one end, whatever led to it. A file that is not wanted any more is gone before the client hears of it.
   func end(_ error: URLError?) {
     guard phase != .ended, let client else { return }
     phase = .ended
     transfer?.cancel()
     transfer = nil
     self.client = nil
-    var end = LoadEnd(error: error, body: nil, file: nil)
-    close(into: &end)
     flushBody(client)
-    client.load(self, didEnd: end)
-  }
-
-  private func close(into end: inout LoadEnd) {
-    switch output {
-    case .none, .stream, .discard: break
-    case .collect(let collector): end.body = collector.take()
-    case .file(let sink): end.error = end.error ?? finish(sink, &end)
+    var end = LoadEnd(error: error, body: nil, file: finishedFile)
+    if case .collect(let collector) = output { end.body = collector.take() }
+    if case .file(let sink) = output, finishedFile == nil {
+      sink.discard { [end] in client.load(self, didEnd: end) }
+    } else {
+      client.load(self, didEnd: end)
     }
     output = .none
   }
 
-  private func finish(_ sink: FileSink, _ end: inout LoadEnd) -> URLError? {
-    do {
-      try sink.finish()
-      end.file = sink.url
-      return nil
-    } catch {
-      return diskError(.cannotWriteToFile, error)
-    }
-  }
-
   private func finishIfComplete() {
-    if phase == .running, hasTransferEnded { end(nil) }
+    guard phase == .running, hasTransferEnded else { return }
+    if case .file(let sink) = output { sink.finish() } else { end(nil) }
   }
 
   func hold(_ reason: Hold) -> TransferFlow {
@@ -76,12 +63,6 @@ extension Load {
     guard holds.contains(reason) else { return }
     holds.remove(reason)
     if holds.isEmpty { transfer?.resumeAtOnce() }
-  }
-
-  private func diskError(_ code: URLError.Code, _ error: POSIXError) -> URLError {
-    LoadError.error(
-      code, url: currentRequest.url, underlying: error,
-      description: "The file for the body cannot be written: \(String(cString: strerror(error.code.rawValue))).")
   }
 }
 
@@ -148,12 +129,8 @@ extension Load {
     case .stream: output = .stream
     case .collect: output = .collect(BodyCollector(expecting: expected))
     case .file(let directory):
-      do throws(POSIXError) {
-        output = .file(try FileSink(in: directory, expecting: expected))
-      } catch {
-        end(diskError(.cannotCreateFile, error))
-        return false
-      }
+      output = .file(
+        FileSink(in: directory, expecting: expected, transport: context.transport) { [weak self] in self?.told($0) })
     case .refuse:
       end(LoadError.error(.cancelled, url: currentRequest.url, description: "cancelled"))
       return false
@@ -206,7 +183,7 @@ extension Load: TransferConsumer {
     case .none, .discard: break
     case .stream: if append(bytes) { return hold(.buffer) }
     case .collect(let collector): if !collector.append(bytes) { refuseBody() }
-    case .file(let sink): write(bytes, to: sink)
+    case .file(let sink): if !sink.append(bytes) { return hold(.disk) }
     }
     return holds.isEmpty ? .proceed : .pause
   }
@@ -249,13 +226,25 @@ extension Load {
     if buffer.announce() { client.loadHasBody(self) }
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer, to sink: FileSink) {
-    do throws(POSIXError) {
-      guard try sink.append(bytes) else { return }
-      client?.load(self, didWrite: sink.written, expected: response?.expectedContentLength ?? -1)
-    } catch {
-      end(diskError(.cannotWriteToFile, error))
+  /// What the sink of a file tells.
+  private func told(_ report: FileSink.Report) {
+    guard phase != .ended, case .file(let sink) = output else { return }
+    switch report {
+    case .wrote(let total):
+      client?.load(self, didWrite: total, expected: response?.expectedContentLength ?? -1)
+      if sink.hasRoom { release(.disk) }
+    case .notCreated(let error): end(diskError(.cannotCreateFile, error))
+    case .notWritten(let error): end(diskError(.cannotWriteToFile, error))
+    case .finished(let url):
+      finishedFile = url
+      end(nil)
     }
+  }
+
+  private func diskError(_ code: URLError.Code, _ error: POSIXError) -> URLError {
+    LoadError.error(
+      code, url: currentRequest.url, underlying: error,
+      description: "The file for the body cannot be written: \(String(cString: strerror(error.code.rawValue))).")
   }
 
   private func refuseBody() {

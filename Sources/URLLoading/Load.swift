@@ -47,6 +47,7 @@ package final class Load: @unchecked Sendable {
     static let suspended = Hold(rawValue: 1)
     static let answer = Hold(rawValue: 2)
     static let buffer = Hold(rawValue: 4)
+    static let disk = Hold(rawValue: 8)
   }
 
   // Of the I/O thread:
@@ -60,6 +61,7 @@ package final class Load: @unchecked Sendable {
   var redirectCount = 0
   var response: HTTPURLResponse?
   var hasTransferEnded = false
+  var finishedFile: URL?
   var deadline: ContinuousClock.Instant?
   var flushIsPlanned = false
 

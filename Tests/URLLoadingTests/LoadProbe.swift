@@ -20,14 +20,17 @@ final class LoadProbe: LoadClient {
   let record = Locked(Record())
   private let answer: @Sendable (Load) -> Void
   private let redirectAnswer: @Sendable (Load, URLRequest) -> Void
+  private let whenWritten: @Sendable (Load) -> Void
   private let ended = DispatchSemaphore(value: 0)
 
   init(
     answer: @escaping @Sendable (Load) -> Void = { $0.accept(.collect) },
-    redirectAnswer: @escaping @Sendable (Load, URLRequest) -> Void = { $0.follow($1) }
+    redirectAnswer: @escaping @Sendable (Load, URLRequest) -> Void = { $0.follow($1) },
+    whenWritten: @escaping @Sendable (Load) -> Void = { _ in }
   ) {
     self.answer = answer
     self.redirectAnswer = redirectAnswer
+    self.whenWritten = whenWritten
   }
 
   private func note(_ change: (inout Record) -> Void) {
@@ -53,6 +56,7 @@ final class LoadProbe: LoadClient {
 
   func load(_ load: Load, didWrite total: Int64, expected: Int64) {
     note { $0.written.append(total) }
+    whenWritten(load)
   }
 
   func load(_ load: Load, didSend total: Int64, expected: Int64) {

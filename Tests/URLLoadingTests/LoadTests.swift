@@ -41,24 +41,6 @@ import Testing
     }
   }
 
-  @Test func `a file sink leaves one private file with the body`() async throws {
-    try await withServer { server, context in
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let probe = LoadProbe()
-      let load = Load(
-        try Self.request(server.url("/body?size=3MiB&seed=6")), in: context, sink: .file(directory: folder),
-        client: probe)
-      load.start()
-      let file = try #require(probe.waitForEnd()?.file)
-      #expect(Self.checksum(try Data(contentsOf: file)) == SeededBody.checksum(seed: 6, size: 3 << 20))
-      let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-      #expect(mode == 0o600)
-      #expect(probe.record.withLock { $0.written }.allSatisfy { $0 % (512 * 1024) == 0 })
-    }
-  }
-
   @Test func `a full stream pauses the transfer until it is taken`() async throws {
     try await withServer { server, context in
       let full = DispatchSemaphore(value: 0)

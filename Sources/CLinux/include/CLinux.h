@@ -18,6 +18,10 @@ void workbench_buffer_output_by_line(void);
 // mode 0600; `suffix` bytes at its end stay. Returns the descriptor, or -1 with errno.
 int workbench_make_file(char *template_, int suffix);
 
+// Lets the writes of a descriptor bypass the page cache, or not any more (O_DIRECT, which needs _GNU_SOURCE). Returns 0,
+// or -1 with errno where the file system has no such way.
+int workbench_bypass_page_cache(int descriptor, int bypass);
+
 // Names the calling thread, at most 15 bytes (pthread_setname_np(3) needs _GNU_SOURCE, which a header must not define:
 // it clashes with the C library's own module).
 void workbench_name_thread(const char *name);

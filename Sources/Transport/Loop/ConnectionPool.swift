@@ -109,11 +109,10 @@ extension ConnectionPool {
     for transfer in active.values { transfer.cancelOnThread() }
   }
 
-  /// The thread ends: nobody is told anything any more.
+  /// The thread ends: nobody is told anything any more. The transfers stay known, since loads that nobody ends hold
+  /// themselves in a circle, and would be leaks once nothing else leads to them.
   func abandon() {
-    let left = active.values
-    active = [:]
-    for transfer in left { transfer.abandon() }
+    for transfer in active.values { transfer.abandon() }
   }
 
   private func takeHandle(_ origin: String) -> EasyHandle? {

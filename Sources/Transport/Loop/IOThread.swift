@@ -142,7 +142,6 @@ extension IOThread {
       }
     }
     for pool in pools.values { pool.abandon() }
-    pools = [:]
   }
 
   /// Whether the process had descriptors left for what the thread waits with.

@@ -13,22 +13,9 @@ final class BodyBuffer: Sendable {
   private static let chunkSize = 512 * 1024
   private static let smallChunk = 32 * 1024
 
-  private final class Chunk {
-    let memory: UnsafeMutableRawBufferPointer
-    var count = 0
-
-    init(capacity: Int) {
-      memory = .allocate(byteCount: capacity, alignment: 16)
-    }
-
-    deinit { memory.deallocate() }
-
-    var room: Int { memory.count - count }
-  }
-
   private struct State {
-    var chunks: [Chunk] = []
-    var spare: Chunk?
+    var chunks: [BodyChunk] = []
+    var spare: BodyChunk?
     var waiting = 0
     var isAnnounced = false
     /// Bytes that have ever been appended: large bodies get large chunks at once.
@@ -53,11 +40,7 @@ final class BodyBuffer: Sendable {
       var rest = bytes[...]
       while !rest.isEmpty {
         let chunk = Self.chunkWithRoom(&state, expecting: rest.count)
-        let count = min(chunk.room, rest.count)
-        UnsafeMutableRawBufferPointer(rebasing: chunk.memory[chunk.count...])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
-        chunk.count += count
-        rest = rest.dropFirst(count)
+        chunk.take(from: &rest)
       }
       state.waiting += bytes.count
       state.total += bytes.count
@@ -104,17 +87,17 @@ final class BodyBuffer: Sendable {
   /// Whether bytes wait.
   var isEmpty: Bool { state.withLock { $0.waiting == 0 } }
 
-  private static func chunkWithRoom(_ state: inout State, expecting count: Int) -> Chunk {
+  private static func chunkWithRoom(_ state: inout State, expecting count: Int) -> BodyChunk {
     if let last = state.chunks.last, last.room > 0 { return last }
     let isSmall = state.total + count <= smallChunk
     let chunk = isSmall ? nil : state.spare.take()
-    let fresh = chunk ?? Chunk(capacity: isSmall ? smallChunk : chunkSize)
+    let fresh = chunk ?? BodyChunk(capacity: isSmall ? smallChunk : chunkSize)
     state.chunks.append(fresh)
     return fresh
   }
 
   /// A `Data` over the chunk's memory, which comes back when the `Data` goes.
-  private func lend(_ chunk: Chunk) -> Data {
+  private func lend(_ chunk: BodyChunk) -> Data {
     guard let address = chunk.memory.baseAddress else { return Data() }
     let keeper = Unmanaged.passRetained(chunk)
     return Data(
@@ -125,7 +108,7 @@ final class BodyBuffer: Sendable {
       })
   }
 
-  private func keep(_ chunk: Chunk) {
+  private func keep(_ chunk: BodyChunk) {
     guard chunk.memory.count == Self.chunkSize else { return }
     state.withLock { state in
       chunk.count = 0

@@ -1,85 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0
-import CLinux
 import Foundation
-import Glibc
+import Transport
 
-/// Writes a body into a new private file, in pieces of 512 KiB. It belongs to the I/O thread: a write goes to the page
-/// cache and costs a fraction of a millisecond, less than handing the bytes to another thread.
-final class FileSink {
-  /// The file.
-  let url: URL
-  private var descriptor: Int32
-  private let gather: UnsafeMutableRawBufferPointer
-  private var gathered = 0
-  /// Bytes in the file.
-  private(set) var written: Int64 = 0
+/// Takes a body on the I/O thread and has it written into a private file elsewhere.
+///
+/// Problem: a write may block, for milliseconds on a busy disk and for ever on a network's, and the I/O thread serves
+/// every transfer of the process. Choice: bytes are gathered in pieces of 512 KiB, which a queue for disks writes in
+/// order; at most two wait there, then the transfer pauses. A disk that blocks holds up downloads and nothing else.
+final class FileSink: @unchecked Sendable {
+  // Sendable: `file` and `isBroken` belong to the disk queue, everything else to the I/O thread.
+
+  /// What became of an order, told on the I/O thread.
+  enum Report: Sendable {
+    /// The file grew to this many bytes; there is room again.
+    case wrote(Int64)
+    /// The file cannot be created.
+    case notCreated(POSIXError)
+    /// The disk is full or fails.
+    case notWritten(POSIXError)
+    /// The file is complete and belongs to the receiver.
+    case finished(URL)
+  }
+
+  private let directory: URL
+  private let capacity: Int
+  private let transport: Transport
+  private let tell: @Sendable (Report) -> Void
+  private var piece: BodyChunk?
+  private var spare: BodyChunk?
+  private var waiting = 0
+
+  private let file = PrivateFile()
+  private var isCreated = false
+  private var isBroken = false
+
   private static let pieceSize = 512 * 1024
+  private static let waitingLimit = 2
+  private static let disk = DispatchQueue(label: "url-disk")
 
-  /// Creates the file in `directory`: an unpredictable name, readable by its owner only, never through a link.
-  /// - Throws: `POSIXError` when it cannot be created.
-  init(in directory: URL, expecting expected: Int64) throws(POSIXError) {
-    var template = Array((directory.path + "/CFNetworkDownload_XXXXXX.tmp").utf8CString)
-    descriptor = workbench_make_file(&template, 4)
-    guard descriptor >= 0 else { throw FileSink.lastError }
-    url = URL(fileURLWithPath: String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
-    let size = expected > 0 ? min(expected, Int64(Self.pieceSize)) : Int64(Self.pieceSize)
-    gather = .allocate(byteCount: Int(size), alignment: 4096)
+  /// A sink for a new file in `directory`, which is created when something is to be written.
+  init(
+    in directory: URL, expecting expected: Int64, transport: Transport, tell: @escaping @Sendable (Report) -> Void
+  ) {
+    self.directory = directory
+    capacity = expected > 0 ? Int(min(expected, Int64(Self.pieceSize))) : Self.pieceSize
+    self.transport = transport
+    self.tell = tell
   }
 
-  deinit {
-    gather.deallocate()
-    if descriptor >= 0 { discard() }
-  }
+  /// Whether more may come.
+  var hasRoom: Bool { waiting < Self.waitingLimit }
 
-  /// Takes bytes; true when the file grew by it.
-  /// - Throws: `POSIXError` when the disk is full or fails.
-  func append(_ bytes: UnsafeRawBufferPointer) throws(POSIXError) -> Bool {
+  /// Takes bytes; false when no more may come until something was written.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]
-    var grew = false
     while !rest.isEmpty {
-      let count = min(gather.count - gathered, rest.count)
-      UnsafeMutableRawBufferPointer(rebasing: gather[gathered...])
-        .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
-      gathered += count
-      rest = rest.dropFirst(count)
-      if gathered == gather.count {
-        try flush()
-        grew = true
+      let piece = piece ?? spare.take() ?? BodyChunk(capacity: capacity)
+      self.piece = piece
+      piece.take(from: &rest)
+      if piece.room == 0 { handOver(piece) }
+    }
+    return hasRoom
+  }
+
+  /// Writes what is left and closes the file, then reports.
+  func finish() {
+    let last = piece.take()
+    Self.disk.async { [self] in
+      guard !isBroken else { return }
+      do throws(POSIXError) {
+        guard create() else { return }
+        if let last { try file.append(last.bytes) }
+        report(.finished(try file.finish()))
+      } catch {
+        fail(.notWritten(error))
       }
     }
-    return grew
   }
 
-  /// Writes what is left and closes the file, which from then on belongs to whoever asked for it.
-  func finish() throws(POSIXError) {
-    try flush()
-    let result = close(descriptor)
-    descriptor = -1
-    guard result == 0 else {
-      let error = FileSink.lastError
-      unlink(url.path)
-      throw error
+  /// Removes the file, unless its end was reported, then calls `done` on the I/O thread. No report comes any more.
+  func discard(_ done: @escaping @Sendable () -> Void) {
+    Self.disk.async { [self] in
+      isBroken = true
+      file.remove()
+      transport.perform(done)
     }
   }
 
-  /// Removes the file.
-  func discard() {
-    if descriptor >= 0 { close(descriptor) }
-    descriptor = -1
-    unlink(url.path)
+  private func handOver(_ full: BodyChunk) {
+    piece = nil
+    waiting += 1
+    Self.disk.async { [self] in write(full) }
   }
+}
 
-  private func flush() throws(POSIXError) {
-    var offset = 0
-    while offset < gathered {
-      let count = write(descriptor, gather.baseAddress?.advanced(by: offset), gathered - offset)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FileSink.lastError }
-      offset += count
+// MARK: - On the disk queue
+
+extension FileSink {
+  private func write(_ full: BodyChunk) {
+    guard !isBroken else { return }
+    do throws(POSIXError) {
+      guard create() else { return }
+      try file.append(full.bytes)
+    } catch {
+      return fail(.notWritten(error))
     }
-    written += Int64(gathered)
-    gathered = 0
+    let count = file.count
+    transport.perform { [self] in
+      waiting -= 1
+      full.count = 0
+      spare = full
+      tell(.wrote(count))
+    }
   }
 
-  private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  private func create() -> Bool {
+    guard !isCreated else { return true }
+    isCreated = true
+    do throws(POSIXError) {
+      try file.create(in: directory)
+      return true
+    } catch {
+      fail(.notCreated(error))
+      return false
+    }
+  }
+
+  private func fail(_ failure: Report) {
+    isBroken = true
+    file.remove()
+    report(failure)
+  }
+
+  private func report(_ report: Report) {
+    transport.perform { [tell] in tell(report) }
+  }
 }

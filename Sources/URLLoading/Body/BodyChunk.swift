@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A block of memory that body bytes are gathered in.
+///
+/// It is aligned to a page, as a write that bypasses the page cache asks for (open(2), O_DIRECT).
+final class BodyChunk: @unchecked Sendable {
+  // Sendable: whoever holds it hands it on whole; no two threads use it at a time.
+  let memory: UnsafeMutableRawBufferPointer
+  /// Bytes that are filled, from the first on.
+  var count = 0
+
+  init(capacity: Int) {
+    memory = .allocate(byteCount: capacity, alignment: 4096)
+  }
+
+  deinit { memory.deallocate() }
+
+  var room: Int { memory.count - count }
+
+  /// The bytes that are filled.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.prefix(count)) }
+
+  /// Copies as much of the front of `bytes` as there is room for, and takes it off.
+  func take(from bytes: inout Slice<UnsafeRawBufferPointer>) {
+    let taken = min(room, bytes.count)
+    UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+      .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(taken)))
+    count += taken
+    bytes = bytes.dropFirst(taken)
+  }
+}

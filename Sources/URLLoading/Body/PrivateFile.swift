@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import Foundation
+import Glibc
+
+/// A new file that only its owner can read, filled from front to back. Used by one thread at a time; every call may
+/// block.
+///
+/// What a large download writes is seldom read back soon, but in the page cache it costs memory for all programs and
+/// more processor time than everything else the download does. So from the 32nd MiB on the cache is bypassed (O_DIRECT,
+/// open(2)) where the file system can.
+final class PrivateFile {
+  private var descriptor: Int32 = -1
+  private var path: [CChar] = []
+  private var mayBypass = true
+  private var bypasses = false
+  /// Bytes in the file.
+  private(set) var count: Int64 = 0
+
+  private static let cachedBytes: Int64 = 32 * 1024 * 1024
+  /// What offset, length and address of a write past the cache must be multiples of, on all usual disks.
+  private static let block = 4096
+
+  deinit {
+    if descriptor >= 0 { remove() }
+  }
+
+  /// Creates the file in `directory`: an unpredictable name, mode 0600, never through a link.
+  func create(in directory: URL) throws(POSIXError) {
+    var template = Array((directory.path + "/CFNetworkDownload_XXXXXX.tmp").utf8CString)
+    descriptor = workbench_make_file(&template, 4)
+    guard descriptor >= 0 else { throw PrivateFile.lastError }
+    path = template
+  }
+
+  /// Appends `bytes`.
+  /// - Throws: `POSIXError` when the disk is full or fails.
+  func append(_ bytes: UnsafeRawBufferPointer) throws(POSIXError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      choosePath(for: rest.count)
+      let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if written < 0, errno == EINTR { continue }
+      if written < 0, errno == EINVAL, bypasses {
+        mayBypass = false
+        continue
+      }
+      guard written > 0 else { throw PrivateFile.lastError }
+      count += Int64(written)
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  /// Closes the file, which from then on belongs to the caller.
+  func finish() throws(POSIXError) -> URL {
+    let result = close(descriptor)
+    descriptor = -1
+    guard result == 0 else {
+      let error = PrivateFile.lastError
+      remove()
+      throw error
+    }
+    return URL(fileURLWithPath: String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+  }
+
+  /// Removes the file, also a finished one that nobody has got.
+  func remove() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+    if !path.isEmpty { unlink(path) }
+    path = []
+  }
+
+  private func choosePath(for length: Int) {
+    let isAligned = count % Int64(Self.block) == 0 && length % Self.block == 0
+    let wants = mayBypass && isAligned && count >= Self.cachedBytes
+    guard wants != bypasses else { return }
+    if workbench_bypass_page_cache(descriptor, wants ? 1 : 0) == 0 { bypasses = wants } else { mayBypass = false }
+  }
+
+  private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Locking
+import TestSupport
+import Testing
+
+@testable import URLLoading
+
+@Suite struct FileSinkTests {
+  /// How a load into a file ended, and what the folder then held.
+  private struct Outcome: Sendable {
+    var end: LoadEnd
+    var files: [String]
+    var checksum: UInt64
+    var mode: Int?
+    var written: [Int64]
+  }
+
+  private static func load(_ path: String, cancels: Bool = false, folderExists: Bool = true) throws -> Outcome {
+    let server = LessonServer()
+    try server.start()
+    defer { server.stop() }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    if folderExists { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let probe = LoadProbe(whenWritten: { if cancels { $0.cancel() } })
+    let url = try #require(URL(string: server.url(path)))
+    let load = Load(
+      URLRequest(url: url), in: LoadContext(LoadConfiguration()), sink: .file(directory: folder), client: probe)
+    load.start()
+    let end = try #require(probe.waitForEnd())
+    var checksum = BodyChecksum()
+    try end.file.map { try Data(contentsOf: $0) }?.withUnsafeBytes { checksum.update($0) }
+    let mode = try end.file.map { try FileManager.default.attributesOfItem(atPath: $0.path)[.posixPermissions] as? Int }
+    return Outcome(
+      end: end, files: (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [],
+      checksum: checksum.value, mode: mode ?? nil, written: probe.record.withLock { $0.written })
+  }
+
+  @Test(arguments: [0, 1, 3 << 20, (3 << 20) + 1])
+  func `a body becomes one private file`(size: Int64) async throws {
+    let outcome = try await onThread { try Self.load("/body?size=\(size)&seed=6") }
+    #expect(outcome.end.error == nil)
+    #expect(outcome.checksum == SeededBody.checksum(seed: 6, size: size))
+    #expect(outcome.mode == 0o600)
+    #expect(outcome.files.count == 1)
+    #expect(outcome.written.allSatisfy { $0 % (512 * 1024) == 0 || $0 == size })
+  }
+
+  @Test(arguments: [(33 << 20) + 4097, 34 << 20])
+  func `a large body is whole, past the page cache as well`(size: Int64) async throws {
+    let outcome = try await onThread { try Self.load("/body?size=\(size)&seed=7") }
+    #expect(outcome.end.error == nil)
+    #expect(outcome.checksum == SeededBody.checksum(seed: 7, size: size))
+  }
+
+  @Test func `the file of a cancelled load is gone when the end is told`() async throws {
+    let outcome = try await onThread { try Self.load("/body?size=16MiB&seed=8", cancels: true) }
+    #expect(outcome.end.error?.code == .cancelled)
+    #expect(outcome.files.isEmpty)
+  }
+
+  @Test func `a folder that does not exist: -3000`() async throws {
+    let outcome = try await onThread { try Self.load("/body?size=1MiB", folderExists: false) }
+    #expect(outcome.end.error?.code == .cannotCreateFile)
+    #expect((outcome.end.error?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .ENOENT)
+  }
+
+  @Test func `a disk that takes no more: -3003, and nothing is left`() async {
+    await #expect(processExitsWith: .success) {
+      // The limit stands for the full disk: a write beyond it fails with EFBIG (setrlimit(2), RLIMIT_FSIZE).
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+      let outcome = try await onThread { try FileSinkTests.load("/body?size=3MiB") }
+      try #require(outcome.end.error?.code == .cannotWriteToFile)
+      try #require(outcome.files.isEmpty)
+    }
+  }
+}
