@@ -19,7 +19,7 @@ import URLLoading
 ///
 /// **Differences from Apple's class.** It may be used from any thread, and says so by being `Sendable`. A data delegate
 /// is always asked before the first request (`connection(_:willSend:redirectResponse:)`). Authentication, cookies,
-/// caching, progress of uploads, a new body stream for a second sending and the download delegate are not there yet.
+/// caching and the download delegate are not there yet.
 open class NSURLConnection: NSObject, @unchecked Sendable {
   // Sendable: both properties are constants, and the load keeps its state behind a lock.
 

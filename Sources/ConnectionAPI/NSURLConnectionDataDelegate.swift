@@ -3,8 +3,10 @@
 /// What a delegate hears of a load as it goes on: requests about to be sent, the response, the body in pieces, the end.
 ///
 /// Calls come one at a time, in the places the connection is scheduled, in this order: any number of
-/// `connection(_:willSend:redirectResponse:)`; the response; any number of pieces of data; one of
-/// `connectionDidFinishLoading(_:)` and `connection(_:didFailWithError:)`. Nothing follows the end, nor a cancellation.
+/// `connection(_:willSend:redirectResponse:)`, `connection(_:needNewBodyStream:)` and
+/// `connection(_:didSendBodyData:totalBytesWritten:totalBytesExpectedToWrite:)`; the response; any number of pieces of
+/// data; one of `connectionDidFinishLoading(_:)` and `connection(_:didFailWithError:)`. Nothing follows the end, nor a
+/// cancellation.
 public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
   /// A request is about to be sent: the first one, with a nil response, or the one a redirect leads to. The load waits
   /// for the answer.
@@ -21,6 +23,31 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
   func connection(
     _ connection: NSURLConnection, willSend request: URLRequest, redirectResponse response: URLResponse?
   ) -> URLRequest?
+
+  /// A body that was given as a stream has to be sent again: after a redirect that keeps it (307, 308), with credentials,
+  /// or because a connection that was kept alive turned out to be dead. Not called for the first sending. The load waits
+  /// for the answer.
+  ///
+  /// Where a delegate does not have this method, what was sent is repeated from a copy: the first 128 KiB in memory,
+  /// more in a private file without a name. Since nobody can ask here whether a class has the method, the copy is made
+  /// until a class has been asked for the first time; on Apple's systems having the method prevents it from the start.
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - request: The request that will be sent.
+  /// - Returns: A stream that is not open, from the body's first byte; it is the loader's from then on. nil fails the
+  ///   load with −1021.
+  func connection(_ connection: NSURLConnection, needNewBodyStream request: URLRequest) -> InputStream?
+
+  /// A part of the request's body has been handed to the system. Not called any more once the response has come.
+  ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - bytesWritten: Bytes since the last call.
+  ///   - totalBytesWritten: Bytes so far. Falls back when the body is sent again.
+  ///   - totalBytesExpectedToWrite: The body's length, −1 for a stream without a Content-Length.
+  func connection(
+    _ connection: NSURLConnection, didSendBodyData bytesWritten: Int, totalBytesWritten: Int,
+    totalBytesExpectedToWrite: Int)
 
   /// The final response has come: normally once, before any data, and not at all if the load fails earlier. Whatever
   /// was collected before belongs to an older response and must be dropped.
@@ -43,6 +70,21 @@ extension NSURLConnectionDataDelegate {
   ) -> URLRequest? {
     DelegateMethod.willSend.isMissing(in: self)
     return request
+  }
+
+  /// Not implemented: what was kept of the stream is sent again.
+  public func connection(_ connection: NSURLConnection, needNewBodyStream request: URLRequest) -> InputStream? {
+    DelegateMethod.needNewBodyStream.isMissing(in: self)
+    BodyStreamMethod.isMissing(in: self)
+    return nil
+  }
+
+  /// Not implemented: the progress goes unnoticed.
+  public func connection(
+    _ connection: NSURLConnection, didSendBodyData bytesWritten: Int, totalBytesWritten: Int,
+    totalBytesExpectedToWrite: Int
+  ) {
+    DelegateMethod.didSendBodyData.isMissing(in: self)
   }
 
   /// Not implemented: the response goes unnoticed.

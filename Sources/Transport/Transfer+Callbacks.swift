@@ -37,8 +37,7 @@ extension Transfer {
 
   /// CURLOPT_SEEKFUNCTION: libcurl only ever goes back to the first byte.
   static let seekCallback: workbench_seek_callback = { context, offset, _ in
-    guard let reader = from(context)?.reader, offset == 0, reader.rewind() else { return CURL_SEEKFUNC_FAIL }
-    return CURL_SEEKFUNC_OK
+    offset == 0 && from(context)?.rewind() == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
   }
 
   /// CURLOPT_PREREQFUNCTION: a connection stands, the request is about to be sent.
@@ -116,7 +115,7 @@ extension Transfer {
     freshSockets = []
     Timeline.emit(.transfer(.connected), subject: request.subject)
     let order = machine.connected(
-      hasUnaskedBytes: hasUnaskedBytes, hasSentBody: (reader?.offset ?? 0) > 0, now: now)
+      hasUnaskedBytes: hasUnaskedBytes, hasSentBody: reader?.hasBegun ?? false, now: now)
     pool.checkNoLater(than: machine.deadline)
     return order
   }

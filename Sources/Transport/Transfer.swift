@@ -154,7 +154,7 @@ extension Transfer {
       code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),
       systemError: Int32(handle.long(CURLINFO_OS_ERRNO)), isContentComplete: holdsRest || decoder?.isComplete ?? true)
     switch order {
-    case .again where reader?.rewind() ?? true:
+    case .again where rewind():
       pool.beginAgain(self, handle)
     case .again:
       end(reader?.failure)
@@ -164,6 +164,14 @@ extension Transfer {
     case .end(let failure):
       end(failure)
     }
+  }
+
+  /// Lets the body start again from its first byte, and its count with it.
+  func rewind() -> Bool {
+    guard let reader, reader.offset > 0 else { return true }
+    guard machine.bodyStartsAgain(), reader.rewind() else { return false }
+    sent()
+    return true
   }
 
   private func message(_ code: CURLcode) -> String {

@@ -11,18 +11,20 @@ extension Load {
     send(originalRequest)
   }
 
-  private func send(_ request: URLRequest) {
+  /// Starts the transfer of `request` with this body; nil when it has none.
+  func transmit(_ request: URLRequest, _ body: TransferBody?) {
     do throws(URLError) {
       var transferRequest = try RequestRules.transferRequest(
-        for: request, body: requestBody, configuration: context.configuration)
+        for: request, body: body, configuration: context.configuration)
       transferRequest.subject = subject
       transferRequest.totalTimeout = deadline.map { max(.zero, $0 - .now) }
       phase = .running
       hasTransferEnded = false
+      if bytesSent > 0 { noteSent(0, expected: -1) }
       let transfer = context.transport.start(transferRequest, consumer: self)
       self.transfer = transfer
       if case .source(let source as StreamBodySource, _) = transferRequest.body {
-        source.whenReady { [weak transfer] in transfer?.resumeSending() }
+        source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
       }
       if !holds.isEmpty { transfer.pauseAtOnce() }
     } catch {
@@ -96,6 +98,7 @@ extension Load {
     let old = transfer
     transfer = nil
     old?.cancel()
+    redirected(to: request)
     send(request)
   }
 
@@ -190,14 +193,19 @@ extension Load: TransferConsumer {
 
   package func transfer(_ transfer: Transfer, didSend total: Int64) {
     guard phase == .running, self.transfer === transfer else { return }
+    noteSent(total, expected: transfer.bodyLength)
+  }
+
+  private func noteSent(_ total: Int64, expected: Int64) {
     setSent(total)
-    client?.load(self, didSend: total, expected: transfer.bodyLength)
+    client?.load(self, didSend: total, expected: expected)
   }
 
   package func transfer(_ transfer: Transfer, didEnd failure: TransferFailure?, metrics: TransferMetrics) {
     guard self.transfer === transfer, phase != .ended else { return }
     // A redirect that is being followed has said what it had to say, whatever becomes of its body.
     if let request = redirect?.draining { return goOn(with: request) }
+    if let failure, sendsAgain(after: failure) { return }
     if let failure { return end(LoadError.error(for: failure, url: currentRequest.url)) }
     hasTransferEnded = true
     finishIfComplete()

@@ -5,14 +5,6 @@ import Synchronization
 import Timeline
 import Transport
 
-/// The body of a request, where it is not the request's own `httpBody`.
-package enum LoadBody: Sendable {
-  /// Bytes in memory.
-  case data(Data)
-  /// A file, read as it is sent.
-  case file(URL)
-}
-
 /// Takes a URLRequest to its single end, over as many transfers as its redirects need.
 ///
 /// It asks its client at each decision and goes on when the client answers, from any thread. All state lives on the
@@ -26,7 +18,6 @@ package final class Load: @unchecked Sendable {
   /// The request as it was given.
   package let originalRequest: URLRequest
   let context: LoadContext
-  let requestBody: LoadBody?
   let buffer = BodyBuffer()
   private let current: Locked<URLRequest>
   private let received = Atomic<Int64>(0)
@@ -36,6 +27,7 @@ package final class Load: @unchecked Sendable {
     case created
     /// A transfer runs, or has ended while an answer is awaited.
     case running
+    case awaitingBody
     case awaitingFollow
     case awaitingSink
     case ended
@@ -56,6 +48,11 @@ package final class Load: @unchecked Sendable {
   var phase = Phase.created
   var holds: Hold = []
   var transfer: Transfer?
+  var givenBody: LoadBody?
+  var supply = BodySupply()
+  var bodyStream: BodyStream?
+  /// The request that waits for its body.
+  var unsent: URLRequest?
   var output = Output.none
   var redirect: (response: HTTPURLResponse, draining: URLRequest?)?
   var redirectCount = 0
@@ -85,7 +82,7 @@ package final class Load: @unchecked Sendable {
     current = Locked(request)
     self.context = context
     presetSink = sink
-    requestBody = body
+    givenBody = body
     self.client = client
   }
 

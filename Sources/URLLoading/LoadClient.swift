@@ -10,6 +10,14 @@ package protocol LoadClient: AnyObject, Sendable {
   /// `Load.follow(_:)` is called, from any thread. The default follows.
   func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest)
 
+  /// The request's body, which was a stream, has to be sent again, or was never given (`LoadBody.requested`). The load
+  /// waits until `Load.provide(_:)` is called, from any thread. The default provides what was kept.
+  func load(_ load: Load, needsBodyFor request: URLRequest)
+
+  /// Whether a stream is to be kept as it is sent, so that it can be sent again. Asked for each stream. The default is
+  /// true.
+  var keepsBodyStreams: Bool { get }
+
   /// The final response. Unless the load was given a sink when it was made, it waits until `Load.accept(_:)` is called,
   /// from any thread.
   func load(_ load: Load, didReceive response: URLResponse)
@@ -21,7 +29,8 @@ package protocol LoadClient: AnyObject, Sendable {
   /// A `.file` sink wrote: bytes in the file so far, and the expected total or -1.
   func load(_ load: Load, didWrite total: Int64, expected: Int64)
 
-  /// Bytes of the request's body that were sent so far, and their expected total or -1.
+  /// Bytes of the request's body that were sent so far, and their expected total or -1. Starts again from 0 when the
+  /// body is sent again.
   func load(_ load: Load, didSend total: Int64, expected: Int64)
 
   /// The one end. Body bytes of a `.stream` sink may still wait to be taken.
@@ -32,6 +41,10 @@ extension LoadClient {
   package func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
     load.follow(request)
   }
+  package func load(_ load: Load, needsBodyFor request: URLRequest) {
+    load.provide(.copy)
+  }
+  package var keepsBodyStreams: Bool { true }
   package func loadHasBody(_ load: Load) {}
   package func load(_ load: Load, didWrite total: Int64, expected: Int64) {}
   package func load(_ load: Load, didSend total: Int64, expected: Int64) {}

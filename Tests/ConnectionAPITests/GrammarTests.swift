@@ -2,11 +2,14 @@
 import Testing
 
 @Suite struct GrammarTests {
-  @Test(arguments: ["wrf", "wwwrddf", "wrdde", "we", "wre"]) func `A.4 a whole load`(calls: String) {
+  @Test(arguments: ["wrf", "wwwrddf", "wrdde", "we", "wre", "wsswnsrdf", "wnse"]) func `A.4 a whole load`(calls: String)
+  {
     #expect(Grammar.isWhole(calls))
   }
 
-  @Test(arguments: ["", "w", "wr", "wrd", "rf", "wf", "wrfe", "wrff", "wrdfd", "wdrf", "wrwf", "wef"])
+  @Test(arguments: [
+    "", "w", "wr", "wrd", "rf", "wf", "wrfe", "wrff", "wrdfd", "wdrf", "wrwf", "wef", "srf", "wrsf", "wrndf",
+  ])
   func `A.4 no whole load`(calls: String) {
     #expect(!Grammar.isWhole(calls))
   }

@@ -4,8 +4,8 @@ import Foundation
 import Locking
 import Timeline
 
-/// A delegate that keeps what it was told, with a letter for each call: w willSend, r response, d data, f finished,
-/// e error.
+/// A delegate that keeps what it was told, with a letter for each call: w willSend, n needNewBodyStream, s didSendBodyData,
+/// r response, d data, f finished, e error.
 final class RecordingDelegate: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
   // Sendable: constants and locked state.
 
@@ -16,11 +16,19 @@ final class RecordingDelegate: NSObject, NSURLConnectionDataDelegate, @unchecked
     var redirect: HTTPURLResponse?
   }
 
+  /// What one call of didSendBodyData said.
+  struct Sent: Equatable {
+    var bytes: Int
+    var total: Int
+    var expected: Int
+  }
+
   struct Record {
     var calls = ""
     var requests: [URLRequest] = []
     var redirects: [HTTPURLResponse?] = []
     var responses: [URLResponse] = []
+    var sent: [Sent] = []
     var body = Data()
     var largestPiece = 0
     var error: (any Error)?
@@ -36,24 +44,27 @@ final class RecordingDelegate: NSObject, NSURLConnectionDataDelegate, @unchecked
   private let keepsBody: Bool
   private let hook: @Sendable (Call) -> Void
   private let answer: @Sendable (URLRequest, HTTPURLResponse?) -> URLRequest?
+  private let makeStream: @Sendable () -> InputStream?
 
   init(
     keepsBody: Bool = true, hook: @escaping @Sendable (Call) -> Void = { _ in },
-    answer: @escaping @Sendable (URLRequest, HTTPURLResponse?) -> URLRequest? = { request, _ in request }
+    answer: @escaping @Sendable (URLRequest, HTTPURLResponse?) -> URLRequest? = { request, _ in request },
+    makeStream: @escaping @Sendable () -> InputStream? = { nil }
   ) {
     self.keepsBody = keepsBody
     self.answer = answer
     self.hook = hook
+    self.makeStream = makeStream
   }
 
   /// The letters so far.
   var calls: String { record.withLock { $0.calls } }
   /// Whether an end was reported.
   var isOver: Bool { calls.hasSuffix("f") || calls.hasSuffix("e") }
-  /// The letters with pieces of data that follow one another as one.
+  /// The letters with pieces of data, or of the request's body, that follow one another as one.
   var course: String {
     calls.reduce(into: "") { course, letter in
-      if letter != "d" || course.last != "d" { course.append(letter) }
+      if !"ds".contains(letter) || course.last != letter { course.append(letter) }
     }
   }
 
@@ -83,6 +94,20 @@ final class RecordingDelegate: NSObject, NSURLConnectionDataDelegate, @unchecked
       record.redirects.append(redirect)
     }
     return answer(request, redirect)
+  }
+
+  func connection(_ connection: NSURLConnection, needNewBodyStream request: URLRequest) -> InputStream? {
+    note("n", connection) { _ in }
+    return makeStream()
+  }
+
+  func connection(
+    _ connection: NSURLConnection, didSendBodyData bytesWritten: Int, totalBytesWritten: Int,
+    totalBytesExpectedToWrite: Int
+  ) {
+    note("s", connection) {
+      $0.sent.append(Sent(bytes: bytesWritten, total: totalBytesWritten, expected: totalBytesExpectedToWrite))
+    }
   }
 
   func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonServer
 import SessionAPI
+import TestSupport
 import Testing
 
 /// U5 and U6, and the bounds on memory: all faults, one after the other, in a process of the face's own.
 /// Not under a sanitizer, which measures itself in every process that ends.
-@Suite(.enabled(if: !ProcessUsage.isSanitized)) struct ResourceTests {
+@Suite(.enabled(if: !TestMachine.isSanitized)) struct ResourceTests {
   @Test(arguments: Face.allCases)
   func `U5, U6: no fault ends the process, grows it or leaves anything open`(face: Face) async throws {
     let server = LessonServer(

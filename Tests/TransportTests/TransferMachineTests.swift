@@ -29,6 +29,8 @@ import Testing
     func body(_ count: Int, now: Int64 = 1) -> TransferMachine.BodyOrder { machine.bodyArrived(count, now: now) }
     func chunks(_ text: String) -> Bool { Array(text.utf8).withUnsafeBytes { machine.chunkBytes($0) } }
 
+    func bodyStartsAgain() -> Bool { machine.bodyStartsAgain() }
+
     func connected(unasked: Bool = false, sentBody: Bool = false) -> TransferMachine.ConnectionOrder {
       machine.connected(hasUnaskedBytes: unasked, hasSentBody: sentBody, now: 0)
     }
@@ -86,6 +88,15 @@ import Testing
     let machine = Script()
     machine.head("HTTP/1.1 200 OK\nContent-Length: 1, 2\n\n")
     #expect(cause(machine.end(CURLE_WRITE_ERROR)) == .malformedResponse)
+  }
+
+  @Test func `a body that was begun starts again for a PUT, and for a POST only once the server has answered`() {
+    let (put, post, refused) = (Script("PUT"), Script("POST"), Script("POST"))
+    #expect(put.bodyStartsAgain())
+    #expect(!post.bodyStartsAgain())
+    #expect(cause(post.end(CURLE_SEND_FAIL_REWIND)) == .connectionLost)
+    refused.head("HTTP/1.1 417 Expectation Failed\nContent-Length: 0\n\n")
+    #expect(refused.bodyStartsAgain())
   }
 
   @Test func `a paused transfer holds what comes until it is resumed once`() {

@@ -11,6 +11,8 @@ import Timeline
 /// records. The two ends are always announced, and before they run: whoever records may stop at the end.
 enum DelegateMethod: String {
   case willSend = "connection(_:willSend:redirectResponse:)"
+  case needNewBodyStream = "connection(_:needNewBodyStream:)"
+  case didSendBodyData = "connection(_:didSendBodyData:totalBytesWritten:totalBytesExpectedToWrite:)"
   case didReceiveResponse = "connection(_:didReceive:) response"
   case didReceiveData = "connection(_:didReceive:) data"
 

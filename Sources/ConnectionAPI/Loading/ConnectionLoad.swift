@@ -13,13 +13,16 @@ final class ConnectionLoad: Sendable {
   /// The largest piece of data a delegate is given: large enough to keep calls few, half of what may wait.
   static let largestPiece = 512 * 1024
 
-  private struct State {
+  struct State {
     var life = ConnectionLife()
     var delegate: ConnectionDelegate
     /// Set while loading.
     var connection: NSURLConnection?
     var load: Load?
     var request: URLRequest
+    /// Bytes of the request's body.
+    var sent = Tally()
+    var hasResponse = false
 
     mutating func end() -> Ended? {
       guard life.ended() else { return nil }
@@ -33,7 +36,7 @@ final class ConnectionLoad: Sendable {
   }
 
   /// What a load that is over had held; dropped by whoever ended it, outside of the lock.
-  private struct Ended: Sendable {
+  struct Ended: Sendable {
     let delegate: ConnectionDelegate
     let connection: NSURLConnection?
     let load: Load?
@@ -41,8 +44,8 @@ final class ConnectionLoad: Sendable {
 
   let subject = Timeline.nextSubject()
   let complaint: Complaint
-  private let delivery: ConnectionDelivery
-  private let state: Locked<State>
+  let delivery: ConnectionDelivery
+  let state: Locked<State>
 
   init(_ request: URLRequest, delegate: Any?) {
     complaint = Complaint(subject: subject)
@@ -117,7 +120,7 @@ final class ConnectionLoad: Sendable {
 // MARK: - The load, where callbacks run
 
 extension ConnectionLoad {
-  private var active: (connection: NSURLConnection, delegate: ConnectionDelegate)? {
+  var active: (connection: NSURLConnection, delegate: ConnectionDelegate)? {
     state.withLock { state in state.connection.map { ($0, state.delegate) } }
   }
 
@@ -157,6 +160,7 @@ extension ConnectionLoad {
 
   private func deliver(_ response: URLResponse) {
     guard let (connection, delegate) = active, let data = delegate.data else { return }
+    state.withLock { $0.hasResponse = true }
     DelegateMethod.didReceiveResponse.run(on: data) {
       Timeline.emit(DelegateMethod.didReceiveResponse.event, subject: subject, payload: .response(response))
     } call: {
@@ -198,6 +202,22 @@ extension ConnectionLoad: LoadClient {
   func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
     guard active?.delegate.data != nil else { return load.follow(request) }
     delivery.post { [self] in redirected(load, by: redirect, to: request) }
+  }
+
+  func load(_ load: Load, needsBodyFor request: URLRequest) {
+    guard active?.delegate.data != nil else { return load.provide(.copy) }
+    delivery.post { [self] in needBody(of: load, for: request) }
+  }
+
+  var keepsBodyStreams: Bool {
+    active?.delegate.data.map { BodyStreamMethod.isKnown(in: $0) != true } ?? true
+  }
+
+  func load(_ load: Load, didSend total: Int64, expected: Int64) {
+    let posts = state.withLock { state in
+      state.delegate.data != nil && state.sent.reported(total, expected: expected)
+    }
+    if posts { delivery.post { [self] in deliverSent() } }
   }
 
   func load(_ load: Load, didReceive response: URLResponse) {

@@ -13,6 +13,7 @@ enum DelegateMethod: String {
   case didBecomeInvalid = "urlSession(_:didBecomeInvalidWithError:)"
   case didCreateTask = "urlSession(_:didCreateTask:)"
   case willPerformRedirection = "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)"
+  case needNewBodyStream = "urlSession(_:task:needNewBodyStream:)"
   case didSendBodyData = "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)"
   case didComplete = "urlSession(_:task:didCompleteWithError:)"
   case didReceiveResponse = "urlSession(_:dataTask:didReceive:completionHandler:)"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Foundation
 public import URLLoading
 
 /// Hears of what concerns a task of any kind. All methods are optional.
@@ -21,6 +22,19 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
+
+  /// The request's body, a stream, has to be sent again: after a redirect that keeps it (307, 308), with credentials, or
+  /// because a connection that was kept alive turned out to be dead. The task waits until the handler is called: from
+  /// any thread, now or later. Unlike `NSURLConnection` a session keeps no copy of what it has sent.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - task: The task.
+  ///   - completionHandler: Takes a stream that is not open, from the body's first byte; it is the loader's from then on.
+  ///     nil ends the task with -1021. Only the first call counts. Not calling it leaves the task waiting.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
 
   /// Part of the request's body was sent.
   ///
@@ -60,6 +74,16 @@ extension URLSessionTaskDelegate {
     DelegateMethod.willPerformRedirection.isMissing(in: self)
     guard let next = task.roles(after: self)?.task else { return completionHandler(request) }
     task.deliver(response, redirectingTo: request, to: next, answer: completionHandler)
+  }
+
+  /// Has no stream, or asks the session's delegate.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    DelegateMethod.needNewBodyStream.isMissing(in: self)
+    guard let next = task.roles(after: self)?.task else { return completionHandler(nil) }
+    task.deliverBodyNeed(to: next, answer: completionHandler)
   }
 
   /// Does nothing, or tells the session's delegate.

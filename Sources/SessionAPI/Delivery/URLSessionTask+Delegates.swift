@@ -43,6 +43,17 @@ extension URLSessionTask {
     }
   }
 
+  func deliverBodyNeed(
+    to delegate: any URLSessionTaskDelegate, answer: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    let once = AnswerOnce()
+    DelegateMethod.needNewBodyStream.run(on: delegate) {
+      announce(.needNewBodyStream)
+    } call: {
+      delegate.urlSession(session, task: self, needNewBodyStream: { if once.claim() { answer($0) } })
+    }
+  }
+
   func deliver(sent piece: Tally.Piece, to delegate: any URLSessionTaskDelegate) {
     DelegateMethod.didSendBodyData.run(on: delegate) {
       announce(.didSendBodyData, .progress(piece))

@@ -13,6 +13,16 @@ extension URLSessionTask: LoadClient {
     }
   }
 
+  package func load(_ load: Load, needsBodyFor request: URLRequest) {
+    guard taskDelegate != nil else { return load.provide(.none) }
+    mailbox.post { [self] in
+      guard isWanted, let delegate = taskDelegate else { return load.provide(.none) }
+      deliverBodyNeed(to: delegate) { load.provide($0.map { .stream($0) } ?? .none) }
+    }
+  }
+
+  package var keepsBodyStreams: Bool { false }
+
   package func load(_ load: Load, didReceive response: URLResponse) {
     let receiver = shared.withLock { state in
       state.response = response

@@ -83,13 +83,25 @@ struct TransferMachine {
     // libcurl tries again by itself when a kept-alive connection turns out to be dead. That is right once, and only
     // where the server may see the request twice (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
     if connections > 2 || (connections == 2 && !isIdempotent && hasSentBody) {
-      fault = TransferFailure(
-        .connectionLost,
-        description:
-          "The connection was lost before the server answered, and a \(requestMethod) request is not repeated.")
+      failed(lost)
       return .abandon
     }
     return .send
+  }
+
+  /// The body, of which something was sent, would have to start again. False where the server may have acted on it and
+  /// must not see it twice; the transfer has failed then.
+  mutating func bodyStartsAgain() -> Bool {
+    guard !isIdempotent, head == nil else { return true }
+    failed(lost)
+    return false
+  }
+
+  private var lost: TransferFailure {
+    TransferFailure(
+      .connectionLost,
+      description:
+        "The connection was lost before the server answered, and a \(requestMethod) request is not repeated.")
   }
 
   /// Judges a line of a head or trailer.

@@ -11,6 +11,8 @@ final class BodyReader {
   let length: Int64?
   /// Bytes handed out since the last start.
   private(set) var offset: Int64 = 0
+  /// Whether bytes were ever handed out, also before a start anew.
+  private(set) var hasBegun = false
   /// Why it could not be read.
   private(set) var failure: TransferFailure?
 
@@ -66,7 +68,10 @@ final class BodyReader {
         return Int(CURL_READFUNC_ABORT)
       }
     }
-    if count > 0, count <= buffer.count { offset += Int64(count) }
+    if count > 0, count <= buffer.count {
+      offset += Int64(count)
+      hasBegun = true
+    }
     return count
   }
 

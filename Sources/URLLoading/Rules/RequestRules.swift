@@ -18,12 +18,12 @@ enum RequestRules {
   /// - Throws: −1000 without a URL or with a method or field that would break the message, −1002 for a scheme other
   ///   than http and https, −1103 for a GET with a body (iOS 13 and later).
   static func transferRequest(
-    for request: URLRequest, body: LoadBody?, configuration: LoadConfiguration
+    for request: URLRequest, body: TransferBody?, configuration: LoadConfiguration
   ) throws(URLError) -> TransferRequest {
     let method = request.httpMethod ?? "GET"
     var result = TransferRequest(url: try address(of: request), method: method)
     result.fields = fields(of: request, configuration)
-    result.body = transferBody(of: request, body, method: method)
+    result.body = body ?? emptyBody(for: method)
     if method == "GET", case .none = result.body {
     } else if method == "GET" {
       throw LoadError.error(
@@ -74,17 +74,7 @@ enum RequestRules {
       .map { HeaderField(name: $0.key, value: $0.value) }
   }
 
-  private static func transferBody(of request: URLRequest, _ body: LoadBody?, method: String) -> TransferBody {
-    switch body {
-    case .data(let data): return .bytes(data)
-    case .file(let url): return .file(path: url.path)
-    case nil: break
-    }
-    if let data = request.httpBody { return .bytes(data) }
-    if let stream = request.httpBodyStream {
-      let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
-      return .source(StreamBodySource(stream), length: length.flatMap { $0 >= 0 ? $0 : nil })
-    }
+  private static func emptyBody(for method: String) -> TransferBody {
     // RFC 9110 section 8.6: a request whose method anticipates content says so when it has none.
     return ["POST", "PUT", "PATCH"].contains(method) ? .bytes(Data()) : .none
   }

@@ -6,6 +6,7 @@ import SessionAPI
 enum Event: Equatable, Sendable {
   case created
   case redirect(Int)
+  case stream
   case sent(piece: Int64, total: Int64, expected: Int64)
   case response(Int)
   case data(Int)
@@ -19,6 +20,7 @@ enum Event: Equatable, Sendable {
 struct Reactions: Sendable {
   var created: @Sendable (URLSessionTask) -> Void = { _ in }
   var redirect: @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void = { $1($0) }
+  var bodyStream: @Sendable () -> InputStream? = { nil }
   var response: @Sendable (URLSessionDataTask, @escaping @Sendable (URLSession.ResponseDisposition) -> Void) -> Void =
     { $1(.allow) }
   var data: @Sendable (URLSessionDataTask, Data) -> Void = { _, _ in }
@@ -51,6 +53,14 @@ final class Recorder: NSObject, URLSessionDataDelegate, URLSessionDownloadDelega
   ) {
     log.append(.redirect(response.statusCode))
     reactions.redirect(request, completionHandler)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    log.append(.stream)
+    completionHandler(reactions.bodyStream())
   }
 
   func urlSession(
@@ -110,6 +120,7 @@ extension Event {
     switch self {
     case .created: "created"
     case .redirect: "redirect"
+    case .stream: "stream"
     case .sent: "sent"
     case .response: "response"
     case .data: "data"

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Glibc
-import SessionAPI
 
 /// What this process holds, as the kernel tells it.
-enum ProcessUsage {
+public enum ProcessUsage {
   /// Open descriptors.
-  static var descriptors: Int { count("/proc/self/fd") }
+  public static var descriptors: Int { count("/proc/self/fd") }
   /// Threads.
-  static var threads: Int { count("/proc/self/task") }
+  public static var threads: Int { count("/proc/self/task") }
   /// Resident memory now, in bytes.
-  static var resident: Int { status("VmRSS") }
+  public static var resident: Int { status("VmRSS") }
   /// The most resident memory since `resetPeak()`, in bytes.
-  static var peak: Int { status("VmHWM") }
-
-  /// Whether a sanitizer is linked in: it keeps freed memory and shadows the rest, so that
-  /// growth says nothing.
-  static var isSanitized: Bool {
-    dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
-  }
+  public static var peak: Int { status("VmHWM") }
 
   /// Lets `peak` begin anew ("5" in proc_pid_clear_refs(5)).
-  static func resetPeak() {
+  public static func resetPeak() {
     guard let file = fopen("/proc/self/clear_refs", "w") else { return }
     fputs("5", file)
     fclose(file)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import SessionAPI
+@testable import URLLoading
 
 @Suite struct TallyTests {
   @Test func `pieces add up to the total, however many reports one delivery gathers`() {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import Foundation
+import Glibc
+
+/// A private file (mode 0600) that has no name any more as soon as it exists: nobody else can open it, and nothing is
+/// left behind whatever becomes of the process.
+final class SpoolFile: Sendable {
+  private let descriptor: Int32
+
+  /// Makes the file in the system's folder for temporary files; nil when the system refuses.
+  init?() {
+    let folder = FileManager.default.temporaryDirectory.path
+    var template = Array((folder + "/url-body-XXXXXX.tmp").utf8CString)
+    descriptor = workbench_make_file(&template, 4)
+    guard descriptor >= 0 else { return nil }
+    unlink(template)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Puts the bytes at `offset`. False when the disk is full or fails.
+  func write(_ bytes: [UInt8], at offset: Int64) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+      }
+      return true
+    }
+  }
+
+  /// Fills a part of `buffer` with what stands at `offset`; 0 when nothing does.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+    max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
+  }
+}

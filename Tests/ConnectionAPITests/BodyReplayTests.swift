@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import Foundation
+import LessonServer
+import Locking
+import TestSupport
+import Testing
+
+/// Bodies that have to be sent again, and their progress: api-facts A.7, A.4, B.13; faults RD-07 and NF-05.
+@Suite struct BodyReplayTests {
+  private static let size: Int64 = 700_000
+  private static let body = SeededBody(seed: 6).bytes(0..<size)
+  private static let checksum = SeededBody.checksum(seed: 6, size: size)
+  private static let routes = [
+    Route(
+      "/dead", answer: .sequence([[.end(.rst)], .response(.text("again"))]))
+  ]
+
+  private static func stream() -> InputStream { InputStream(data: Data(body)) }
+
+  private func running() throws -> LessonServer { try LessonServer.running(Self.routes) }
+
+  private func request(_ server: LessonServer, _ path: String, method: String = "POST") throws -> URLRequest {
+    var request = try server.request(path)
+    request.httpMethod = method
+    request.httpBodyStream = Self.stream()
+    return request
+  }
+
+  private func load(_ requests: URLRequest..., delegate: RecordingDelegate, through other: NSObject? = nil)
+    async throws
+  {
+    try await onOwnThread { [other = Carried(value: other)] in
+      for request in requests {
+        _ = NSURLConnection(request: request, delegate: other.value ?? delegate)
+        RunLoop.current.run()  // ends with the load
+      }
+    }
+    #expect(delegate.isOver)
+  }
+
+  @Test func `A.7 the first sending asks for nothing, and tells its progress up to the whole`() async throws {
+    let server = try running()
+    let delegate = RecordingDelegate()
+    try await load(try request(server, "/upload"), delegate: delegate)
+    Grammar.expectWhole(delegate)
+    #expect(delegate.course == "wsrdf")
+    let sent = delegate.record.withLock { $0.sent }
+    #expect(sent.last == .init(bytes: sent.last?.bytes ?? 0, total: Int(Self.size), expected: -1))
+    #expect(sent.reduce(0) { $0 + $1.bytes } == Int(Self.size))
+    #expect(server.log.snapshot().requests.first?.bodyChecksum == Self.checksum)
+  }
+
+  @Test func `A.7 with a Content-Length the stream is sent with it, and it is the expected total`() async throws {
+    let server = try running()
+    let delegate = RecordingDelegate()
+    var request = try request(server, "/upload")
+    request.setValue("\(Self.size)", forHTTPHeaderField: "Content-Length")
+    try await load(request, delegate: delegate)
+    #expect(delegate.record.withLock { $0.sent }.allSatisfy { $0.expected == Int(Self.size) })
+    #expect(server.log.snapshot().requests.first?["Content-Length"] == "\(Self.size)")
+  }
+
+  @Test(arguments: [307, 308])
+  func `A.7, RD-07 a redirect that keeps the body asks for a new stream, and the progress falls back`(status: Int)
+    async throws
+  {
+    let server = try running()
+    let delegate = RecordingDelegate(makeStream: Self.stream)
+    try await load(try request(server, "/redirect/\(status)?to=/upload"), delegate: delegate)
+    Grammar.expectWhole(delegate)
+    #expect(delegate.course == "wswnsrdf")
+    let requests = server.log.snapshot().requests
+    #expect(requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
+    #expect(requests.map(\.method) == ["POST", "POST"])
+    let totals = delegate.record.withLock { $0.sent.map(\.total) }
+    #expect(zip(totals, totals.dropFirst()).contains { $0 > $1 }, "N5-07 the totals never fell back: \(totals)")
+    #expect(delegate.record.withLock { $0.sent }.allSatisfy { $0.bytes > 0 })
+  }
+
+  @Test func `A.7, RD-07 without the method the stream is sent again from a copy`() async throws {
+    let server = try running()
+    let delegate = RecordingDelegate()
+    let other = DelegateWithoutStream(delegate)
+    try await load(try request(server, "/redirect/307?to=/upload"), delegate: delegate, through: other)
+    #expect(delegate.course == "wswsrdf")
+    #expect(server.log.snapshot().requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
+  }
+
+  @Test func `A.7, RD-07 nil in place of a new stream fails with -1021`() async throws {
+    let server = try running()
+    let delegate = RecordingDelegate()
+    try await load(try request(server, "/redirect/307?to=/upload"), delegate: delegate)
+    #expect(delegate.course == "wswne")
+    let error = try #require(delegate.record.withLock { $0.error } as? URLError)
+    #expect(error.code == .requestBodyStreamExhausted)
+    #expect((error.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.path == "/upload")
+    #expect(server.log.snapshot().requests(for: "/upload").isEmpty)
+  }
+
+  @Test func `A.5 a cancel while the new stream is asked for ends in silence`() async throws {
+    let server = try running()
+    let delegate = RecordingDelegate(hook: { if $0.letter == "n" { $0.connection.cancel() } }, makeStream: Self.stream)
+    let request = try request(server, "/redirect/307?to=/upload")
+    try await onOwnThread {
+      _ = NSURLConnection(request: request, delegate: delegate)
+      RunLoop.current.run()
+    }
+    #expect(delegate.calls.last == "n")
+    #expect(server.log.snapshot().requests(for: "/upload").isEmpty)
+  }
+
+  @Test func `A.7 a delegate's own request in answer to a redirect brings a stream of its own`() async throws {
+    let server = try running()
+    let other = try request(server, "/upload", method: "PUT")
+    let delegate = RecordingDelegate(answer: { request, redirect in redirect == nil ? request : other })
+    try await load(try request(server, "/redirect/307?to=/ok"), delegate: delegate)
+    #expect(delegate.course == "wswsrdf")
+    #expect(server.log.snapshot().requests.map(\.method) == ["POST", "PUT"])
+    #expect(server.log.snapshot().requests.last?.bodyChecksum == Self.checksum)
+  }
+
+  @Test func `A.7, NF-05 a connection that was dead: a PUT asks for a new stream and goes out once more`() async throws
+  {
+    let server = try running()
+    let delegate = RecordingDelegate(makeStream: Self.stream)
+    let requests = (try server.request("/ok"), try request(server, "/dead", method: "PUT"))
+    try await load(requests.0, requests.1, delegate: delegate)
+    #expect(delegate.course == "wrdfwsnsrdf")
+    let log = server.log.snapshot().requests(for: "/dead")
+    #expect(log.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
+  }
+
+  @Test(arguments: [true, false])
+  func `NF-05 a POST whose body had been sent is not repeated: -1005`(isStream: Bool) async throws {
+    let server = try running()
+    let delegate = RecordingDelegate(makeStream: Self.stream)
+    var requests = (try server.request("/ok"), try request(server, "/dead"))
+    if !isStream { requests.1.httpBody = Data(Self.body) }
+    try await load(requests.0, requests.1, delegate: delegate)
+    #expect(delegate.course == "wrdfwse")
+    #expect((delegate.record.withLock { $0.error } as? URLError)?.code == .networkConnectionLost)
+    #expect(server.log.snapshot().requests(for: "/dead").count == 1)
+  }
+
+  @Test func `A.8 the class methods send a stream again from a copy`() async throws {
+    let server = try running()
+    let request = try request(server, "/redirect/307?to=/upload")
+    try await onOwnThread {
+      var response: URLResponse?
+      _ = try NSURLConnection.sendSynchronousRequest(request, returning: &response)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+    #expect(server.log.snapshot().requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
+  }
+
+  @Test(arguments: [301, 302, 303]) func `B.13 a redirect that drops the body asks for none`(status: Int) async throws {
+    let server = try running()
+    let delegate = RecordingDelegate(makeStream: Self.stream)
+    try await load(try request(server, "/redirect/\(status)?to=/echo"), delegate: delegate)
+    #expect(delegate.course == "wswrdf")
+    let last = try #require(server.log.snapshot().requests.last)
+    #expect(last.method == "GET")
+    #expect(last.bodyBytes == 0)
+    #expect(last["Content-Type"] == nil)
+    #expect(last["Transfer-Encoding"] == nil)
+  }
+}
+
+/// Tells another delegate everything, but has no `connection(_:needNewBodyStream:)`.
+final class DelegateWithoutStream: NSObject, NSURLConnectionDataDelegate {
+  private let other: RecordingDelegate
+
+  init(_ other: RecordingDelegate) { self.other = other }
+
+  func connection(
+    _ connection: NSURLConnection, willSend request: URLRequest, redirectResponse response: URLResponse?
+  ) -> URLRequest? {
+    other.connection(connection, willSend: request, redirectResponse: response)
+  }
+  func connection(
+    _ connection: NSURLConnection, didSendBodyData bytesWritten: Int, totalBytesWritten: Int,
+    totalBytesExpectedToWrite: Int
+  ) {
+    other.connection(
+      connection, didSendBodyData: bytesWritten, totalBytesWritten: totalBytesWritten,
+      totalBytesExpectedToWrite: totalBytesExpectedToWrite)
+  }
+  func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+    other.connection(connection, didReceive: response)
+  }
+  func connection(_ connection: NSURLConnection, didReceive data: Data) {
+    other.connection(connection, didReceive: data)
+  }
+  func connectionDidFinishLoading(_ connection: NSURLConnection) { other.connectionDidFinishLoading(connection) }
+  func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    other.connection(connection, didFailWithError: error)
+  }
+}
