@@ -8,7 +8,7 @@ extension Load {
     guard phase == .created else { return }
     let total = context.configuration.totalTimeout
     if total > 0, total < 1e9 { deadline = .now + .seconds(total) }
-    send(originalRequest)
+    if resumption.record != nil { openPartial() } else { send(originalRequest) }
   }
 
   /// Starts the transfer of `request` with this body; nil when it has none.
@@ -42,9 +42,10 @@ extension Load {
     self.client = nil
     flushBody(client)
     var end = LoadEnd(error: error, body: nil, file: finishedFile)
+    end.partial = untouchedPartial(after: error)
     if case .collect(let collector) = output { end.body = collector.take() }
     if case .file(let sink) = output, finishedFile == nil {
-      sink.discard { [end] in client.load(self, didEnd: end) }
+      leave(sink, end, client)
     } else {
       client.load(self, didEnd: end)
     }
@@ -53,7 +54,8 @@ extension Load {
 
   private func finishIfComplete() {
     guard phase == .running, hasTransferEnded else { return }
-    if case .file(let sink) = output { sink.finish() } else { end(nil) }
+    guard case .file(let sink) = output else { return end(nil) }
+    if let fault = faultOfResumedFile { end(fault) } else { sink.finish() }
   }
 
   func hold(_ reason: Hold) -> TransferFlow {
@@ -91,7 +93,7 @@ extension Load {
     }
   }
 
-  private func goOn(with request: URLRequest) {
+  func goOn(with request: URLRequest) {
     redirect = nil
     output = .none
     holds.remove(.answer)
@@ -111,7 +113,7 @@ extension Load {
   }
 
   /// Tells the client of the response; proceed when the body may come at once.
-  private func announce(_ response: HTTPURLResponse) -> TransferFlow {
+  func announce(_ response: HTTPURLResponse) -> TransferFlow {
     self.response = response
     guard let presetSink else {
       phase = .awaitingSink
@@ -132,8 +134,7 @@ extension Load {
     case .stream: output = .stream
     case .collect: output = .collect(BodyCollector(expecting: expected))
     case .file(let directory):
-      output = .file(
-        FileSink(in: directory, expecting: expected, transport: context.transport) { [weak self] in self?.told($0) })
+      output = .file(makeFileSink(in: directory, expecting: expected))
     case .refuse:
       end(LoadError.error(.cancelled, url: currentRequest.url, description: "cancelled"))
       return false
@@ -154,7 +155,7 @@ extension Load: TransferConsumer {
     let location = head.status >= 300 ? head.value(of: "Location") : nil
     switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final:
-      return announce(response)
+      return concluded(by: head, response)
     case .unusable:
       end(
         LoadError.error(
@@ -235,11 +236,11 @@ extension Load {
   }
 
   /// What the sink of a file tells.
-  private func told(_ report: FileSink.Report) {
+  func told(_ report: FileSink.Report) {
     guard phase != .ended, case .file(let sink) = output else { return }
     switch report {
     case .wrote(let total):
-      client?.load(self, didWrite: total, expected: response?.expectedContentLength ?? -1)
+      client?.load(self, didWrite: total, expected: expectedFileLength)
       if sink.hasRoom { release(.disk) }
     case .notCreated(let error): end(diskError(.cannotCreateFile, error))
     case .notWritten(let error): end(diskError(.cannotWriteToFile, error))

@@ -61,6 +61,7 @@ package final class Load: @unchecked Sendable {
   var finishedFile: URL?
   var deadline: ContinuousClock.Instant?
   var flushIsPlanned = false
+  var resumption: ResumeState
 
   /// Where the body goes, opened.
   enum Output {
@@ -72,10 +73,10 @@ package final class Load: @unchecked Sendable {
   }
 
   /// A load for `request`. With a `sink` the response is announced, but nobody is asked. `subject` is for a client that
-  /// spoke on the timeline before its load was made.
+  /// spoke on the timeline before its load was made. A `.file` sink can go on with an earlier download, that of `record`.
   package init(
     _ request: URLRequest, in context: LoadContext, sink: BodySink?, body: LoadBody? = nil,
-    subject: UInt64 = Timeline.nextSubject(), client: any LoadClient
+    resuming record: ResumeRecord? = nil, subject: UInt64 = Timeline.nextSubject(), client: any LoadClient
   ) {
     self.subject = subject
     originalRequest = request
@@ -83,6 +84,7 @@ package final class Load: @unchecked Sendable {
     self.context = context
     presetSink = sink
     givenBody = body
+    resumption = ResumeState(record: record)
     self.client = client
   }
 

@@ -26,6 +26,10 @@ package protocol LoadClient: AnyObject, Sendable {
   /// `Load.takeBody(atMost:)` has emptied it.
   func loadHasBody(_ load: Load)
 
+  /// A resumed download goes on behind `offset` bytes, or from the start when that is 0, and will have `expected` bytes,
+  /// or -1. Called after the response and before anything is written.
+  func load(_ load: Load, didResumeAt offset: Int64, expected: Int64)
+
   /// A `.file` sink wrote: bytes in the file so far, and the expected total or -1.
   func load(_ load: Load, didWrite total: Int64, expected: Int64)
 
@@ -46,6 +50,7 @@ extension LoadClient {
   }
   package var keepsBodyStreams: Bool { true }
   package func loadHasBody(_ load: Load) {}
+  package func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {}
   package func load(_ load: Load, didWrite total: Int64, expected: Int64) {}
   package func load(_ load: Load, didSend total: Int64, expected: Int64) {}
 }
@@ -70,4 +75,6 @@ package struct LoadEnd: Sendable {
   package var body: Data?
   /// The complete file of a `.file` sink; nil on failure, when it has been removed.
   package var file: URL?
+  /// What a download left that ended early and can be resumed; nil otherwise.
+  package var partial: PartialDownload?
 }

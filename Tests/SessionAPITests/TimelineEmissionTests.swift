@@ -40,6 +40,36 @@ import Timeline
     }
   }
 
+  /// A class of its own, so that nothing is known of it yet.
+  private final class Asking: NSObject, URLSessionTaskDelegate {
+    let tape: Tape
+    let told = EventLog<[String]>()
+
+    init(_ tape: Tape) { self.tape = tape }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      told.append(tape.entries.withLock { $0.map(\.name) })
+    }
+  }
+
+  @Test func `the completion is told before the delegate is called, also for the first time`() async throws {
+    let tape = Tape(queue: "asking")
+    let queue = OperationQueue()
+    (queue.maxConcurrentOperationCount, queue.name) = (1, "asking")
+    let fixture = try Fixture(Self.routes)
+    let url = try fixture.url("/ok")
+    let told = try await RecordingTurn.run {
+      Timeline.install(tape)
+      defer { Timeline.install(nil) }
+      let delegate = Asking(tape)
+      let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: queue)
+      session.dataTask(with: url).resume()
+      session.finishTasksAndInvalidate()
+      return try await delegate.told.wait { !$0.isEmpty }
+    }
+    #expect(told == [["urlSession(_:task:didCompleteWithError:)"]])
+  }
+
   private static let routes = [
     Route("/ok", script: .response(.text("ok"))),
     Route("/stalled", script: [.stall]),

@@ -8,7 +8,7 @@ import Timeline
 /// Without Objective-C nobody can be asked whether it implements an optional method: the default body in the protocol's
 /// extension just runs instead. So that no report shows a callback which the user never wrote, the default bodies leave
 /// word here. The first call of a method on a class finds out; it alone is announced after it has run. All this
-/// happens only while somebody records.
+/// happens only while somebody records. The completion is not asked about: it is always announced, before it runs.
 enum DelegateMethod: String {
   case didBecomeInvalid = "urlSession(_:didBecomeInvalidWithError:)"
   case didCreateTask = "urlSession(_:didCreateTask:)"
@@ -19,6 +19,7 @@ enum DelegateMethod: String {
   case didReceiveResponse = "urlSession(_:dataTask:didReceive:completionHandler:)"
   case didReceiveData = "urlSession(_:dataTask:didReceive:)"
   case didWriteData = "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)"
+  case didResume = "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)"
   case didFinishDownloading = "urlSession(_:downloadTask:didFinishDownloadingTo:)"
 
   /// What tells methods of like names apart.

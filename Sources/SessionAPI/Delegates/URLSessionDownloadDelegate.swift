@@ -21,6 +21,19 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
+
+  /// A resumed download goes on; comes before the first `didWriteData`, whose totals count the earlier bytes as well.
+  /// Optional.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - downloadTask: The task.
+  ///   - fileOffset: Bytes that need not come again; 0 when the download starts from the beginning, because the server
+  ///     has another version by now or does not send parts of it.
+  ///   - expectedTotalBytes: The whole body's length in bytes, -1 when the server does not tell.
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64)
 }
 
 extension URLSessionDownloadDelegate {
@@ -33,5 +46,15 @@ extension URLSessionDownloadDelegate {
     guard let next = downloadTask.roles(after: self)?.download else { return }
     let piece = Tally.Piece(bytes: bytesWritten, total: totalBytesWritten, expected: totalBytesExpectedToWrite)
     downloadTask.deliver(written: piece, to: next)
+  }
+
+  /// Does nothing, or tells the session's delegate.
+  public func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64
+  ) {
+    DelegateMethod.didResume.isMissing(in: self)
+    guard let next = downloadTask.roles(after: self)?.download else { return }
+    downloadTask.deliver(resumedAt: fileOffset, of: expectedTotalBytes, to: next)
   }
 }

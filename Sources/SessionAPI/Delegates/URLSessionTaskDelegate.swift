@@ -98,7 +98,6 @@ extension URLSessionTaskDelegate {
 
   /// Does nothing, or tells the session's delegate.
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    DelegateMethod.didComplete.isMissing(in: self)
-    if let next = task.roles(after: self)?.task { task.deliver(completion: error, to: next) }
+    task.roles(after: self)?.task?.urlSession(session, task: task, didCompleteWithError: error)
   }
 }

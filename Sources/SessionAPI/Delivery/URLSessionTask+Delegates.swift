@@ -64,12 +64,10 @@ extension URLSessionTask {
     }
   }
 
+  /// The end is told before it is delivered, and whatever methods the delegate has: whoever records may stop there.
   func deliver(completion error: (any Error)?, to delegate: any URLSessionTaskDelegate) {
-    DelegateMethod.didComplete.run(on: delegate) {
-      announce(.didComplete, .end(error))
-    } call: {
-      delegate.urlSession(session, task: self, didCompleteWithError: error)
-    }
+    announce(.didComplete, .end(error))
+    delegate.urlSession(session, task: self, didCompleteWithError: error)
   }
 }
 
@@ -105,6 +103,14 @@ extension URLSessionDownloadTask {
       delegate.urlSession(
         session, downloadTask: self, didWriteData: piece.bytes, totalBytesWritten: piece.total,
         totalBytesExpectedToWrite: piece.expected)
+    }
+  }
+
+  func deliver(resumedAt offset: Int64, of expected: Int64, to delegate: any URLSessionDownloadDelegate) {
+    DelegateMethod.didResume.run(on: delegate) {
+      announce(.didResume, .progress(piece: 0, total: offset, expected: expected))
+    } call: {
+      delegate.urlSession(session, downloadTask: self, didResumeAtOffset: offset, expectedTotalBytes: expected)
     }
   }
 

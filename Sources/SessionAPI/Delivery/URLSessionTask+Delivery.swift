@@ -59,7 +59,7 @@ extension URLSessionTask {
     guard let file = end.file, case .downloadDelegate = shared.withLock({ $0.receiver }) else { return }
     defer { Self.remove(file) }
     // The load tells of whole blocks; what it wrote last, when it closed the file, is told here.
-    let expected = response?.expectedContentLength ?? -1
+    let expected = countOfBytesExpectedToReceive
     if shared.withLock({ $0.written.reported(load.bytesReceived, expected: expected) }) { deliverWritten() }
     guard isWanted, let task = self as? URLSessionDownloadTask, let delegate = downloadDelegate else { return }
     task.deliver(file: file, to: delegate)
@@ -76,6 +76,7 @@ extension URLSessionTask {
     }
     guard isCancelled, error?.code != .cancelled else { return (receiver, response, error) }
     let cancellation = LoadError.error(.cancelled, url: currentRequest?.url, description: "cancelled")
+      .carrying(resumeData: error?.downloadTaskResumeData)
     shared.withLock { $0.error = cancellation }
     return (receiver, response, cancellation)
   }

@@ -70,7 +70,7 @@ extension URLSession {
   }
 
   /// Makes a task with a handler, resumes it and returns what the handler is given.
-  private func value<Value: Sendable>(
+  func value<Value: Sendable>(
     of make: (@escaping @Sendable (Value?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask
   ) async throws -> (Value, URLResponse) {
     let running = RunningTask()

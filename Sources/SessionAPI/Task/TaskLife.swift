@@ -18,7 +18,8 @@ struct TaskLife {
   private var isPaused = false
   private var isCancelOrdered = false
   private var isActing = false
-  private var hasEnded = false
+  /// Whether the load has ended, though its end may not have been delivered yet.
+  private(set) var hasEnded = false
 
   /// Whether a delegate may still be asked or told anything but the end.
   var isWanted: Bool { state == .running || state == .suspended }

@@ -9,4 +9,8 @@ struct TaskOrder {
   var body: LoadBody?
   var receiver: Receiver
   var delegate: (any URLSessionTaskDelegate)?
+  /// The download to go on with.
+  var resuming: ResumeRecord?
+  /// Why there is no request, and the task can only fail.
+  var refusal: URLError?
 }

@@ -22,6 +22,10 @@ struct TaskState {
   var received: Int64 = 0
   /// Bytes of the body in a download's file.
   var written = Tally()
+  /// Where a download was resumed, once the server has agreed.
+  var resumed: (offset: Int64, expected: Int64)?
+  /// Who waits for resume data.
+  var resumeHandler: (@Sendable (Data?) -> Void)?
   /// Bytes of the request's body.
   var sent = Tally()
 

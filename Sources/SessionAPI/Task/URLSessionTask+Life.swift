@@ -21,7 +21,7 @@ extension URLSessionTask {
       case .start: start(load)
       case .pause: load.suspend()
       case .goOn: load.resume()
-      case .cancel: load.cancel()
+      case .cancel: cancel(load)
       }
     }
   }
@@ -33,9 +33,10 @@ extension URLSessionTask {
     }
   }
 
-  /// Starts the load, or ends it where the file to be uploaded is none.
+  /// Starts the load, or ends it where the file to be uploaded or the resume data is none.
   private func start(_ load: Load) {
-    guard let refusal = RequestBody.refusal(of: body, url: originalRequest?.url) else { return load.start() }
+    let known = shared.withLock { $0.refusal }
+    guard let refusal = known ?? RequestBody.refusal(of: body, url: originalRequest?.url) else { return load.start() }
     shared.withLock { $0.refusal = refusal }
     load.cancel()
   }

@@ -54,6 +54,6 @@ extension URLSessionTask: LoadClient {
 
   package func load(_ load: Load, didEnd end: LoadEnd) {
     shared.withLock { $0.life.ended() }
-    mailbox.post { [self] in deliverEnd(end, of: load) }
+    finish(end, of: load)
   }
 }

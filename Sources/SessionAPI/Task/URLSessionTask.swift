@@ -32,33 +32,37 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
   let shared: Locked<TaskState>
   /// The task's callbacks, in order; the session's own where its queue runs one operation at a time.
   let mailbox: CallbackMailbox
-  private let firstRequest: URLRequest
+  /// nil where resume data told of none.
+  private let firstRequest: URLRequest?
   let body: LoadBody?
 
   init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
     taskIdentifier = identifier
     self.session = session
-    firstRequest = order.request
+    firstRequest = order.refusal == nil ? order.request : nil
     body = order.body
     mailbox = session.makeMailbox()
     shared = Locked(TaskState(receiver: order.receiver))
     super.init()
     let sink = order.receiver.sink(in: session.directory)
-    let load = Load(order.request, in: context, sink: sink, body: order.body, client: self)
+    let load = Load(
+      order.request, in: context, sink: sink, body: order.body, resuming: order.resuming, client: self)
     shared.withLock { state in
       state.load = load
+      state.refusal = order.refusal
       state.roles = DelegateRoles(order.delegate)
     }
   }
 
   // MARK: Requests and response
 
-  /// The request that the task was made with.
+  /// The request that the task was made with; nil only for a download from resume data that could not be read.
   open var originalRequest: URLRequest? { firstRequest }
 
   /// The request that was sent last; differs from the original after a redirect.
   open var currentRequest: URLRequest? {
-    shared.withLock { $0.load?.currentRequest ?? $0.lastRequest } ?? firstRequest
+    guard let firstRequest else { return nil }
+    return shared.withLock { $0.load?.currentRequest ?? $0.lastRequest } ?? firstRequest
   }
 
   /// The last response, also after a failure that came later; nil before the first.
@@ -81,7 +85,8 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
 
   /// Ends the task with -999, exactly once, also when it was never resumed. No effect on one that has completed.
   ///
-  /// Returns at once. What was received but not delivered yet is dropped; a download leaves no file behind.
+  /// Returns at once. What was received but not delivered yet is dropped; a download leaves no file behind, except with
+  /// `URLSessionDownloadTask.cancel(byProducingResumeData:)`.
   open func cancel() { live { $0.cancelled() } }
 
   // MARK: Counts
@@ -96,15 +101,18 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// The body's length in bytes as the response tells it, or `NSURLSessionTransferSizeUnknown` (-1).
-  open var countOfBytesExpectedToReceive: Int64 { response?.expectedContentLength ?? NSURLSessionTransferSizeUnknown }
+  /// The body's length in bytes as the response tells it, or `NSURLSessionTransferSizeUnknown` (-1); for a resumed
+  /// download that of the whole.
+  open var countOfBytesExpectedToReceive: Int64 {
+    shared.withLock { $0.resumed?.expected ?? $0.response?.expectedContentLength } ?? NSURLSessionTransferSizeUnknown
+  }
 
   /// Bytes of the request's body sent so far.
   open var countOfBytesSent: Int64 { shared.withLock { $0.load?.bytesSent ?? $0.sent.total } }
 
   /// The length in bytes of the request's body: 0 without one, `NSURLSessionTransferSizeUnknown` (-1) for a stream
   /// without a Content-Length.
-  open var countOfBytesExpectedToSend: Int64 { RequestBody.length(of: firstRequest, body: body) }
+  open var countOfBytesExpectedToSend: Int64 { firstRequest.map { RequestBody.length(of: $0, body: body) } ?? 0 }
 
   // MARK: For the user
 

@@ -8,7 +8,7 @@ import Transport
 /// every transfer of the process. Choice: bytes are gathered in pieces of 512 KiB, which a queue for disks writes in
 /// order; at most two wait there, then the transfer pauses. A disk that blocks holds up downloads and nothing else.
 final class FileSink: @unchecked Sendable {
-  // Sendable: `file` and `isBroken` belong to the disk queue, everything else to the I/O thread.
+  // Sendable: `file`, `earlier` and the flags below them belong to the disk queue, everything else to the I/O thread.
 
   /// What became of an order, told on the I/O thread.
   enum Report: Sendable {
@@ -31,18 +31,24 @@ final class FileSink: @unchecked Sendable {
   private var waiting = 0
 
   private let file = PrivateFile()
+  /// The part of a file to go on with, until it is opened.
+  private var earlier: (file: PartialFile, offset: Int64)?
   private var isCreated = false
   private var isBroken = false
 
   private static let pieceSize = 512 * 1024
   private static let waitingLimit = 2
-  private static let disk = DispatchQueue(label: "url-disk")
+  /// Where files are touched, so that a disk that blocks holds up nothing but downloads.
+  static let disk = DispatchQueue(label: "url-disk")
 
-  /// A sink for a new file in `directory`, which is created when something is to be written.
+  /// A sink for a new file in `directory`, which is created when something is to be written; or for one that was begun
+  /// `earlier`, from an offset on. `expected` bytes will come, or -1.
   init(
-    in directory: URL, expecting expected: Int64, transport: Transport, tell: @escaping @Sendable (Report) -> Void
+    in directory: URL, after earlier: (file: PartialFile, offset: Int64)? = nil, expecting expected: Int64,
+    transport: Transport, tell: @escaping @Sendable (Report) -> Void
   ) {
     self.directory = directory
+    self.earlier = earlier
     capacity = expected > 0 ? Int(min(expected, Int64(Self.pieceSize))) : Self.pieceSize
     self.transport = transport
     self.tell = tell
@@ -87,6 +93,22 @@ final class FileSink: @unchecked Sendable {
     }
   }
 
+  /// Writes what is left and hands over what there is as part of a download, on the I/O thread; nil when the disk fails,
+  /// and then nothing is left. No report comes any more.
+  func keep(_ done: @escaping @Sendable (PartialFile?) -> Void) {
+    let last = piece.take()
+    Self.disk.async { [self] in
+      var kept: PartialFile?
+      if !isBroken, create() {
+        isBroken = true
+        if let last { try? file.append(last.bytes) }
+        kept = try? file.keep()
+        file.remove()
+      }
+      transport.perform { [kept] in done(kept) }
+    }
+  }
+
   private func handOver(_ full: BodyChunk) {
     piece = nil
     waiting += 1
@@ -118,7 +140,11 @@ extension FileSink {
     guard !isCreated else { return true }
     isCreated = true
     do throws(POSIXError) {
-      try file.create(in: directory)
+      if let (partial, offset) = earlier.take() {
+        try file.goOn(with: partial, from: offset)
+      } else {
+        try file.create(in: directory)
+      }
       return true
     } catch {
       fail(.notCreated(error))

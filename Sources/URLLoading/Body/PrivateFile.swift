@@ -3,7 +3,7 @@ import CLinux
 import Foundation
 import Glibc
 
-/// A new file that only its owner can read, filled from front to back. Used by one thread at a time; every call may
+/// A file that only its owner can read, filled from front to back, and locked so that no two loads write into it. Used by one thread at a time; every call may
 /// block.
 ///
 /// What a large download writes is seldom read back soon, but in the page cache it costs memory for all programs and
@@ -27,10 +27,30 @@ final class PrivateFile {
 
   /// Creates the file in `directory`: an unpredictable name, mode 0600, never through a link.
   func create(in directory: URL) throws(POSIXError) {
-    var template = Array((directory.path + "/CFNetworkDownload_XXXXXX.tmp").utf8CString)
-    descriptor = workbench_make_file(&template, 4)
+    var template = Array((directory.path + "/" + PartialFile.namePattern).utf8CString)
+    descriptor = workbench_make_file(&template, Int32(PartialFile.nameEnding.utf8.count))
     guard descriptor >= 0 else { throw PrivateFile.lastError }
     path = template
+    PartialFile.claim(descriptor)
+  }
+
+  /// Goes on behind the first `offset` bytes of a file that an earlier download left; what follows them is cut off.
+  func goOn(with partial: PartialFile, from offset: Int64) throws(POSIXError) {
+    (descriptor, path) = (partial.takeDescriptor(), Array(partial.url.path.utf8CString))
+    guard ftruncate(descriptor, off_t(offset)) == 0, lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
+      throw PrivateFile.lastError
+    }
+    count = offset
+  }
+
+  /// Puts what was written onto the disk and closes the file, which goes with the part that is returned unless that is
+  /// kept.
+  func keep() throws(POSIXError) -> PartialFile {
+    var status = stat()
+    guard fdatasync(descriptor) == 0, fstat(descriptor, &status) == 0 else { throw PrivateFile.lastError }
+    let url = try finish()
+    path = []
+    return PartialFile(url, count: count, number: UInt64(status.st_ino))
   }
 
   /// Appends `bytes`.

@@ -26,6 +26,9 @@ package struct Tally: Sendable {
   /// Nothing has been counted yet.
   package init() {}
 
+  /// The count begins behind bytes that nobody is told of.
+  package mutating func begin(at offset: Int64) { (total, delivered) = (offset, offset) }
+
   /// A new total came. Returns whether a delivery has to be arranged; if not, one is under way already.
   package mutating func reported(_ total: Int64, expected: Int64) -> Bool {
     // A request body that is sent once more starts from zero.

@@ -11,6 +11,7 @@ enum Event: Equatable, Sendable {
   case response(Int)
   case data(Int)
   case written(piece: Int64, total: Int64, expected: Int64)
+  case resumed(offset: Int64, expected: Int64)
   case file(Int)
   case complete(Int?)
   case invalid
@@ -97,6 +98,13 @@ final class Recorder: NSObject, URLSessionDataDelegate, URLSessionDownloadDelega
   }
 
   func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
+    expectedTotalBytes: Int64
+  ) {
+    log.append(.resumed(offset: fileOffset, expected: expectedTotalBytes))
+  }
+
+  func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
   ) {
     reactions.file(downloadTask, location)
@@ -125,6 +133,7 @@ extension Event {
     case .response: "response"
     case .data: "data"
     case .written: "written"
+    case .resumed: "resumed"
     case .file: "file"
     case .complete: "complete"
     case .invalid: "invalid"

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Transport
+
+/// What a load knows about downloads that stop and go on. Of the I/O thread.
+struct ResumeState {
+  /// What there was when the load began; nil once the server has refused to go on with it.
+  var record: ResumeRecord?
+  /// The file of `record`, once it is open and until it is written to.
+  var file: PartialFile?
+  /// The length of the whole, once the server goes on.
+  var total: Int64?
+  /// What the response promises for a later attempt.
+  var offer: ResumeRules.Offer?
+  /// Whether an earlier download was dropped, so that this one starts from the beginning.
+  var wasRestarted = false
+  /// Whether the client wants to go on later.
+  var isWanted = false
+}
+
+extension Load {
+  /// Ends the load as cancelled, unless it has ended, with what is needed to go on later, where that is possible.
+  package func cancelToResume() {
+    context.transport.perform {
+      self.resumption.isWanted = true
+      self.end(LoadError.error(.cancelled, url: self.currentRequest.url, description: "cancelled"))
+    }
+  }
+
+  /// Opens the file of an earlier download, then asks the server for the rest.
+  func openPartial() {
+    guard let record = resumption.record, case .file(let directory)? = presetSink else { return send(originalRequest) }
+    phase = .running
+    FileSink.disk.async { [self] in
+      do throws(ResumeRefusal) {
+        let file = try PartialFile(of: record, in: directory)
+        context.transport.perform { self.opened(file, of: record) }
+      } catch {
+        context.transport.perform { self.refused(error) }
+      }
+    }
+  }
+
+  private func opened(_ file: PartialFile, of record: ResumeRecord) {
+    guard phase == .running else { return }
+    resumption.file = file
+    let request = ResumeRules.request(originalRequest, for: record)
+    setCurrent(request)
+    send(request)
+  }
+
+  private func refused(_ refusal: ResumeRefusal) {
+    guard phase == .running else { return }
+    resumption.record = nil
+    end(LoadError.unresumable(refusal, url: originalRequest.url))
+  }
+
+  /// The head of the final response, before it is announced.
+  func concluded(by head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow {
+    guard case .file? = presetSink else { return announce(response) }
+    guard let record = resumption.record else {
+      let now = Int64(Date().timeIntervalSince1970)
+      resumption.offer = ResumeRules.offer(of: head, to: originalRequest, now: now)
+      return announce(response)
+    }
+    switch ResumeRules.outcome(of: head, for: record) {
+    case .goesOn(let total):
+      resumption.total = total
+      resumption.offer = ResumeRules.Offer(validator: record.validator, total: total)
+    case .startsAnew:
+      forgetPartial()
+    case .asksForAll:
+      forgetPartial()
+      setCurrent(originalRequest)
+      goOn(with: originalRequest)
+      return .proceed
+    }
+    return announce(response)
+  }
+
+  private func forgetPartial() {
+    if let file = resumption.file { FileSink.disk.async { file.discard() } }
+    (resumption.file, resumption.record) = (nil, nil)
+    resumption.wasRestarted = true
+  }
+
+  /// The sink for a download: it goes on with the earlier file, or begins a new one.
+  func makeFileSink(in directory: URL, expecting expected: Int64) -> FileSink {
+    let transport = context.transport
+    guard let record = resumption.record, let file = resumption.file, let total = resumption.total else {
+      // A redirect that is not followed is a response like any other.
+      if resumption.record != nil { forgetPartial() }
+      if resumption.wasRestarted { client?.load(self, didResumeAt: 0, expected: expected) }
+      return FileSink(in: directory, expecting: expected, transport: transport) { [weak self] in self?.told($0) }
+    }
+    resumption.file = nil
+    addReceived(Int(clamping: record.offset))
+    client?.load(self, didResumeAt: record.offset, expected: total)
+    return FileSink(
+      in: directory, after: (file, record.offset), expecting: total - record.offset, transport: transport
+    ) { [weak self] in self?.told($0) }
+  }
+
+  /// How many bytes the file will have; -1 when nobody knows.
+  var expectedFileLength: Int64 { resumption.total ?? response?.expectedContentLength ?? -1 }
+
+  /// Why a file that seems complete is not: the rest was shorter or longer than the server had said.
+  var faultOfResumedFile: URLError? {
+    guard let total = resumption.total, bytesReceived != total else { return nil }
+    return LoadError.error(
+      .cannotParseResponse, url: currentRequest.url,
+      description: "The resumed download has \(bytesReceived) bytes in place of \(total).")
+  }
+
+  /// Leaves a file that is not complete: as part of a download that can be resumed, or removed. Then tells the end.
+  func leave(_ sink: FileSink, _ end: LoadEnd, _ client: any LoadClient) {
+    guard let error = end.error, let offer = resumption.offer,
+      resumption.isWanted && error.code == .cancelled || ResumeRules.isWorthKeeping(after: error.code)
+    else { return sink.discard { client.load(self, didEnd: end) } }
+    sink.keep { file in
+      var end = end
+      if let file, file.count > 0 { end.partial = self.partial(file, offer) }
+      client.load(self, didEnd: end)
+    }
+  }
+
+  private func partial(_ file: PartialFile, _ offer: ResumeRules.Offer) -> PartialDownload {
+    PartialDownload(
+      ResumeRecord(
+        request: originalRequest, received: file.count, total: offer.total, validator: offer.validator,
+        fileName: file.url.lastPathComponent, fileNumber: file.number),
+      file: file)
+  }
+
+  /// The same after an end before the server has answered: what there was is as good as before.
+  func untouchedPartial(after error: URLError?) -> PartialDownload? {
+    guard let record = resumption.record, resumption.total == nil, let error else { return nil }
+    guard resumption.isWanted || error.code != .cancelled else { return nil }
+    return PartialDownload(record, file: resumption.file)
+  }
+}
+
+extension LoadError {
+  /// The error of a download that cannot be resumed: −3001, whatever the reason, which the description tells (api-facts
+  /// E10: Apple's own codes differ from version to version).
+  package static func unresumable(_ refusal: ResumeRefusal, url: URL?) -> URLError {
+    error(.cannotOpenFile, url: url, description: "The download cannot be resumed. \(refusal.description)")
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+
+/// The beginning of a download in a file of ours: as an earlier load left it, or opened again.
+final class PartialFile: @unchecked Sendable {
+  // Sendable: one owner at a time uses it: the disk queue, the load, or whoever was given the load's end.
+
+  /// Where it is.
+  let url: URL
+  /// Bytes in it.
+  let count: Int64
+  /// Its inode.
+  let number: UInt64
+  private var descriptor: Int32 = -1
+  /// Whether the file goes with this object: nobody could take it up again.
+  private var isDisposable: Bool
+
+  /// What mkostemps(3) makes the names of downloads from.
+  static let namePattern = nameBeginning + "XXXXXX" + nameEnding
+  static let nameEnding = ".tmp"
+  private static let nameBeginning = "CFNetworkDownload_"
+
+  /// Whether `name` can be that of a download: one component that leads nowhere else.
+  static func isName(_ name: String) -> Bool {
+    let middle = name.utf8.dropFirst(nameBeginning.utf8.count).dropLast(nameEnding.utf8.count)
+    return name.hasPrefix(nameBeginning) && name.hasSuffix(nameEnding) && middle.count == 6
+      && name.utf8.count == namePattern.utf8.count
+      && middle.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+      }
+  }
+
+  /// A closed file that a load has written; it is removed again unless `keep()` is called.
+  init(_ url: URL, count: Int64, number: UInt64) {
+    (self.url, self.count, self.number) = (url, count, number)
+    isDisposable = true
+  }
+
+  /// Opens the file that `record` tells of, never through a link, and makes sure that it is the very one: a plain file
+  /// of this user and nobody else's, under one name, with all the bytes that count. It may block.
+  ///
+  /// - Throws: A sentence that says why it is not.
+  init(of record: ResumeRecord, in directory: URL) throws(ResumeRefusal) {
+    guard Self.isName(record.fileName) else { throw ResumeRefusal("'\(record.fileName)' is no file of a download.") }
+    (count, number, isDisposable) = (record.received, record.fileNumber, false)
+    url = directory.appendingPathComponent(record.fileName)
+    // O_NONBLOCK: a FIFO of that name must not hold up the thread.
+    descriptor = open(url.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw ResumeRefusal("The file '\(record.fileName)' cannot be opened: \(String(cString: strerror(errno))).")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+      status.st_nlink == 1, status.st_mode & 0o077 == 0, UInt64(status.st_ino) == record.fileNumber
+    else { throw ResumeRefusal("The file '\(record.fileName)' is not the one that the download wrote.") }
+    guard Int64(status.st_size) >= record.received else {
+      throw ResumeRefusal("The file '\(record.fileName)' has lost bytes.")
+    }
+    guard Self.claim(descriptor) else {
+      throw ResumeRefusal("The file '\(record.fileName)' is in use by another download.")
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    if isDisposable { unlink(url.path) }
+  }
+
+  /// Locks an open file until it is closed; false when somebody else has done so.
+  @discardableResult
+  static func claim(_ descriptor: Int32) -> Bool {
+    flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// Hands the open file over, and with it the duty to remove it.
+  func takeDescriptor() -> Int32 {
+    defer { (descriptor, isDisposable) = (-1, false) }
+    return descriptor
+  }
+
+  /// Closes the file, which stays.
+  func keep() {
+    let open = takeDescriptor()
+    if open >= 0 { close(open) }
+  }
+
+  /// The file goes: it is of no use any more.
+  func discard() {
+    isDisposable = true
+  }
+}
