@@ -11,11 +11,15 @@ final class BodyBuffer: Sendable {
   /// How much may wait, in bytes.
   static let window = 1024 * 1024
   private static let chunkSize = 512 * 1024
+  /// As many as fit the window, and the one the delegate looks at: with fewer, memory would go back to the system and
+  /// come again with every piece, which costs more than copying the bytes.
+  private static let spareLimit = window / chunkSize + 1
   private static let smallChunk = 32 * 1024
 
   private struct State {
     var chunks: [BodyChunk] = []
-    var spare: BodyChunk?
+    /// Blocks to use again, the last one first, since its bytes are still in a cache.
+    var spares: [BodyChunk] = []
     var waiting = 0
     var isAnnounced = false
     /// Bytes that have ever been appended: large bodies get large chunks at once.
@@ -90,7 +94,7 @@ final class BodyBuffer: Sendable {
   private static func chunkWithRoom(_ state: inout State, expecting count: Int) -> BodyChunk {
     if let last = state.chunks.last, last.room > 0 { return last }
     let isSmall = state.total + count <= smallChunk
-    let chunk = isSmall ? nil : state.spare.take()
+    let chunk = isSmall ? nil : state.spares.popLast()
     let fresh = chunk ?? BodyChunk(capacity: isSmall ? smallChunk : chunkSize)
     state.chunks.append(fresh)
     return fresh
@@ -112,7 +116,7 @@ final class BodyBuffer: Sendable {
     guard chunk.memory.count == Self.chunkSize else { return }
     state.withLock { state in
       chunk.count = 0
-      if state.spare == nil { state.spare = chunk }
+      if state.spares.count < Self.spareLimit { state.spares.append(chunk) }
     }
   }
 }
