@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import URLLoading
 
 /// What every delegate of a connection may hear of: its failure.
 ///
@@ -13,9 +14,71 @@ public protocol NSURLConnectionDelegate: NSObjectProtocol {
   /// been delivered and stays with the receiver.
   /// - Parameter error: a `URLError`; its `userInfo` carries the URL that failed.
   func connection(_ connection: NSURLConnection, didFailWithError error: any Error)
+
+  /// Whether the load may look for credentials in `URLCredentialStorage.shared` and keep there, and for later loads,
+  /// what a server accepted. Asked once, before anything else. Not implemented: true.
+  func connectionShouldUseCredentialStorage(_ connection: NSURLConnection) -> Bool
+
+  /// A server wants to know who is there, or shows who it is. The load waits until one of the five methods of
+  /// `challenge.sender` is called, now or later, from any thread; the first answer counts. No idle time runs meanwhile:
+  /// without an answer the load waits until its total time is over.
+  ///
+  /// Challenges come one at a time: for each protection space of one response, the strongest method first. A credential
+  /// that is refused leads to the next challenge, with `previousFailureCount` one higher. Difference from Apple: the same
+  /// refused credential, given again and again, ends with the 401 as the response after five times.
+  ///
+  /// Not implemented: the three methods below are asked instead. Implemented, it is the only one that is called.
+  func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge)
+
+  /// Whether the delegate will answer challenges for this protection space. Not implemented: true, but false for a
+  /// server's trust and for client certificates. false leads to default handling: a credential from the URL or the
+  /// storage, or none.
+  func connection(
+    _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
+  ) -> Bool
+
+  /// Like `connection(_:willSendRequestFor:)`, for protection spaces that the method above allowed. Not implemented:
+  /// default handling.
+  func connection(_ connection: NSURLConnection, didReceive challenge: URLAuthenticationChallenge)
+
+  /// The load gave up while this challenge waited for its answer, which has no effect any more. The failure follows.
+  /// Not called when the connection is cancelled.
+  func connection(_ connection: NSURLConnection, didCancel challenge: URLAuthenticationChallenge)
 }
 
 extension NSURLConnectionDelegate {
   /// Not implemented: the failure goes unnoticed.
   public func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {}
+
+  /// Not implemented: it may.
+  public func connectionShouldUseCredentialStorage(_ connection: NSURLConnection) -> Bool {
+    DelegateMethod.shouldUseCredentialStorage.isMissing(in: self)
+    return true
+  }
+
+  /// Not implemented: the methods that came before it are asked.
+  public func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge) {
+    DelegateMethod.willSendRequestFor.isMissing(in: self)
+    connection.askLegacy(self, challenge)
+  }
+
+  /// Not implemented: names and passwords are the delegate's business, TLS is the system's.
+  public func connection(
+    _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
+  ) -> Bool {
+    DelegateMethod.canAuthenticate.isMissing(in: self)
+    return !["NSURLAuthenticationMethodServerTrust", "NSURLAuthenticationMethodClientCertificate"]
+      .contains(protectionSpace.authenticationMethod)
+  }
+
+  /// Not implemented: default handling.
+  public func connection(_ connection: NSURLConnection, didReceive challenge: URLAuthenticationChallenge) {
+    DelegateMethod.didReceiveChallenge.isMissing(in: self)
+    challenge.sender?.performDefaultHandling(for: challenge)
+  }
+
+  /// Not implemented: nobody is told.
+  public func connection(_ connection: NSURLConnection, didCancel challenge: URLAuthenticationChallenge) {
+    DelegateMethod.didCancelChallenge.isMissing(in: self)
+  }
 }

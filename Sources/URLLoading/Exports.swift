@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `import ConnectionAPI` or `import SessionAPI` brings along: all of Foundation, and of FoundationNetworking just
-// the value types. Its own `URLSession` stays out of sight. Everything else in this module has package access, so that
-// re-exporting the module shows nothing but these.
+// the value types. Its own `URLSession` stays out of sight. Everything else in this module has package access but for what
+// those types lack against Apple's, so that re-exporting the module shows nothing else.
 @_exported public import Foundation
 @_exported public import class FoundationNetworking.CachedURLResponse
 @_exported public import class FoundationNetworking.HTTPCookie
 @_exported public import class FoundationNetworking.HTTPCookieStorage
 @_exported public import class FoundationNetworking.HTTPURLResponse
 @_exported public import class FoundationNetworking.NSURLRequest
+@_exported public import let FoundationNetworking.NSURLAuthenticationMethodDefault
+@_exported public import let FoundationNetworking.NSURLAuthenticationMethodHTMLForm
+@_exported public import let FoundationNetworking.NSURLAuthenticationMethodHTTPBasic
+@_exported public import let FoundationNetworking.NSURLAuthenticationMethodHTTPDigest
+@_exported public import let FoundationNetworking.NSURLAuthenticationMethodNTLM
+@_exported public import let FoundationNetworking.NSURLAuthenticationMethodNegotiate
 @_exported public import class FoundationNetworking.URLAuthenticationChallenge
 @_exported public import protocol FoundationNetworking.URLAuthenticationChallengeSender
 @_exported public import class FoundationNetworking.URLCache

@@ -46,6 +46,7 @@ extension Load {
     case .ask:
       phase = .awaitingBody
       unsent = request
+      watchTotalTime()
       client?.load(self, needsBodyFor: request)
     case .fail:
       end(

@@ -13,9 +13,11 @@ extension Load {
 
   /// Starts the transfer of `request` with this body; nil when it has none.
   func transmit(_ request: URLRequest, _ body: TransferBody?) {
+    stopWatching()
     do throws(URLError) {
       var transferRequest = try RequestRules.transferRequest(
         for: request, body: body, configuration: context.configuration)
+      authorize(&transferRequest, for: request)
       transferRequest.subject = subject
       transferRequest.totalTimeout = deadline.map { max(.zero, $0 - .now) }
       phase = .running
@@ -40,6 +42,7 @@ extension Load {
     transfer?.cancel()
     transfer = nil
     self.client = nil
+    stopWatching()
     flushBody(client)
     var end = LoadEnd(error: error, body: nil, file: finishedFile)
     end.partial = untouchedPartial(after: error)
@@ -76,16 +79,21 @@ extension Load {
   func answered(follow request: URLRequest?) {
     guard phase == .awaitingFollow, let redirect else { return }
     phase = .running
+    stopWatching()
     guard let request else {
       self.redirect = nil
       if announce(redirect.response) == .proceed { release(.answer) }
       return
     }
     setCurrent(request)
-    let isShort = (0...65_536).contains(redirect.response.expectedContentLength)
-    if !hasTransferEnded, isShort {
-      // A short body is read to its end, so that the connection can be used again.
-      self.redirect = (redirect.response, request)
+    supersede(redirect.response, by: request)
+  }
+
+  /// Drops `response` for another request. A short body is read to its end first, so that the connection can be used
+  /// again.
+  func supersede(_ response: HTTPURLResponse, by request: URLRequest) {
+    if !hasTransferEnded, (0...65_536).contains(response.expectedContentLength) {
+      redirect = (response, request)
       output = .discard
       release(.answer)
     } else {
@@ -107,6 +115,7 @@ extension Load {
   func answered(sink: BodySink) {
     guard phase == .awaitingSink, let response else { return }
     phase = .running
+    stopWatching()
     guard open(sink, for: response) else { return }
     release(.answer)
     finishIfComplete()
@@ -152,10 +161,11 @@ extension Load: TransferConsumer {
       end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
       return .proceed
     }
+    noteAcceptance(head.status)
     let location = head.status >= 300 ? head.value(of: "Location") : nil
     switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final:
-      return concluded(by: head, response)
+      return challenged(by: head, response) ?? concluded(by: head, response)
     case .unusable:
       end(
         LoadError.error(
@@ -209,6 +219,7 @@ extension Load: TransferConsumer {
     if let failure, sendsAgain(after: failure) { return }
     if let failure { return end(LoadError.error(for: failure, url: currentRequest.url)) }
     hasTransferEnded = true
+    watchTotalTime()
     finishIfComplete()
   }
 }

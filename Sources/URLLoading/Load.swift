@@ -5,7 +5,7 @@ import Synchronization
 import Timeline
 import Transport
 
-/// Takes a URLRequest to its single end, over as many transfers as its redirects need.
+/// Takes a URLRequest to its single end, over as many transfers as its redirects and challenges need.
 ///
 /// It asks its client at each decision and goes on when the client answers, from any thread. All state lives on the
 /// transport's I/O thread: public methods post there, so what the client is told has one order, and an end is an end.
@@ -30,6 +30,7 @@ package final class Load: @unchecked Sendable {
     case awaitingBody
     case awaitingFollow
     case awaitingSink
+    case awaitingCredential
     case ended
   }
 
@@ -62,6 +63,8 @@ package final class Load: @unchecked Sendable {
   var deadline: ContinuousClock.Instant?
   var flushIsPlanned = false
   var resumption: ResumeState
+  var challenges = LoadChallenges()
+  let usesCredentialStorage: Bool
 
   /// Where the body goes, opened.
   enum Output {
@@ -76,7 +79,8 @@ package final class Load: @unchecked Sendable {
   /// spoke on the timeline before its load was made. A `.file` sink can go on with an earlier download, that of `record`.
   package init(
     _ request: URLRequest, in context: LoadContext, sink: BodySink?, body: LoadBody? = nil,
-    resuming record: ResumeRecord? = nil, subject: UInt64 = Timeline.nextSubject(), client: any LoadClient
+    resuming record: ResumeRecord? = nil, subject: UInt64 = Timeline.nextSubject(),
+    usesCredentialStorage: Bool = true, client: any LoadClient
   ) {
     self.subject = subject
     originalRequest = request
@@ -85,6 +89,7 @@ package final class Load: @unchecked Sendable {
     presetSink = sink
     givenBody = body
     resumption = ResumeState(record: record)
+    self.usesCredentialStorage = usesCredentialStorage
     self.client = client
   }
 

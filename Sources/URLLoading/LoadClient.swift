@@ -10,6 +10,10 @@ package protocol LoadClient: AnyObject, Sendable {
   /// `Load.follow(_:)` is called, from any thread. The default follows.
   func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest)
 
+  /// The server wants to know who is there, or shows who it is. The load waits until `Load.answer(_:_:)` is called, from
+  /// any thread; no idle time runs meanwhile. The default handles it as if there was nobody to ask.
+  func load(_ load: Load, didReceive challenge: LoadChallenge)
+
   /// The request's body, which was a stream, has to be sent again, or was never given (`LoadBody.requested`). The load
   /// waits until `Load.provide(_:)` is called, from any thread. The default provides what was kept.
   func load(_ load: Load, needsBodyFor request: URLRequest)
@@ -44,6 +48,9 @@ package protocol LoadClient: AnyObject, Sendable {
 extension LoadClient {
   package func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
     load.follow(request)
+  }
+  package func load(_ load: Load, didReceive challenge: LoadChallenge) {
+    load.answer(challenge, .performDefault)
   }
   package func load(_ load: Load, needsBodyFor request: URLRequest) {
     load.provide(.copy)

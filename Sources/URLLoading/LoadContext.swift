@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+package import FoundationNetworking
+import Locking
 import Transport
 
 /// What the loads of one session, or all NSURLConnections, have in common.
@@ -15,6 +17,9 @@ package struct LoadConfiguration: Sendable {
   /// Certificate authorities to trust in place of the system's, in PEM.
   package var authorities: Data?
 
+  /// Where credentials are looked for and kept; nil for nowhere.
+  package var credentialStorage: URLCredentialStorage? = .shared
+
   /// Apple's defaults.
   package init() {}
 }
@@ -23,10 +28,14 @@ package struct LoadConfiguration: Sendable {
 package final class LoadContext: Sendable {
   package let configuration: LoadConfiguration
   let transport: Transport
+  let credentials: CredentialKeeper?
+  /// What servers accepted from the loads of this context.
+  let logins = Locked(LoginMemory())
 
   /// A context with connections of its own.
   package init(_ configuration: LoadConfiguration) {
     self.configuration = configuration
+    credentials = configuration.credentialStorage.map(CredentialKeeper.init)
     transport = Transport(
       connectionsPerHost: configuration.connectionsPerHost, authorities: configuration.authorities.map(Array.init))
   }

@@ -10,9 +10,14 @@ import Timeline
 /// of a method on a class finds out; it alone is announced after it has run. All this happens only while somebody
 /// records. The two ends are always announced, and before they run: whoever records may stop at the end.
 enum DelegateMethod: String {
+  case shouldUseCredentialStorage = "connectionShouldUseCredentialStorage(_:)"
   case willSend = "connection(_:willSend:redirectResponse:)"
   case needNewBodyStream = "connection(_:needNewBodyStream:)"
   case didSendBodyData = "connection(_:didSendBodyData:totalBytesWritten:totalBytesExpectedToWrite:)"
+  case willSendRequestFor = "connection(_:willSendRequestFor:)"
+  case canAuthenticate = "connection(_:canAuthenticateAgainstProtectionSpace:)"
+  case didReceiveChallenge = "connection(_:didReceive:) challenge"
+  case didCancelChallenge = "connection(_:didCancel:)"
   case didReceiveResponse = "connection(_:didReceive:) response"
   case didReceiveData = "connection(_:didReceive:) data"
 

@@ -46,6 +46,8 @@ final class ConnectionLoad: Sendable {
   let complaint: Complaint
   let delivery: ConnectionDelivery
   let state: Locked<State>
+  /// The challenge that was shown last.
+  let openChallenge = Locked<(challenge: URLAuthenticationChallenge, sender: ChallengeSender)?>(nil)
 
   init(_ request: URLRequest, delegate: Any?) {
     complaint = Complaint(subject: subject)
@@ -68,7 +70,7 @@ final class ConnectionLoad: Sendable {
     let (verdict, way, asksFirst, request) = state.withLock { state in
       let verdict = state.life.started()
       if verdict == .obey { state.connection = connection }
-      return (verdict, state.life.way, state.delegate.data != nil, state.request)
+      return (verdict, state.life.way, state.delegate.base != nil, state.request)
     }
     if case .ignore(let sentence) = verdict { return Timeline.emit(.note(sentence), subject: subject) }
     switch way {
@@ -78,7 +80,11 @@ final class ConnectionLoad: Sendable {
       delivery.announcePlaces()
     case .queue(let queue): delivery.useOnly(queue)
     }
-    if asksFirst { delivery.post { [self] in askFirst(request) } } else { begin(with: request) }
+    if asksFirst {
+      delivery.post { [self] in askFirst(request) }
+    } else {
+      begin(with: request, usesCredentialStorage: true)
+    }
   }
 
   func cancel() {
@@ -124,15 +130,20 @@ extension ConnectionLoad {
     state.withLock { state in state.connection.map { ($0, state.delegate) } }
   }
 
-  /// Asks about the first request, then begins. A delegate that is no data delegate has no say.
+  /// Asks about the credential storage and the first request, then begins.
   private func askFirst(_ request: URLRequest) {
-    guard let (connection, delegate) = active, let data = delegate.data else { return }
+    guard let (connection, delegate) = active, let base = delegate.base else { return }
+    let usesStorage = asksForStorage(base, connection)
+    guard let data = delegate.data else { return begin(with: request, usesCredentialStorage: usesStorage) }
+    guard active != nil else { return }
     let answer = ask(data, connection, request, nil)
-    if let answer { begin(with: answer) } else { connection.cancel() }
+    if let answer { begin(with: answer, usesCredentialStorage: usesStorage) } else { connection.cancel() }
   }
 
-  private func begin(with request: URLRequest) {
-    let load = Load(request, in: Self.context, sink: .stream, subject: subject, client: self)
+  private func begin(with request: URLRequest, usesCredentialStorage: Bool) {
+    let load = Load(
+      request, in: Self.context, sink: .stream, subject: subject, usesCredentialStorage: usesCredentialStorage,
+      client: self)
     let isWanted = state.withLock { state in
       guard state.connection != nil else { return false }
       state.load = load
@@ -184,6 +195,7 @@ extension ConnectionLoad {
 
   private func deliver(_ end: LoadEnd) {
     guard let ended = state.withLock({ $0.end() }), let connection = ended.connection else { return }
+    withdrawChallenge(connection, ended.delegate)
     if let error = end.error {
       Timeline.emit(
         .callback(name: "connection(_:didFailWithError:)", detail: ""), subject: subject, payload: .end(error))

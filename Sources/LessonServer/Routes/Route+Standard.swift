@@ -2,7 +2,7 @@
 
 extension Route {
   /// The routes that lessons, benchmarks and `workbench server` share.
-  public static let standard: [Route] = fixed + [body, wait, never, echo, upload, status, redirect]
+  public static let standard: [Route] = fixed + [body, wait, never, echo, upload, status, redirect] + authentication
 
   private static let fixed: [Route] = [
     Route("/ok", summary: "two bytes: ok", script: .response(.text("ok"))),

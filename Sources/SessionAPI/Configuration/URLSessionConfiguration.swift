@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import Locking
-import URLLoading
+public import URLLoading
 
 /// What all tasks of a session have in common: time-outs, headers, connections.
 ///
 /// A session copies its configuration when it is made; a later change to the object has no effect on it. Thread-safe.
 ///
-/// Difference from Apple: it has the properties that work here and no others. Cookies, cache, credentials, proxies and
-/// background sessions are absent.
+/// Difference from Apple: it has the properties that work here and no others. Cookies, cache, proxies and background
+/// sessions are absent.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: the only stored property is a lock with all values behind it.
   private let values: Locked<LoadConfiguration>
@@ -22,8 +22,13 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   /// A new configuration that leaves nothing on disk.
   ///
-  /// Difference from Apple: equal to `default`, because no session keeps cookies, cache or credentials here.
-  open class var ephemeral: URLSessionConfiguration { URLSessionConfiguration(LoadConfiguration()) }
+  /// It has a credential storage of its own. Difference from Apple: otherwise equal to `default`, because no session
+  /// keeps cookies or a cache here.
+  open class var ephemeral: URLSessionConfiguration {
+    var values = LoadConfiguration()
+    values.credentialStorage = URLCredentialStorage()
+    return URLSessionConfiguration(values)
+  }
 
   /// A copy with the same values, independent from now on.
   open func copy(with zone: NSZone? = nil) -> Any {
@@ -63,6 +68,15 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   open var httpMaximumConnectionsPerHost: Int {
     get { values.withLock { $0.connectionsPerHost } }
     set { values.withLock { $0.connectionsPerHost = newValue } }
+  }
+
+  /// Where credentials are looked for when a server asks, and kept when it has accepted them: `shared` in `default`, an
+  /// own one in `ephemeral`. nil for nowhere; then no request carries a credential that an earlier one was asked for.
+  ///
+  /// The toolchain's storage lives in memory: also a `.permanent` credential ends with the process.
+  open var urlCredentialStorage: URLCredentialStorage? {
+    get { values.withLock { $0.credentialStorage } }
+    set { values.withLock { $0.credentialStorage = newValue } }
   }
 
   /// What the loads of a session need to know.

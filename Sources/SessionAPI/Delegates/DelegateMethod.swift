@@ -12,6 +12,8 @@ import Timeline
 enum DelegateMethod: String {
   case didBecomeInvalid = "urlSession(_:didBecomeInvalidWithError:)"
   case didCreateTask = "urlSession(_:didCreateTask:)"
+  case didReceiveSessionChallenge = "urlSession(_:didReceive:completionHandler:)"
+  case didReceiveChallenge = "urlSession(_:task:didReceive:completionHandler:)"
   case willPerformRedirection = "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)"
   case needNewBodyStream = "urlSession(_:task:needNewBodyStream:)"
   case didSendBodyData = "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)"

@@ -23,6 +23,23 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
 
+  /// A server wants to know who is there. The task waits until the handler is called: from any thread, now or later;
+  /// no idle time runs meanwhile.
+  ///
+  /// Challenges come one at a time: for each protection space of one response, the strongest method first. A credential
+  /// that is refused leads to the next challenge, with `previousFailureCount` one higher. Difference from Apple: the same
+  /// refused credential, given again and again, ends with the 401 as the response after five times.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - task: The task.
+  ///   - challenge: What is asked: where, by which method, what was refused before.
+  ///   - completionHandler: Takes what to do, and the credential for `.useCredential`. Only the first call counts. Not
+  ///     calling it leaves the task waiting until its resource time-out.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+
   /// The request's body, a stream, has to be sent again: after a redirect that keeps it (307, 308), with credentials, or
   /// because a connection that was kept alive turned out to be dead. The task waits until the handler is called: from
   /// any thread, now or later. Unlike `NSURLConnection` a session keeps no copy of what it has sent.
@@ -74,6 +91,15 @@ extension URLSessionTaskDelegate {
     DelegateMethod.willPerformRedirection.isMissing(in: self)
     guard let next = task.roles(after: self)?.task else { return completionHandler(request) }
     task.deliver(response, redirectingTo: request, to: next, answer: completionHandler)
+  }
+
+  /// Default handling, or asks the session's delegate.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    DelegateMethod.didReceiveChallenge.isMissing(in: self)
+    task.goOn(afterTask: self, challenge, completionHandler)
   }
 
   /// Has no stream, or asks the session's delegate.

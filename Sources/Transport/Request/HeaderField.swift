@@ -24,7 +24,8 @@ public struct HeaderField: Sendable, Hashable {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
   }
 
-  static func isTokenByte(_ byte: UInt8) -> Bool {
+  /// Whether a token may have this byte (RFC 9110 section 5.6.2).
+  public static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),

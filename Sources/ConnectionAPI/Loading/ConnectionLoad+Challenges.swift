@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import Timeline
+import URLLoading
+
+/// How a connection's delegate is asked about credentials, where callbacks run.
+extension ConnectionLoad {
+  func load(_ load: Load, didReceive challenge: LoadChallenge) {
+    guard active?.delegate.base != nil else { return load.answer(challenge, .performDefault) }
+    delivery.post { [self] in deliver(challenge, of: load) }
+  }
+
+  /// Asks whether the credential storage may be used.
+  func asksForStorage(_ delegate: any NSURLConnectionDelegate, _ connection: NSURLConnection) -> Bool {
+    call(.shouldUseCredentialStorage, delegate) { delegate.connectionShouldUseCredentialStorage(connection) }
+  }
+
+  private func deliver(_ challenge: LoadChallenge, of load: Load) {
+    guard let (connection, delegate) = active, let base = delegate.base else { return }
+    let sender = ChallengeSender(challenge, of: load)
+    let shown = challenge.makeChallenge(sender: sender)
+    openChallenge.withLock { $0 = (shown, sender) }
+    call(.willSendRequestFor, base) { base.connection(connection, willSendRequestFor: shown) }
+  }
+
+  /// The delegate has none of the modern method: the three that came before it are asked (api-facts A.6).
+  func askLegacy(
+    _ delegate: any NSURLConnectionDelegate, _ connection: NSURLConnection, _ challenge: URLAuthenticationChallenge
+  ) {
+    let isItsBusiness = call(.canAuthenticate, delegate) {
+      delegate.connection(connection, canAuthenticateAgainstProtectionSpace: challenge.protectionSpace)
+    }
+    guard isItsBusiness else {
+      challenge.sender?.performDefaultHandling(for: challenge)
+      return
+    }
+    call(.didReceiveChallenge, delegate) { delegate.connection(connection, didReceive: challenge) }
+  }
+
+  /// The load ends while a challenge waits for its answer: the delegate hears that it need not answer any more.
+  func withdrawChallenge(_ connection: NSURLConnection, _ delegate: ConnectionDelegate) {
+    let open = openChallenge.withLock { $0.take() }
+    guard let open, !open.sender.isAnswered, let base = delegate.base else { return }
+    call(.didCancelChallenge, base) { base.connection(connection, didCancel: open.challenge) }
+  }
+
+  @discardableResult
+  private func call<Result>(
+    _ method: DelegateMethod, _ delegate: any NSURLConnectionDelegate, _ call: () -> Result
+  ) -> Result {
+    method.run(on: delegate, announce: { Timeline.emit(method.event, subject: subject) }, call: call)
+  }
+}

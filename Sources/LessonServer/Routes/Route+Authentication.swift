@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import COpenSSL
+
+/// Routes that want to know who is there (RFC 9110 section 11).
+extension Route {
+  /// Every standard route of this kind.
+  static let authentication: [Route] = [
+    basic("/basic", summary: "ok for user=lesson&password=secret by Basic, or as the query says; realm=lesson")
+  ]
+
+  /// A route that answers `ok` to this user's name and password by Basic (RFC 7617) and 401 to everybody else; items
+  /// `user`, `password` and `realm` of the query win.
+  public static func basic(
+    _ path: String, summary: String = "asks for a password by Basic", realm: String = "lesson",
+    user: String = "lesson", password: String = "secret"
+  ) -> Route {
+    Route(path, summary: summary) { request in
+      let credentials = "\(request[query: "user"] ?? user):\(request[query: "password"] ?? password)"
+      let expected = "Basic " + base64(Array(credentials.utf8))
+      guard request.head["Authorization"] == expected else {
+        return .response(.unauthorized(#"Basic realm="\#(request[query: "realm"] ?? realm)", charset="UTF-8""#))
+      }
+      return .response(.text("ok"))
+    }
+  }
+
+  private static func base64(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = Array(repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
+    let count = EVP_EncodeBlock(&text, bytes, CInt(bytes.count))
+    return String(decoding: text.prefix(Int(count)), as: UTF8.self)
+  }
+}
+
+extension Response {
+  /// A 401 that offers these challenges, one field for each.
+  public static func unauthorized(_ challenges: String...) -> Response {
+    Response(
+      401, fields: [HeaderField("Content-Type", "text/plain")] + challenges.map { HeaderField("WWW-Authenticate", $0) },
+      body: .bytes(Array("who is there?\n".utf8)))
+  }
+}

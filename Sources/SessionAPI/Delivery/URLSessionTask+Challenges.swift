@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+package import URLLoading
+
+/// How the delegates of a task are asked about a challenge (api-facts B.11).
+///
+/// What concerns the session, such as a server's trust, goes to the session-level method, and where that is missing to
+/// the task-level one; names and passwords go to the task-level method alone. For each method the task's own delegate
+/// comes before the session's. The default bodies take a challenge one step further.
+extension URLSessionTask {
+  package func load(_ load: Load, didReceive challenge: LoadChallenge) {
+    guard taskDelegate != nil || session.roles.session != nil else { return load.answer(challenge, .performDefault) }
+    mailbox.post { [self] in
+      guard isWanted else { return }
+      let sender = TaskChallenge(challenge, of: load, task: self)
+      route(challenge.makeChallenge(sender: sender)) { sender.answer($0, $1) }
+    }
+  }
+
+  private func route(_ challenge: URLAuthenticationChallenge, _ handler: @escaping TaskChallenge.Handler) {
+    let own = shared.withLock { $0.roles.session }
+    if Self.concernsSession(challenge), let delegate = own ?? session.roles.session {
+      askSession(delegate, challenge, handler)
+    } else {
+      askTask(taskDelegate, challenge, handler)
+    }
+  }
+
+  private static func concernsSession(_ challenge: URLAuthenticationChallenge) -> Bool {
+    [
+      NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate, "NSURLAuthenticationMethodServerTrust",
+      "NSURLAuthenticationMethodClientCertificate",
+    ].contains(challenge.protectionSpace.authenticationMethod)
+  }
+
+  private func askSession(
+    _ delegate: any URLSessionDelegate, _ challenge: URLAuthenticationChallenge,
+    _ handler: @escaping TaskChallenge.Handler
+  ) {
+    DelegateMethod.didReceiveSessionChallenge.run(on: delegate) {
+      announce(.didReceiveSessionChallenge)
+    } call: {
+      delegate.urlSession(session, didReceive: challenge, completionHandler: handler)
+    }
+  }
+
+  private func askTask(
+    _ delegate: (any URLSessionTaskDelegate)?, _ challenge: URLAuthenticationChallenge,
+    _ handler: @escaping TaskChallenge.Handler
+  ) {
+    guard let delegate else { return handler(.performDefaultHandling, nil) }
+    DelegateMethod.didReceiveChallenge.run(on: delegate) {
+      announce(.didReceiveChallenge)
+    } call: {
+      delegate.urlSession(session, task: self, didReceive: challenge, completionHandler: handler)
+    }
+  }
+
+  /// `delegate` has no session-level method.
+  func goOn(
+    after delegate: any URLSessionDelegate, _ challenge: URLAuthenticationChallenge,
+    _ handler: @escaping TaskChallenge.Handler
+  ) {
+    let next = session.roles.session
+    if delegate === shared.withLock({ $0.roles.session }), let next, next !== delegate {
+      askSession(next, challenge, handler)
+    } else {
+      askTask(taskDelegate, challenge, handler)
+    }
+  }
+
+  /// `delegate` has no task-level method.
+  func goOn(
+    afterTask delegate: any URLSessionTaskDelegate, _ challenge: URLAuthenticationChallenge,
+    _ handler: @escaping TaskChallenge.Handler
+  ) {
+    askTask(roles(after: delegate)?.task, challenge, handler)
+  }
+}

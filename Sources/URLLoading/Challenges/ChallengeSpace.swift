@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+
+/// What a credential is good for: an origin, a realm there and a method (RFC 9110 section 11.5). It compares by its
+/// fields, which the toolchain's URLProtectionSpace does not.
+struct ChallengeSpace: Hashable, Sendable {
+  var origin: Origin
+  var realm: String?
+  /// One of the `NSURLAuthenticationMethod` names.
+  var method: String
+
+  /// The space as users see it.
+  func makeProtectionSpace() -> URLProtectionSpace {
+    URLProtectionSpace(
+      host: origin.host, port: origin.port, protocol: origin.scheme, realm: realm, authenticationMethod: method)
+  }
+
+  /// Whether a space of a user's has the same fields.
+  func matches(_ space: URLProtectionSpace) -> Bool {
+    !space.isProxy() && space.host.lowercased() == origin.host && space.port == origin.port
+      && Self.schemes(of: space).contains(origin.scheme) && space.realm == realm
+      && space.authenticationMethod == method
+  }
+
+  /// A program may write the scheme's name, or the toolchain's constant, whose value is its own name.
+  private static func schemes(of space: URLProtectionSpace) -> [String] {
+    switch space.protocol?.lowercased() {
+    case "http", "nsurlprotectionspacehttp": ["http"]
+    case "https", "nsurlprotectionspacehttps": ["https"]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+import Locking
+import Transport
+
+/// What a load keeps about challenges; of the I/O thread.
+struct LoadChallenges {
+  var login = LoginMachine()
+  /// The challenge that waits for its answer, with the response that it is about.
+  var open: (challenge: LoadChallenge, response: HTTPURLResponse)?
+  var number = 0
+  /// Ends the load when an answer does not come before its total time is over.
+  var patience: (any DispatchSourceTimer)?
+}
+
+extension Load {
+  /// Adds the credential that is known to be wanted. A field of the user's own stays until the server asks.
+  func authorize(_ transferRequest: inout TransferRequest, for request: URLRequest) {
+    guard let url = request.url else { return }
+    let isOwn = transferRequest.fields.contains { $0.name.lowercased() == "authorization" }
+    let remembered = isOwn || keeper == nil ? nil : context.logins.withLock { $0.ticket(for: url) }
+    guard let ticket = challenges.login.sending(to: Origin(url), remembered: remembered),
+      let value = ticket.offer.authorization(ticket.credential)
+    else { return }
+    transferRequest.fields.removeAll { $0.name.lowercased() == "authorization" }
+    transferRequest.fields.append(HeaderField(name: "Authorization", value: value))
+  }
+
+  /// Judges a head for what it says about credentials: nil when it is no challenge, otherwise it waits for an answer.
+  func challenged(by head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow? {
+    guard head.status == 401 else { return nil }
+    if let ticket = challenges.login.ticket { context.logins.withLock { $0.refused(ticket) } }
+    guard let origin = Origin(currentRequest.url) else { return nil }
+    let fields = head.fields.filter { $0.name.lowercased() == "www-authenticate" }.map(\.value)
+    let offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: origin)
+    guard case .ask(let question) = challenges.login.refused(offers) else { return nil }
+    ask(question, response)
+    return hold(.answer)
+  }
+
+  /// Any answer but a 401 says that the credential that went along was right: it is remembered, and stored if the client
+  /// gave it.
+  func noteAcceptance(_ status: Int) {
+    guard status != 401, let ticket = challenges.login.accepted(), status < 400, let keeper,
+      let url = currentRequest.url
+    else { return }
+    context.logins.withLock { $0.accepted(ticket, at: url) }
+    if ticket.source == .client { keeper.save(ticket.credential, for: ticket.offer.space) }
+  }
+
+  /// Where credentials are kept, unless the client or the configuration wants none.
+  private var keeper: CredentialKeeper? { usesCredentialStorage ? context.credentials : nil }
+}
+
+// MARK: - Questions
+
+extension Load {
+  private func ask(_ question: LoginMachine.Question, _ response: HTTPURLResponse) {
+    phase = .awaitingCredential
+    challenges.number += 1
+    let number = challenges.number
+    let space = question.offer.space
+    if question.failures > 0 { return ask(question, proposed: question.rejected, response) }
+    if let proposed = urlCredential(for: space), proposed != question.rejected {
+      return ask(question, proposed: proposed, response)
+    }
+    guard let keeper else { return ask(question, proposed: nil, response) }
+    keeper.find(space) { [context] found in
+      context.transport.perform {
+        guard self.phase == .awaitingCredential, self.challenges.number == number else { return }
+        self.ask(question, proposed: found == question.rejected ? nil : found, response)
+      }
+    }
+  }
+
+  private func ask(_ question: LoginMachine.Question, proposed: URLCredential?, _ response: HTTPURLResponse) {
+    let challenge = LoadChallenge(
+      number: challenges.number, space: question.offer.space.makeProtectionSpace(), proposed: proposed,
+      failures: question.failures, response: response)
+    challenges.open = (challenge, response)
+    client?.load(self, didReceive: challenge)
+  }
+
+  /// What stands in the URL as the user wrote it, for that URL's origin alone: never in a redirect's.
+  private func urlCredential(for space: ChallengeSpace) -> URLCredential? {
+    guard let url = originalRequest.url, let user = url.user?.removingPercentEncoding, Origin(url) == space.origin
+    else { return nil }
+    let password = url.password?.removingPercentEncoding ?? ""
+    return URLCredential(user: user, password: password, persistence: .forSession)
+  }
+}
+
+// MARK: - Answers
+
+extension Load {
+  /// Answers `load(_:didReceive:)` for a challenge. Any answer but the first does nothing.
+  package func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) {
+    context.transport.perform { self.answered(challenge, answer) }
+  }
+
+  private func answered(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) {
+    guard phase == .awaitingCredential, let open = challenges.open, open.challenge.number == challenge.number else {
+      return
+    }
+    challenges.open = nil
+    stopWatching()
+    if case .cancel(let code) = answer { return end(cancellation(code)) }
+    switch challenges.login.answered(answer, proposal: challenge.proposed) {
+    case .ask(let question): ask(question, open.response)
+    case .send:
+      phase = .running
+      supersede(open.response, by: currentRequest)
+    case .deliver:
+      phase = .running
+      if announce(open.response) == .proceed { release(.answer) }
+    }
+  }
+
+  private func cancellation(_ code: URLError.Code) -> URLError {
+    let text = code == .cancelled ? "cancelled" : "The authentication challenge was cancelled."
+    return LoadError.error(code, url: currentRequest.url, description: text)
+  }
+}

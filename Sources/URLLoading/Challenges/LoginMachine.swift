@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationNetworking
+
+/// The decisions of one load about user names and passwords: past facts in, orders out. Pure.
+///
+/// One 401 makes one question after the other: for each protection space that it offers, the strongest first, until
+/// one is answered or none is left (api-facts A.6, B.11).
+struct LoginMachine {
+  /// A credential that goes, or went, along with a request.
+  struct Ticket: Equatable {
+    /// Who thought of it.
+    enum Source: Equatable {
+      /// The client, on being asked.
+      case client
+      /// The URL or the credential storage.
+      case proposal
+      /// An earlier success: sent before the server asked.
+      case memory
+    }
+
+    var offer: ChallengeOffer
+    var credential: URLCredential
+    var source: Source
+  }
+
+  /// What to ask about.
+  struct Question: Equatable {
+    var offer: ChallengeOffer
+    /// How often a credential was refused in this space before.
+    var failures = 0
+    /// The one that was refused last.
+    var rejected: URLCredential?
+  }
+
+  /// What follows.
+  enum Order: Equatable {
+    /// Find out what to propose, then ask.
+    case ask(Question)
+    /// Send the request again with `ticket`.
+    case send
+    /// The 401 is the response.
+    case deliver
+  }
+
+  /// How often in a row one and the same credential may be refused. Apple has no limit: a delegate that always gives
+  /// the same answer asks for ever there. A person who types another password each time is not limited.
+  static let repetitionLimit = 5
+  /// How often credentials may be refused in one load.
+  static let failureLimit = 100
+
+  /// What the next request to its origin carries, or the last one carried.
+  private(set) var ticket: Ticket?
+  private var offers: [ChallengeOffer] = []
+  private var refusal: (space: ChallengeSpace, credential: URLCredential, failures: Int)?
+  private var repetitions = 0
+  private var allFailures = 0
+  private var rejectedSpaces: Set<ChallengeSpace> = []
+
+  /// A request is about to go to `origin`: what it should carry. `remembered` is what was right there before.
+  mutating func sending(to origin: Origin?, remembered: Ticket?) -> Ticket? {
+    if let ticket, ticket.offer.space.origin == origin { return ticket }
+    ticket = refusal == nil ? remembered : nil
+    return ticket
+  }
+
+  /// The server answered 401 and offers these ways.
+  mutating func refused(_ offers: [ChallengeOffer]) -> Order {
+    let last = ticket
+    ticket = nil
+    if let last { noteFailure(of: last, offers) }
+    guard repetitions < Self.repetitionLimit, allFailures < Self.failureLimit else { return .deliver }
+    self.offers = offers.filter { !rejectedSpaces.contains($0.space) }
+    return next()
+  }
+
+  private mutating func noteFailure(of ticket: Ticket, _ offers: [ChallengeOffer]) {
+    let space = ticket.offer.space
+    guard offers.contains(where: { $0.space == space }) else { return }
+    let before = refusal?.space == space ? refusal : nil
+    allFailures += 1
+    repetitions = before?.credential == ticket.credential ? repetitions + 1 : 1
+    // What was only remembered nobody has offered for this load, so it is no failure of the user's.
+    let failures = (before?.failures ?? 0) + (ticket.source == .memory ? 0 : 1)
+    refusal = (space, ticket.credential, failures)
+  }
+
+  private func next() -> Order {
+    guard let offer = offers.first else { return .deliver }
+    guard let refusal, refusal.space == offer.space else { return .ask(Question(offer: offer)) }
+    return .ask(Question(offer: offer, failures: refusal.failures, rejected: refusal.credential))
+  }
+
+  /// The client answered. `proposal` is what was proposed to it, for default handling.
+  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> Order {
+    guard let offer = offers.first else { return .deliver }
+    switch answer {
+    case .use(let credential): return use(credential, for: offer, .client)
+    case .performDefault:
+      return use(proposal == refusal?.credential ? nil : proposal, for: offer, .proposal)
+    case .rejectSpace:
+      rejectedSpaces.insert(offer.space)
+      offers.removeFirst()
+      return next()
+    case .cancel: return .deliver
+    }
+  }
+
+  private mutating func use(_ credential: URLCredential?, for offer: ChallengeOffer, _ source: Ticket.Source) -> Order {
+    guard let credential, offer.accepts(credential) else { return .deliver }
+    ticket = Ticket(offer: offer, credential: credential, source: source)
+    return .send
+  }
+
+  /// The server answered something else than 401: what the request carried was right. It goes along with no further
+  /// request, unless the memory knows that it is right there, too.
+  mutating func accepted() -> Ticket? {
+    defer { (ticket, refusal, repetitions) = (nil, nil, 0) }
+    return ticket
+  }
+}

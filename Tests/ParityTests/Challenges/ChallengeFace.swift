@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import Locking
+import SessionAPI
+
+/// The ways in which the two APIs ask about a challenge.
+enum ChallengeFace: String, CaseIterable, Sendable {
+  case connection = "NSURLConnection, willSendRequestFor"
+  case legacyConnection = "NSURLConnection, didReceive challenge"
+  case dataTask = "data task"
+  case handlerTask = "data task with handler"
+  case downloadTask = "download task"
+
+  /// The code with which a cancelled challenge ends a load (A.6, B.11).
+  var cancelCode: Int { isConnection ? -1012 : -999 }
+  var isConnection: Bool { self == .connection || self == .legacyConnection }
+}
+
+/// What a delegate was shown.
+struct SeenChallenge: Sendable {
+  var space: URLProtectionSpace
+  var failures: Int
+  var proposed: URLCredential?
+  var failureStatus: Int?
+}
+
+/// What it answers.
+enum Answer: Sendable {
+  case use(URLCredential?)
+  case cancel
+  case performDefault
+  case reject
+  /// Later, by whoever takes it from `ChallengeClient.held`.
+  case hold
+
+  static func login(
+    _ user: String, _ password: String, _ persistence: URLCredential.Persistence = .forSession
+  ) -> Answer {
+    .use(URLCredential(user: user, password: password, persistence: persistence))
+  }
+}
+
+/// A user of one API who answers challenges.
+final class ChallengeClient: Sendable {
+  typealias Decision = @Sendable (SeenChallenge) -> Answer
+
+  /// A challenge that waits for its answer.
+  struct Held: Sendable {
+    let challenge: SeenChallenge
+    let answer: @Sendable (Answer) -> Void
+  }
+
+  let face: ChallengeFace
+  let seen = Locked<[SeenChallenge]>([])
+  let held: AsyncStream<Held>
+  let withdrawn = Locked(0)
+  let usesStorage: Bool
+  fileprivate let holder: AsyncStream<Held>.Continuation
+  private let decide: Decision
+  private let queue = OperationQueue()
+  private let session: URLSession
+
+  init(
+    _ face: ChallengeFace, configuration: URLSessionConfiguration = .ephemeral, usesStorage: Bool = true,
+    _ decide: @escaping Decision
+  ) {
+    self.face = face
+    self.usesStorage = usesStorage
+    self.decide = decide
+    (held, holder) = AsyncStream.makeStream()
+    queue.maxConcurrentOperationCount = 1
+    session = URLSession(configuration: configuration, delegate: SessionAsker(), delegateQueue: queue)
+  }
+
+  deinit {
+    session.finishTasksAndInvalidate()
+  }
+
+  /// Loads, and waits for the end.
+  func load(_ url: String, _ change: (inout URLRequest) -> Void = { _ in }) async -> Observation.Facts {
+    let observation = start(url, change)
+    _ = await observation.hasEnded(within: .seconds(90))
+    return observation.facts
+  }
+
+  func start(_ url: String, _ change: (inout URLRequest) -> Void = { _ in }) -> Observation {
+    let observation = Observation()
+    guard let url = URL(string: url) else { return observation }
+    var request = URLRequest(url: url)
+    change(&request)
+    switch face {
+    case .connection: start(ModernAsker(self, observation), request)
+    case .legacyConnection: start(LegacyAsker(self, observation), request)
+    case .dataTask, .downloadTask, .handlerTask:
+      (session.delegate as? SessionAsker)?.current.withLock { $0 = (self, observation) }
+      makeTask(request, observation).resume()
+    }
+    return observation
+  }
+
+  private func start(_ delegate: any ConnectionAsker, _ request: URLRequest) {
+    let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
+    connection?.setDelegateQueue(queue)
+    connection?.start()
+  }
+
+  private func makeTask(_ request: URLRequest, _ observation: Observation) -> URLSessionTask {
+    switch face {
+    case .downloadTask: session.downloadTask(with: request)
+    case .handlerTask:
+      session.dataTask(with: request) { data, response, error in
+        observation.response(response)
+        if let data { observation.data(data) }
+        observation.end(error)
+      }
+    default: session.dataTask(with: request)
+    }
+  }
+
+  fileprivate func ask(
+    _ challenge: URLAuthenticationChallenge, _ answer: @escaping @Sendable (Answer) -> Void
+  ) {
+    let seen = SeenChallenge(
+      space: challenge.protectionSpace, failures: challenge.previousFailureCount,
+      proposed: challenge.proposedCredential,
+      failureStatus: (challenge.failureResponse as? HTTPURLResponse)?.statusCode)
+    self.seen.withLock { $0.append(seen) }
+    let decision = decide(seen)
+    if case .hold = decision { holder.yield(Held(challenge: seen, answer: answer)) } else { answer(decision) }
+  }
+}
+
+/// What both kinds of connection delegates have in common. A protocol, because Swift binds the methods of a class where
+/// its conformance is declared.
+private protocol ConnectionAsker: NSURLConnectionDataDelegate {
+  var client: ChallengeClient { get }
+  var observation: Observation { get }
+}
+
+extension ConnectionAsker {
+  func connectionShouldUseCredentialStorage(_ connection: NSURLConnection) -> Bool { client.usesStorage }
+  func connection(_ connection: NSURLConnection, didReceive response: URLResponse) { observation.response(response) }
+  func connection(_ connection: NSURLConnection, didReceive data: Data) { observation.data(data) }
+  func connectionDidFinishLoading(_ connection: NSURLConnection) { observation.end(nil) }
+  func connection(_ connection: NSURLConnection, didFailWithError error: any Error) { observation.end(error) }
+  func connection(_ connection: NSURLConnection, didCancel challenge: URLAuthenticationChallenge) {
+    client.withdrawn.withLock { $0 += 1 }
+  }
+
+  func ask(_ challenge: URLAuthenticationChallenge) {
+    client.ask(challenge) { answer in
+      let sender = challenge.sender
+      switch answer {
+      case .use(let credential?): sender?.use(credential, for: challenge)
+      case .use(nil): sender?.continueWithoutCredential(for: challenge)
+      case .cancel: sender?.cancel(challenge)
+      case .performDefault: sender?.performDefaultHandling(for: challenge)
+      case .reject: sender?.rejectProtectionSpaceAndContinue(with: challenge)
+      case .hold: break
+      }
+    }
+  }
+}
+
+private final class ModernAsker: NSObject, ConnectionAsker {
+  let client: ChallengeClient
+  let observation: Observation
+
+  init(_ client: ChallengeClient, _ observation: Observation) {
+    (self.client, self.observation) = (client, observation)
+  }
+
+  func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge) {
+    ask(challenge)
+  }
+}
+
+private final class LegacyAsker: NSObject, ConnectionAsker {
+  let client: ChallengeClient
+  let observation: Observation
+
+  init(_ client: ChallengeClient, _ observation: Observation) {
+    (self.client, self.observation) = (client, observation)
+  }
+
+  func connection(
+    _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
+  ) -> Bool { true }
+
+  func connection(_ connection: NSURLConnection, didReceive challenge: URLAuthenticationChallenge) {
+    ask(challenge)
+  }
+}
+
+private final class SessionAsker: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
+  let current = Locked<(client: ChallengeClient, observation: Observation)?>(nil)
+
+  private var observation: Observation? { current.withLock { $0?.observation } }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    current.withLock({ $0?.client })?.ask(challenge) { answer in
+      switch answer {
+      case .use(let credential): completionHandler(.useCredential, credential)
+      case .cancel: completionHandler(.cancelAuthenticationChallenge, nil)
+      case .performDefault: completionHandler(.performDefaultHandling, nil)
+      case .reject: completionHandler(.rejectProtectionSpace, nil)
+      case .hold: break
+      }
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    observation?.response(response)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    observation?.data(data)
+  }
+
+  func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
+    observation?.response(downloadTask.response)
+    observation?.data((try? Data(contentsOf: location)) ?? Data())
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    observation?.end(error)
+  }
+}

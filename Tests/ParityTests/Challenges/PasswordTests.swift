@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import LessonServer
+import Locking
+import SessionAPI
+import TestSupport
+import Testing
+
+/// Names and passwords on both APIs (faults 4.6; api-facts A.6, B.11).
+@Suite struct PasswordTests {
+  private static let ok = Array("ok".utf8)
+  private static let refusal = Array("who is there?\n".utf8)
+
+  private func withServer(
+    _ routes: [Route] = Route.standard, _ body: (LessonServer) async throws -> Void
+  ) async throws {
+    let server = LessonServer(routes: routes)
+    try server.start()
+    try await body(server)
+    server.stop()
+  }
+
+  private func expectOK(_ facts: Observation.Facts, _ place: SourceLocation = #_sourceLocation) {
+    #expect(facts.status == 200, sourceLocation: place)
+    #expect(facts.body == Self.ok, sourceLocation: place)
+    #expect(facts.error == nil && facts.ends == 1 && facts.late == 0, sourceLocation: place)
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `a right answer leads to the response, and nothing of the 401 is seen`(face: ChallengeFace) async throws {
+    try await withServer { server in
+      let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
+      expectOK(await client.load(server.url("/basic")))
+      let seen = client.seen.withLock { $0 }
+      #expect(seen.count == 1)
+      let challenge = try #require(seen.first)
+      #expect(challenge.space.realm == "lesson" && challenge.space.host == "127.0.0.1")
+      #expect(challenge.space.port == Int(server.port) && challenge.space.protocol == NSURLProtectionSpaceHTTP)
+      #expect(challenge.space.authenticationMethod == NSURLAuthenticationMethodHTTPBasic)
+      #expect(challenge.failures == 0 && challenge.proposed == nil && challenge.failureStatus == 401)
+      let log = server.log.snapshot()
+      #expect(log.requests.map { $0["Authorization"] != nil } == [false, true])
+      #expect(log.sockets.count == 1, "the short 401 leaves the connection in order")
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `a refused credential is shown with the next challenge`(face: ChallengeFace) async throws {
+    try await withServer { server in
+      let client = ChallengeClient(face) { .login("lesson", $0.failures == 2 ? "secret" : "wrong \($0.failures)") }
+      expectOK(await client.load(server.url("/basic")))
+      let seen = client.seen.withLock { $0 }
+      #expect(seen.map(\.failures) == [0, 1, 2])
+      #expect(seen.map { $0.proposed?.password } == [nil, "wrong 0", "wrong 1"])
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-04: the same wrong password for ever ends with the 401`(face: ChallengeFace) async throws {
+    try await withServer { server in
+      let client = ChallengeClient(face) { _ in .login("lesson", "wrong") }
+      let facts = await client.load(server.url("/basic"))
+      #expect(facts.status == 401 && facts.body == Self.refusal && facts.error == nil)
+      #expect(client.seen.withLock { $0.map(\.failures) } == [0, 1, 2, 3, 4])
+      #expect(server.log.snapshot().requests.count == 6)
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `without a credential the 401 is the response`(face: ChallengeFace) async throws {
+    try await withServer { server in
+      for answer in [Answer.use(nil), .performDefault, .reject] {
+        let client = ChallengeClient(face) { _ in answer }
+        let facts = await client.load(server.url("/basic"))
+        #expect(facts.status == 401 && facts.body == Self.refusal && facts.error == nil)
+      }
+      #expect(server.log.snapshot().requests.allSatisfy { $0["Authorization"] == nil })
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `a cancelled challenge ends the load with the code of its API`(face: ChallengeFace) async throws {
+    try await withServer { server in
+      let client = ChallengeClient(face) { _ in .cancel }
+      let facts = await client.load(server.url("/basic"))
+      #expect((facts.error as? URLError)?.errorCode == face.cancelCode)
+      #expect(facts.ends == 1 && facts.late == 0)
+      #expect(client.withdrawn.withLock { $0 } == 0)
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `a rejected space leads to the next one of the same response`(face: ChallengeFace) async throws {
+    let wanted = "Basic " + Data("b:2".utf8).base64EncodedString()
+    let route = Route("/two") { request in
+      request.head["Authorization"] == wanted
+        ? .response(.text("ok")) : .response(.unauthorized("Basic realm=one", "Basic realm=two"))
+    }
+    try await withServer([route]) { server in
+      let client = ChallengeClient(face) { $0.space.realm == "two" ? .login("b", "2") : .reject }
+      expectOK(await client.load(server.url("/two")))
+      #expect(client.seen.withLock { $0.map(\.space.realm) } == ["one", "two"])
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-14: the answer may come late, from another thread, twice`(face: ChallengeFace) async throws {
+    try await withServer { server in
+      let client = ChallengeClient(face) { _ in .hold }
+      let observation = client.start(server.url("/basic"))
+      var held = client.held.makeAsyncIterator()
+      let challenge = try #require(await held.next())
+      try await onThread {
+        challenge.answer(.login("lesson", "secret"))
+        challenge.answer(.cancel)
+      }
+      #expect(await observation.hasEnded(within: .seconds(90)))
+      expectOK(observation.facts)
+      challenge.answer(.cancel)
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases.filter { !$0.isConnection })
+  func `AU-14: a forgotten answer lasts until the total limit, not until the idle one`(
+    face: ChallengeFace
+  ) async throws {
+    try await withServer { server in
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.timeoutIntervalForRequest = 0.4
+      configuration.timeoutIntervalForResource = 2
+      let client = ChallengeClient(face, configuration: configuration) { _ in .hold }
+      let start = ContinuousClock.now
+      let facts = await client.load(server.url("/basic"))
+      #expect((facts.error as? URLError)?.code == .timedOut)
+      #expect(ContinuousClock.now - start >= .seconds(2))
+    }
+  }
+
+  @Test(arguments: [ChallengeFace.connection, .legacyConnection])
+  func `no idle time runs while a connection waits for an answer`(face: ChallengeFace) async throws {
+    try await withServer { server in
+      let client = ChallengeClient(face) { _ in .hold }
+      let observation = client.start(server.url("/basic")) { $0.timeoutInterval = 0.5 }
+      var held = client.held.makeAsyncIterator()
+      let challenge = try #require(await held.next())
+      // Silence is what is tested: three times the idle limit.
+      try await Task.sleep(for: .seconds(1.5))
+      #expect(observation.facts.ends == 0)
+      challenge.answer(.login("lesson", "secret"))
+      #expect(await observation.hasEnded(within: .seconds(90)))
+      expectOK(observation.facts)
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `the body is sent again after a 401`(face: ChallengeFace) async throws {
+    try await withServer([.basic("/post")]) { server in
+      let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
+      let facts = await client.load(server.url("/post")) { request in
+        request.httpMethod = "POST"
+        request.httpBody = Data(SeededBody(seed: 3).bytes(0..<100_000))
+      }
+      expectOK(facts)
+      let checksums = server.log.snapshot().requests.map(\.bodyChecksum)
+      #expect(checksums == Array(repeating: SeededBody.checksum(seed: 3, size: 100_000), count: 2))
+    }
+  }
+}
