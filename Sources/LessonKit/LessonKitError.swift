@@ -6,6 +6,8 @@ public struct LessonKitError: Error, CustomStringConvertible, Sendable {
   public enum Code: Sendable, Hashable {
     /// No lesson or example has that name.
     case unknownName
+    /// A file cannot be read, or is not what it should be.
+    case unreadable
     /// The machine or its user's rights lack something; the description names the cure.
     case environment
     /// A claim lacks a measurement that it is settled from.

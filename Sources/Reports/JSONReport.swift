@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+public import Foundation
 public import LessonKit
 
 /// JSON as `--json` prints it: one value, keys in alphabetical order, a line break at the end.
@@ -16,5 +16,23 @@ public enum JSONReport {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+  }
+
+  /// The report that `text(_:)` wrote.
+  ///
+  /// - Throws: a `LessonKitError` of code `unreadable` whose description goes on after the file's name.
+  public static func run(from data: Data) throws -> RunReport {
+    struct Version: Decodable { var schema: Int }
+    guard let version = try? JSONDecoder().decode(Version.self, from: data) else {
+      throw LessonKitError(.unreadable, "is no report of a run: write one with `workbench run --json`.")
+    }
+    guard version.schema == 1 else {
+      throw LessonKitError(.unreadable, "has version \(version.schema) of the report; only version 1 is known here.")
+    }
+    do {
+      return try JSONDecoder().decode(RunReport.self, from: data)
+    } catch {
+      throw LessonKitError(.unreadable, "is not a whole report of a run: write it again with `workbench run --json`.")
+    }
   }
 }

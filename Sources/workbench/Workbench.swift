@@ -40,7 +40,7 @@ struct WorkbenchCommand: AsyncParsableCommand {
       64 the command line is wrong, 70 a fault in the workbench itself, 130 interrupted.
       """,
     subcommands: [
-      ListCommand.self, ShowCommand.self, RunCommand.self, ClaimsCommand.self, ServerCommand.self,
+      ListCommand.self, ShowCommand.self, RunCommand.self, DiffCommand.self, ClaimsCommand.self, ServerCommand.self,
       DoctorCommand.self,
     ])
 }

@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
-  @Test(arguments: ["list", "show", "run", "claims", "server", "doctor"])
+  @Test(arguments: ["list", "show", "run", "diff", "claims", "server", "doctor"])
   func `every command's help has an example`(_ command: String) async throws {
     let result = try await Command.run(command, "--help")
     #expect(result.status == .exited(0))
@@ -29,6 +29,20 @@ import Testing
     let result = try await Command.run(arguments)
     #expect(result.status == .exited(64))
     #expect(!result.errors.isEmpty)
+  }
+
+  @Test func `diff names a file that is no report`() async throws {
+    let missing = try await Command.run("diff", "no-such-file.json", "b.json")
+    #expect(missing.status == .exited(64))
+    #expect(
+      missing.errors
+        == "workbench: The file “no-such-file.json” cannot be read. Is it there, and may you read it?\n")
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try Data("{}".utf8).write(to: URL(fileURLWithPath: file))
+    let wrong = try await Command.run("diff", file, file)
+    #expect(wrong.status == .exited(64))
+    #expect(wrong.errors.hasPrefix("workbench: “\(file)” is no report of a run"))
   }
 
   @Test func `claims lists all 107, as JSON too`() async throws {

@@ -33,7 +33,7 @@ enum ExitStatus {
 
   private static func status(of error: LessonKitError) -> ExitCode {
     switch error.code {
-    case .unknownName: usage
+    case .unknownName, .unreadable: usage
     case .environment, .serverLost: environment
     case .notMeasured: fault
     }
