@@ -73,7 +73,9 @@ let package = Package(
       swiftSettings: settings
     ),
     // Tests
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(name: "TestHome", path: "Tests/TestHome"),
+    .target(
+      name: "TestSupport", dependencies: ["TestHome"], path: "Tests/TestSupport", swiftSettings: settings),
     tests("TimelineTests", of: ["Timeline", "Locking", "TestSupport"]),
     tests("LessonServerTests", of: ["LessonServer", "COpenSSL", "CNGHTTP2", "Locking"]),
     .executableTarget(

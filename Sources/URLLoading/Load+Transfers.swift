@@ -17,6 +17,7 @@ extension Load {
     do throws(URLError) {
       var transferRequest = try RequestRules.transferRequest(
         for: request, body: body, configuration: context.configuration)
+      addCookies(to: &transferRequest, of: request)
       authorize(&transferRequest, for: request)
       transferRequest.subject = subject
       transferRequest.totalTimeout = deadline.map { max(.zero, $0 - .now) }
@@ -165,6 +166,7 @@ extension Load: TransferConsumer {
     let location = head.status >= 300 ? head.value(of: "Location") : nil
     switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final:
+      keepCookies(of: head)
       return challenged(by: head, response) ?? concluded(by: head, response)
     case .unusable:
       end(
@@ -173,6 +175,7 @@ extension Load: TransferConsumer {
           description: "The redirect leads to '\(location?.prefix(80) ?? "")', which is no URL."))
       return .proceed
     case .follow(let request):
+      keepCookies(of: head)
       return redirected(by: response, to: request)
     }
   }

@@ -14,13 +14,19 @@ package struct LoadConfiguration: Sendable {
   package var connectionsPerHost = 6
   /// Fields for every request that has none of that name.
   package var additionalHeaders: [String: String] = [:]
+  /// Where cookies are kept; nil for neither sending nor keeping any.
+  package var cookieStorage: HTTPCookieStorage?
+  /// Whose cookies are kept; nil leaves it to the storage.
+  package var cookieAcceptPolicy: HTTPCookie.AcceptPolicy?
+  /// Whether stored cookies go with requests.
+  package var sendsCookies = true
   /// Certificate authorities to trust in place of the system's, in PEM.
   package var authorities: Data?
 
   /// Where credentials are looked for and kept; nil for nowhere.
   package var credentialStorage: URLCredentialStorage? = .shared
 
-  /// Apple's defaults.
+  /// Apple's defaults, without a store of cookies: each API names its own.
   package init() {}
 }
 
@@ -31,11 +37,13 @@ package final class LoadContext: Sendable {
   let credentials: CredentialKeeper?
   /// What servers accepted from the loads of this context.
   let logins = Locked(LoginMemory())
+  let cookies: CookieJar?
 
   /// A context with connections of its own.
   package init(_ configuration: LoadConfiguration) {
     self.configuration = configuration
     credentials = configuration.credentialStorage.map(CredentialKeeper.init)
+    cookies = configuration.cookieStorage.map(CookieJar.init)
     transport = Transport(
       connectionsPerHost: configuration.connectionsPerHost, authorities: configuration.authorities.map(Array.init))
   }

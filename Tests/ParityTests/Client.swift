@@ -12,7 +12,10 @@ enum Face: String, CaseIterable, Sendable, Codable {
   case downloadTask = "download task"
 
   /// NSURLConnection has no time-out for a whole load.
-  var hasResourceTimeout: Bool { self != .connection && self != .asynchronous }
+  var hasResourceTimeout: Bool { isSession }
+
+  /// Whether it is URLSession, with a configuration of its own.
+  var isSession: Bool { self != .connection && self != .asynchronous }
 }
 
 /// One user of one API, who sends requests one after the other over connections that are kept.
@@ -22,12 +25,16 @@ final class Client: Sendable {
   private let session: URLSession
   private let delegate = SessionDelegate()
 
-  init(_ face: Face, idleTimeout: Duration = .seconds(10), resourceTimeout: Duration? = nil) {
+  init(
+    _ face: Face, idleTimeout: Duration = .seconds(10), resourceTimeout: Duration? = nil,
+    configure: (URLSessionConfiguration) -> Void = { _ in }
+  ) {
     self.face = face
     queue.maxConcurrentOperationCount = 1
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = idleTimeout / .seconds(1)
     if let resourceTimeout { configuration.timeoutIntervalForResource = resourceTimeout / .seconds(1) }
+    configure(configuration)
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
   }
 

@@ -29,3 +29,7 @@ void workbench_name_thread(const char *name);
 // Nanoseconds of processor time the calling thread has used (CLOCK_THREAD_CPUTIME_ID). In C, because a release build
 // that also sees CoreFoundation takes timespec's members for CoreFoundation's.
 long long workbench_thread_processor_nanoseconds(void);
+
+// Whether the domain (lower-case UTF-8 without a leading dot) is a public suffix by the list built into libpsl
+// (psl_is_public_suffix(3)): 1 or 0; -1 where there is no such library or it has no list.
+int workbench_is_public_suffix(const char *domain);

@@ -7,8 +7,12 @@ import URLLoading
 /// The load of one connection: keeps connection and delegate alive from start to end, and turns what the load tells
 /// into calls of the delegate.
 final class ConnectionLoad: Sendable {
-  /// Loads of all connections share their sockets.
-  static let context = LoadContext(LoadConfiguration())
+  /// Loads of all connections share their sockets and the process's stores.
+  static let context: LoadContext = {
+    var configuration = LoadConfiguration()
+    configuration.cookieStorage = .shared
+    return LoadContext(configuration)
+  }()
 
   /// The largest piece of data a delegate is given: large enough to keep calls few, half of what may wait.
   static let largestPiece = 512 * 1024

@@ -74,8 +74,7 @@ final class InstrumentThread: Sendable {
       if tick % Self.parentTicks == 0, Self.parentHasGone() { _exit(1) }
       noteOwnUsage(ticks: tick)
       if now >= end { overrun() }
-      var pause = timespec(tv_sec: 0, tv_nsec: Self.tickNanoseconds)
-      nanosleep(&pause, nil)
+      usleep(useconds_t(Self.tickNanoseconds / 1000))
       tick += 1
     }
     noteOwnUsage(ticks: tick)

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import FoundationNetworking
+import Synchronization
+
+/// A store of the toolchain's, used by our rules: what goes with a request, what a response may set.
+///
+/// The store is a container only. Its own matching sends secure cookies in the clear and takes no notice of paths, and
+/// its parser ends the process on hostile bytes (api-facts L.2, faults 0.2).
+package final class CookieJar: Sendable {
+  private let storage: HTTPCookieStorage
+  /// Counts uses of cookies in all stores, so that sessions which share a store agree on what was used last.
+  private static let ticks = Atomic<UInt64>(1)
+
+  /// A jar over `storage`, which others may use and change meanwhile.
+  package init(_ storage: HTTPCookieStorage) {
+    self.storage = storage
+  }
+
+  /// The value of the Cookie field for a request to `url`; nil for none.
+  package func field(for url: URL, at now: Date = Date()) -> String? {
+    guard let cookies = storage.cookies, !cookies.isEmpty, let scope = CookieScope(url) else { return nil }
+    var chosen: [CookieFacts] = []
+    for cookie in cookies {
+      let facts = CookieFacts(cookie)
+      guard facts.goes(to: scope, at: now) else { continue }
+      chosen.append(facts)
+      (cookie as? StoredCookie)?.lastUse.store(Self.nextTick(), ordering: .relaxed)
+    }
+    return CookieFacts.field(of: chosen)
+  }
+
+  /// Keeps what a response to a request for `url` sets.
+  ///
+  /// - Parameters:
+  ///   - fields: the values of its Set-Cookie fields, one cookie each.
+  ///   - url: the request's.
+  ///   - mainDocument: the request's `mainDocumentURL`.
+  ///   - policy: whose cookies are taken; nil for the store's own.
+  ///   - now: the time.
+  package func receive(
+    _ fields: [String], from url: URL, mainDocument: URL?, policy: HTTPCookie.AcceptPolicy?, at now: Date = Date()
+  ) {
+    guard let scope = CookieScope(url),
+      CookieRules.accepts(policy ?? storage.cookieAcceptPolicy, from: scope, mainDocument: mainDocument)
+    else { return }
+    let stored = storage.cookies ?? []
+    var shelf = CookieShelf(
+      stored.map { cookie in
+        let lastUse = (cookie as? StoredCookie)?.lastUse.load(ordering: .relaxed)
+        return CookieShelf.Entry(CookieFacts(cookie), lastUse: lastUse ?? 0)
+      })
+    let cookies = fields.prefix(CookieShelf.fieldLimit).compactMap { SetCookie(latin1: $0) }
+    let tick = Self.nextTick(cookies.count)
+    let changes = shelf.receive(cookies, at: scope, now: now, tick: tick, isPublic: PublicSuffix.isPublic)
+    for facts in changes.remove {
+      if let cookie = StoredCookie(facts, lastUse: 0) { storage.deleteCookie(cookie) }
+    }
+    for entry in changes.store {
+      if let cookie = StoredCookie(entry.facts, lastUse: entry.lastUse) { storage.setCookie(cookie) }
+    }
+  }
+
+  /// The first of so many new ticks.
+  private static func nextTick(_ count: Int = 1) -> UInt64 {
+    ticks.wrappingAdd(UInt64(max(1, count)), ordering: .relaxed).oldValue
+  }
+}

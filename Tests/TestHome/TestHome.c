@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "TestHome.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// Foundation keeps shared cookies below XDG_DATA_HOME and its shared cache below XDG_CACHE_HOME: in the home of whoever
+// runs the tests. Before main, and so before anything can touch them, both move to a folder of the test process. Its
+// children inherit the variables; the process that made the folder removes it.
+static char home[] = P_tmpdir "/workbench-tests-XXXXXX";
+static pid_t maker;
+
+static int discard(const char *path, const struct stat *status, int kind, struct FTW *place) {
+  (void)status;
+  (void)kind;
+  (void)place;
+  return remove(path);
+}
+
+__attribute__((constructor)) static void make_home(void) {
+  if (getenv("WORKBENCH_TEST_HOME") != NULL || mkdtemp(home) == NULL) return;
+  maker = getpid();
+  setenv("WORKBENCH_TEST_HOME", home, 1);
+  setenv("XDG_DATA_HOME", home, 1);
+  setenv("XDG_CACHE_HOME", home, 1);
+}
+
+__attribute__((destructor)) static void remove_home(void) {
+  if (maker == getpid()) nftw(home, discard, 8, FTW_DEPTH | FTW_PHYS);
+}
