@@ -84,7 +84,7 @@ let package = Package(
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "LessonKit"], exclude: ["Golden"], swiftSettings: settings),
     tests("WorkbenchTests", of: ["workbench", "LessonKit", "Reports", subprocess]),
-    tests("LessonTests", of: ["Lessons", "LessonKit"]),
+    tests("LessonTests", of: ["Lessons", "LessonKit", "Reports"]),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
     tests("TransportTests", of: ["TestSupport", "Transport", "LessonServer", "Locking", "CCurl", "CZlib"]),
     tests("URLLoadingTests", of: ["TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),

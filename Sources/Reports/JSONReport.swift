@@ -18,21 +18,22 @@ public enum JSONReport {
     return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
   }
 
-  /// The report that `text(_:)` wrote.
+  /// The report that `text(_:)` wrote into the file `name`.
   ///
-  /// - Throws: a `LessonKitError` of code `unreadable` whose description goes on after the file's name.
-  public static func run(from data: Data) throws -> RunReport {
+  /// - Throws: a `LessonKitError` of code `unreadable` that names the file and the cure.
+  public static func run(from data: Data, named name: String) throws -> RunReport {
     struct Version: Decodable { var schema: Int }
+    func refusal(_ words: String) -> LessonKitError { LessonKitError(.unreadable, "“\(name)” \(words)") }
     guard let version = try? JSONDecoder().decode(Version.self, from: data) else {
-      throw LessonKitError(.unreadable, "is no report of a run: write one with `workbench run --json`.")
+      throw refusal("is no report of a run: write one with `workbench run --json`.")
     }
     guard version.schema == 1 else {
-      throw LessonKitError(.unreadable, "has version \(version.schema) of the report; only version 1 is known here.")
+      throw refusal("has version \(version.schema) of the report; only version 1 is known here.")
     }
     do {
       return try JSONDecoder().decode(RunReport.self, from: data)
     } catch {
-      throw LessonKitError(.unreadable, "is not a whole report of a run: write it again with `workbench run --json`.")
+      throw refusal("is not a whole report of a run: write it again with `workbench run --json`.")
     }
   }
 }

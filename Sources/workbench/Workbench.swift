@@ -41,6 +41,6 @@ struct WorkbenchCommand: AsyncParsableCommand {
       """,
     subcommands: [
       ListCommand.self, ShowCommand.self, RunCommand.self, DiffCommand.self, ClaimsCommand.self, ServerCommand.self,
-      DoctorCommand.self,
+      DoctorCommand.self, FiguresCommand.self,
     ])
 }

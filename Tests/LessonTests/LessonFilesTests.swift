@@ -2,6 +2,7 @@
 import Foundation
 import LessonKit
 import Lessons
+import Reports
 import Testing
 
 /// What every lesson must have, whatever it is about.
@@ -42,5 +43,14 @@ import Testing
       #expect(!claim.needs.isEmpty && claim.needs.allSatisfy(examples.contains), "\(claim.id)")
     }
     #expect(examples.count == lesson.examples.count)
+  }
+
+  @Test(arguments: Course.catalog.lessons.map(\.number), LessonText.Language.allCases)
+  func `the figures in a text are those of the record`(_ number: Int, _ language: LessonText.Language) throws {
+    let lesson = try Course.catalog.lesson(named: "\(number)")
+    guard let figures = try texts.record().lessons[lesson.id] else { return }
+    let text = try texts.text(of: lesson, in: language)
+    #expect(FigureTable(figures, in: language).filledIn(text) == text, "Scripts/figures \(number) fills them in")
+    #expect(Set(figures.examples.map(\.id)) == Set(lesson.examples.map(\.id)), "Scripts/figures \(number) renews them")
   }
 }

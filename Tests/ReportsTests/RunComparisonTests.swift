@@ -81,7 +81,7 @@ import Testing
     (#"{"schema": 1}"#, "is not a whole report of a run: write it again with `workbench run --json`."),
   ])
   func `a file that is no report is refused with the cure`(text: String, sentence: String) {
-    let error = #expect(throws: LessonKitError.self) { try JSONReport.run(from: Data(text.utf8)) }
-    #expect(error?.description == sentence)
+    let error = #expect(throws: LessonKitError.self) { try JSONReport.run(from: Data(text.utf8), named: "a.json") }
+    #expect(error?.description == "“a.json” \(sentence)")
   }
 }

@@ -39,6 +39,44 @@ public struct LessonText: Sendable {
     try read(lesson.folder + "/" + example.file)
   }
 
+  /// The file of the recorded figures, below the folder of lessons.
+  public static let recordFile = "figures.json"
+
+  /// The figures that the texts show; none when nothing was recorded yet.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` or `unreadable`.
+  public func record() throws(LessonKitError) -> RunRecord {
+    guard FileManager.default.fileExists(atPath: root.appendingPathComponent(Self.recordFile).path) else {
+      return RunRecord()
+    }
+    let text = try read(Self.recordFile)
+    do {
+      return try JSONDecoder().decode(RunRecord.self, from: Data(text.utf8))
+    } catch {
+      throw LessonKitError(.unreadable, "\(Self.recordFile) is damaged. Remove it and run Scripts/figures again.")
+    }
+  }
+
+  /// Replaces a lesson's text.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when it cannot be written.
+  public func write(_ text: String, of lesson: Lesson, in language: Language) throws(LessonKitError) {
+    try write(text, to: lesson.folder + "/" + language.file)
+  }
+
+  /// Replaces a file below the folder of lessons.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when it cannot be written.
+  public func write(_ text: String, to path: String) throws(LessonKitError) {
+    let file = root.appendingPathComponent(path)
+    do {
+      try Data(text.utf8).write(to: file, options: .atomic)
+    } catch {
+      throw LessonKitError(
+        .environment, "The file \(file.path) cannot be written. Is there space, and may you write it?")
+    }
+  }
+
   private func read(_ path: String) throws(LessonKitError) -> String {
     let file = root.appendingPathComponent(path)
     do {

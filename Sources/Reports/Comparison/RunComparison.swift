@@ -3,8 +3,8 @@ public import LessonKit
 
 /// What differs between two runs, beyond what differs from run to run anyway.
 ///
-/// Times that differ by less than a quarter or 10 ms, and memory that differs by less than a tenth or 512 KiB, are left
-/// out. An example that was repeated counts with its median figures.
+/// Times that differ by less than a quarter or 10 ms, memory that differs by less than a tenth or 512 KiB, and fewer than
+/// three threads more or less are left out. An example that was repeated counts with its median figures.
 public struct RunComparison: Codable, Sendable, Hashable {
   /// One figure or word that differs.
   public struct Change: Codable, Sendable, Hashable {
@@ -57,7 +57,7 @@ public struct RunComparison: Codable, Sendable, Hashable {
     ])
     let examples = Paired(Self.examples(of: before), Self.examples(of: after))
     let claims = Paired(Self.claims(of: before), Self.claims(of: after))
-    self.examples = examples.entries { ExampleFigures($0).changes(to: ExampleFigures($1)) }
+    self.examples = examples.entries { ComparedExample($0).changes(to: ComparedExample($1)) }
     self.claims = claims.entries { Change.list([Change("verdict", $0.verdict.rawValue, $1.verdict.rawValue)]) }
     onlyBefore = examples.onlyBefore + claims.onlyBefore
     onlyAfter = examples.onlyAfter + claims.onlyAfter

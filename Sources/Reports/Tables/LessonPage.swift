@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A lesson's text for a terminal: headings stand out, paragraphs and list items wrap, code stays as it is.
+/// A lesson's text for a terminal: headings stand out, paragraphs and list items wrap, tables stand in columns, code
+/// stays as it is.
 public struct LessonPage {
   private let markdown: String
 
-  /// A page of this Markdown. It knows headings, paragraphs, lists and fenced code, which is all the lessons use.
+  /// A page of this Markdown. It knows headings, paragraphs, lists, tables, fenced code and comments
+  /// of a line, which is all the lessons use.
   public init(markdown: String) {
     self.markdown = markdown
   }
 
-  /// The page in `style`, its lines at most 100 columns long so that they can be read.
+  /// The page in `style`, its lines of prose at most 100 columns long so that they can be read.
   public func text(style: TextStyle) -> String {
     let columns = min(style.width, 100)
     var lines: [String] = []
     var paragraph = ""
+    var table = MarkdownTable()
     var inCode = false
     func endParagraph() {
+      lines += table.lines(style.width, paint: style.paint)
+      table = MarkdownTable()
       guard !paragraph.isEmpty else { return }
       let isItem = paragraph.hasPrefix("- ")
       lines += TextLayout.wrap(paragraph, columns, indent: isItem ? 2 : 0)
@@ -27,6 +32,10 @@ public struct LessonPage {
         inCode.toggle()
       } else if inCode {
         lines.append("    " + line)
+      } else if line.hasPrefix("<!--") {
+        endParagraph()
+      } else if line.hasPrefix("|") {
+        table.take(line)
       } else if line.isEmpty {
         endParagraph()
         lines.append("")

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Foundation
-import LessonKit
 import Reports
 
 /// `workbench diff`
@@ -26,23 +24,11 @@ struct DiffCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.guarding {
-      let comparison = RunComparison(try Self.report(before), try Self.report(after))
+      let comparison = RunComparison(
+        try JSONReport.run(from: InputFile.contents(before), named: before),
+        try JSONReport.run(from: InputFile.contents(after), named: after))
       try Terminal.show(json ? JSONReport.encoded(comparison) : comparison.text(style: terminal.style))
       if comparison.hasOtherResults { throw ExitStatus.notAsExpected }
-    }
-  }
-
-  private static func report(_ path: String) throws -> RunReport {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
-    } catch {
-      throw LessonKitError(.unreadable, "The file “\(path)” cannot be read. Is it there, and may you read it?")
-    }
-    do {
-      return try JSONReport.run(from: data)
-    } catch let error as LessonKitError {
-      throw LessonKitError(error.code, "“\(path)” \(error.description)")
     }
   }
 }

@@ -2,7 +2,7 @@
 import LessonKit
 
 /// The figures of one example, over all its repetitions in a run: medians, and the words of its worst end.
-struct ExampleFigures {
+struct ComparedExample {
   private let outcome: String
   private let wall: Double
   private let processor: Double
@@ -23,19 +23,19 @@ struct ExampleFigures {
   }
 
   /// What differs in the later run.
-  func changes(to later: ExampleFigures) -> [RunComparison.Change] {
+  func changes(to later: ComparedExample) -> [RunComparison.Change] {
     let figures = [
       RunComparison.Change(RunComparison.Change.outcome, outcome, later.outcome),
       Self.change("time", wall, later.wall, least: 0.01, share: 0.25, Figures.time),
       Self.change("processor", processor, later.processor, least: 0.01, share: 0.25, Figures.time),
       Self.change("growth", Double(growth), Double(later.growth), least: 524_288, share: 0.1) { Figures.size(Int($0)) },
-      RunComparison.Change("threads", "\(threads) at most", "\(later.threads) at most"),
+      Self.change("threads", Double(threads), Double(later.threads), least: 3, share: 0.25) { "\(Int($0)) at most" },
     ]
     return RunComparison.Change.list(figures) + callbackChanges(to: later)
   }
 
   /// Callbacks that came in another kind of place, that came only before, or came only later.
-  private func callbackChanges(to later: ExampleFigures) -> [RunComparison.Change] {
+  private func callbackChanges(to later: ComparedExample) -> [RunComparison.Change] {
     let known = Dictionary(places.map { ($0.name, $0.words) }, uniquingKeysWith: { first, _ in first })
     let names = Set(later.places.map(\.name))
     let gone = places.filter { !names.contains($0.name) }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+import Reports
+import Testing
+
+@Suite struct FigureTableTests {
+  private func figures(growth: Int = 2 << 20) -> RunRecord.LessonFigures? {
+    var record = RunRecord()
+    let example = ExampleResult(
+      id: "connection/a", side: .connection, outcome: Outcome(kind: .timedOut),
+      time: TimeUse(wall: 1.5, cpu: 0.02), memory: MemoryUse(growth: growth), threads: ThreadCounts(peak: 5),
+      traffic: Traffic(requests: 1))
+    record.take(
+      RunReport(
+        machine: Machine(system: "Linux", kernel: "6", architecture: "x86_64", processors: 2, memory: 1),
+        started: "2026-01-01T00:00:00Z", bodyBytes: 64 << 20,
+        lessons: [LessonResult(id: "lesson-05", title: "", examples: [example], claims: [])]))
+    return record.lessons["lesson-05"]
+  }
+
+  @Test func `figures go before the last section, and later ones into their place`() throws {
+    let text = "# Title\n\nWhy.\n\n## Where it comes from\n\n- N1\n"
+    let once = FigureTable(try #require(figures()), in: .english).filledIn(text)
+    #expect(
+      once == """
+        # Title
+
+        Why.
+
+        <!-- figures: filled in by Scripts/figures -->
+        ## What was measured
+
+        On 2026-01-01, Linux, 2 processors, S = 64.0 MiB.
+
+        | example | end | time | processor | growth | threads | callbacks | requests |
+        | --- | --- | --- | --- | --- | --- | --- | --- |
+        | connection/a | ran into the time limit | 1.50 s | 20 ms | 2.0 MiB | 5 | 0 | 1 |
+        <!-- end of figures -->
+
+        ## Where it comes from
+
+        - N1
+
+        """)
+    let twice = FigureTable(try #require(figures(growth: 3 << 20)), in: .english).filledIn(once)
+    #expect(twice == once.replacing("2.0 MiB", with: "3.0 MiB"))
+  }
+
+  @Test func `a table stands in columns, figures at the right, and in blocks where it is too wide`() {
+    let markdown = "| example | growth |\n| --- | --- |\n| connection/a | 2 MiB |\n| b | 12 MiB |\n"
+    #expect(
+      LessonPage(markdown: markdown).text(style: TextStyle(width: 60, isColored: false)) == """
+        example       growth
+        connection/a   2 MiB
+        b             12 MiB
+
+        """)
+    let wide = "| example | what happened |\n| --- | --- |\n| connection/a | nothing came for a whole second |\n"
+    #expect(
+      LessonPage(markdown: wide).text(style: TextStyle(width: 40, isColored: false)) == """
+        connection/a
+          what happened  nothing came for a
+                         whole second
+
+        """)
+  }
+
+  @Test func `comments are not shown`() {
+    #expect(
+      LessonPage(markdown: "Text\n<!-- mark -->\nmore\n").text(style: TextStyle(width: 40, isColored: false))
+        == "Text\nmore\n")
+  }
+}
