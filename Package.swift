@@ -51,7 +51,7 @@ let package = Package(
     // Floor 1
     module("Timeline", of: ["Locking"]),
     // Floor 2
-    module("Transport", of: ["CCurl", "CLinux", "CZlib", "Locking", "Timeline"]),
+    module("Transport", of: ["CCurl", "CLinux", "COpenSSL", "CZlib", "Locking", "Timeline"]),
     module("LessonServer", of: ["COpenSSL", "CNGHTTP2", "Locking"]),
     // Floor 3
     module("URLLoading", of: ["CLinux", "Transport", "Timeline", "Locking"]),

@@ -5,8 +5,20 @@ import COpenSSL
 extension Route {
   /// Every standard route of this kind.
   static let authentication: [Route] = [
-    basic("/basic", summary: "ok for user=lesson&password=secret by Basic, or as the query says; realm=lesson")
+    basic("/basic", summary: "ok for user=lesson&password=secret by Basic, or as the query says; realm=lesson"),
+    digest("/digest", summary: "ok for lesson and secret by Digest with SHA-256"),
+    Route(
+      "/401", summary: "401 for ever, whatever is sent", script: .response(.unauthorized("Basic realm=\"nobody\""))),
   ]
+
+  /// A route that answers `ok` to this user's name and password by Digest and 401 to everybody else. It belongs to one
+  /// server: it remembers the nonces it gave.
+  public static func digest(
+    _ path: String, summary: String = "asks for a password by Digest", _ settings: DigestSettings = DigestSettings()
+  ) -> Route {
+    let guardian = DigestGuard(settings)
+    return Route(path, summary: summary) { guardian.script($0) }
+  }
 
   /// A route that answers `ok` to this user's name and password by Basic (RFC 7617) and 401 to everybody else; items
   /// `user`, `password` and `realm` of the query win.

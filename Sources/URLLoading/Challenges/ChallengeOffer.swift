@@ -9,6 +9,8 @@ struct ChallengeOffer: Equatable, Sendable {
   enum Scheme: Equatable, Sendable {
     /// RFC 7617.
     case basic
+    /// RFC 7616.
+    case digest(DigestChallenge)
   }
 
   var space: ChallengeSpace
@@ -18,36 +20,77 @@ struct ChallengeOffer: Equatable, Sendable {
   /// such as those that bind a connection to a user (Negotiate, NTLM), are passed over.
   static func offers(in challenges: [HTTPChallenge], from origin: Origin) -> [ChallengeOffer] {
     var offers: [ChallengeOffer] = []
-    for challenge in challenges {
-      guard let offer = ChallengeOffer(challenge, from: origin) else { continue }
-      if !offers.contains(where: { $0.space == offer.space }) { offers.append(offer) }
+    let possible = challenges.compactMap { ChallengeOffer($0, from: origin) }
+    for strength in (1...3).reversed() {
+      for offer in possible where offer.strength == strength {
+        if !offers.contains(where: { $0.space == offer.space }) { offers.append(offer) }
+      }
     }
     return offers
   }
+
+  private var strength: Int {
+    switch scheme {
+    case .basic: 1
+    case .digest(let digest): digest.hash == .md5 ? 2 : 3
+    }
+  }
+
+  /// Whether the server wants nothing but a new answer with the same credential.
+  var isStale: Bool { if case .digest(let digest) = scheme { digest.isStale } else { false } }
+
+  /// Whether what is right for one path is right for the whole origin (RFC 7616 section 3.3).
+  var coversOrigin: Bool { if case .digest(let digest) = scheme { digest.coversOrigin } else { false } }
 
   private init?(_ challenge: HTTPChallenge, from origin: Origin) {
     switch challenge.scheme {
     case "basic":
       space = ChallengeSpace(origin: origin, realm: challenge["realm"], method: NSURLAuthenticationMethodHTTPBasic)
       scheme = .basic
+    case "digest":
+      guard let digest = DigestChallenge(challenge) else { return nil }
+      space = ChallengeSpace(origin: origin, realm: digest.realm, method: NSURLAuthenticationMethodHTTPDigest)
+      scheme = .digest(digest)
     default: return nil
     }
   }
 
   /// Whether this credential can be sent as an answer.
   func accepts(_ credential: URLCredential) -> Bool {
-    guard let user = credential.user, credential.password != nil else { return false }
+    guard let user = credential.user, credential.password != nil,
+      !user.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
+    else { return false }
     switch scheme {
     // RFC 7617 section 2: the first colon ends the user's name.
     case .basic: return !user.utf8.contains(UInt8(ascii: ":"))
+    case .digest: return true
     }
   }
 
   /// The value of the Authorization field; nil when the credential is none for this offer.
-  func authorization(_ credential: URLCredential) -> String? {
+  func authorization(
+    _ credential: URLCredential, for request: TransferRequest, counting nonces: inout NonceCounter
+  ) -> String? {
     guard accepts(credential), let user = credential.user, let password = credential.password else { return nil }
     switch scheme {
     case .basic: return "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+    case .digest(let digest):
+      let (count, clientNonce) = nonces.next(digest.nonce, of: space.origin)
+      return digest.authorization(
+        user: user, password: password,
+        .init(method: request.method, target: request.target, count: count, clientNonce: clientNonce))
     }
+  }
+}
+
+extension TransferRequest {
+  /// The request's target as libcurl sends it: path and query, without dot segments (RFC 9112 section 3.2.1).
+  var target: String {
+    var url = url
+    if url.contains("/."), let parsed = URL(string: url) { url = parsed.standardized.absoluteString }
+    guard let scheme = url.range(of: "://"),
+      let start = url[scheme.upperBound...].firstIndex(where: { $0 == "/" || $0 == "?" })
+    else { return "/" }
+    return (url[start] == "?" ? "/" : "") + url[start...]
   }
 }

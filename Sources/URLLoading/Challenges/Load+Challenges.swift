@@ -21,7 +21,9 @@ extension Load {
     let isOwn = transferRequest.fields.contains { $0.name.lowercased() == "authorization" }
     let remembered = isOwn || keeper == nil ? nil : context.logins.withLock { $0.ticket(for: url) }
     guard let ticket = challenges.login.sending(to: Origin(url), remembered: remembered),
-      let value = ticket.offer.authorization(ticket.credential)
+      let value = context.logins.withLock({
+        ticket.offer.authorization(ticket.credential, for: transferRequest, counting: &$0.nonces)
+      })
     else { return }
     transferRequest.fields.removeAll { $0.name.lowercased() == "authorization" }
     transferRequest.fields.append(HeaderField(name: "Authorization", value: value))
@@ -34,9 +36,15 @@ extension Load {
     guard let origin = Origin(currentRequest.url) else { return nil }
     let fields = head.fields.filter { $0.name.lowercased() == "www-authenticate" }.map(\.value)
     let offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: origin)
-    guard case .ask(let question) = challenges.login.refused(offers) else { return nil }
-    ask(question, response)
-    return hold(.answer)
+    switch challenges.login.refused(offers) {
+    case .deliver: return nil
+    case .send:
+      supersede(response, by: currentRequest)
+      return .proceed
+    case .ask(let question):
+      ask(question, response)
+      return hold(.answer)
+    }
   }
 
   /// Any answer but a 401 says that the credential that went along was right: it is remembered, and stored if the client

@@ -48,12 +48,16 @@ struct LoginMachine {
   /// How often credentials may be refused in one load.
   static let failureLimit = 100
 
+  /// How often in a row a server may call its nonce too old before that counts as a refusal.
+  static let renewalLimit = 5
+
   /// What the next request to its origin carries, or the last one carried.
   private(set) var ticket: Ticket?
   private var offers: [ChallengeOffer] = []
   private var refusal: (space: ChallengeSpace, credential: URLCredential, failures: Int)?
   private var repetitions = 0
   private var allFailures = 0
+  private var renewals = 0
   private var rejectedSpaces: Set<ChallengeSpace> = []
 
   /// A request is about to go to `origin`: what it should carry. `remembered` is what was right there before.
@@ -67,10 +71,21 @@ struct LoginMachine {
   mutating func refused(_ offers: [ChallengeOffer]) -> Order {
     let last = ticket
     ticket = nil
+    if let last, renews(last, offers) { return .send }
     if let last { noteFailure(of: last, offers) }
     guard repetitions < Self.repetitionLimit, allFailures < Self.failureLimit else { return .deliver }
     self.offers = offers.filter { !rejectedSpaces.contains($0.space) }
     return next()
+  }
+
+  /// Takes the new nonce of a server for which only the old one was wrong (RFC 7616 section 3.3, `stale`).
+  private mutating func renews(_ ticket: Ticket, _ offers: [ChallengeOffer]) -> Bool {
+    guard renewals < Self.renewalLimit,
+      let offer = offers.first(where: { $0.space == ticket.offer.space && $0.isStale })
+    else { return false }
+    renewals += 1
+    self.ticket = Ticket(offer: offer, credential: ticket.credential, source: ticket.source)
+    return true
   }
 
   private mutating func noteFailure(of ticket: Ticket, _ offers: [ChallengeOffer]) {
@@ -114,7 +129,7 @@ struct LoginMachine {
   /// The server answered something else than 401: what the request carried was right. It goes along with no further
   /// request, unless the memory knows that it is right there, too.
   mutating func accepted() -> Ticket? {
-    defer { (ticket, refusal, repetitions) = (nil, nil, 0) }
+    defer { (ticket, refusal, repetitions, renewals) = (nil, nil, 0, 0) }
     return ticket
   }
 }

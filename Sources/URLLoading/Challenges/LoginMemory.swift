@@ -15,13 +15,14 @@ struct LoginMemory {
   }
 
   private var entries: [Entry] = []
+  var nonces = NonceCounter()
 
   /// `ticket` was right for a request to `url`. Credentials that are for one use only are not kept.
   mutating func accepted(_ ticket: LoginMachine.Ticket, at url: URL) {
     guard ticket.credential.persistence != .none else { return }
     var ticket = ticket
     ticket.source = .memory
-    let directory = Self.directory(of: url)
+    let directory = ticket.offer.coversOrigin ? "/" : Self.directory(of: url)
     entries.removeAll { $0.ticket.offer.space == ticket.offer.space && $0.directory.hasPrefix(directory) }
     entries.append(Entry(ticket: ticket, directory: directory))
     if entries.count > Self.limit { entries.removeFirst() }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import COpenSSL
+import Locking
+
+/// How a route of the lesson server asks for Digest (RFC 7616).
+public struct DigestSettings: Sendable {
+  /// The protection space.
+  public var realm = "lesson"
+  /// Who may enter.
+  public var user = "lesson"
+  /// With which password.
+  public var password = "secret"
+  /// `MD5`, `SHA-256` or `SHA-512-256`, each also with `-sess`; nil leaves the parameter out.
+  public var algorithm: String? = "SHA-256"
+  /// The qualities offered, such as `auth,auth-int`; nil asks as in RFC 2069.
+  public var quality: String? = "auth"
+  /// How many requests a nonce is good for; then it is stale. 0 calls every nonce stale.
+  public var uses = 1000
+  /// Asks for the user's name as a hash.
+  public var hashesUser = false
+
+  /// SHA-256 with `auth`.
+  public init() {}
+}
+
+/// The server's part of Digest for one route: hands out nonces, counts their uses, checks answers.
+final class DigestGuard: Sendable {
+  private struct State {
+    var nonce = 0
+    /// The highest count seen with the nonce.
+    var count: UInt32 = 0
+  }
+
+  private let settings: DigestSettings
+  private let state = Locked(State())
+
+  init(_ settings: DigestSettings) {
+    self.settings = settings
+  }
+
+  /// The script for a request: `ok`, or a challenge.
+  func script(_ request: Request) -> Script {
+    guard let value = request.head["Authorization"], value.hasPrefix("Digest ") else { return challenge() }
+    let fields = Self.fields(value.dropFirst(7))
+    guard fields["uri"] == request.head.target, fields["realm"] == settings.realm, fields["opaque"] == "o\\\"p",
+      isRightUser(fields), fields["response"] == response(fields, request.head.method)
+    else { return challenge() }
+    return take(fields) ? .response(.text("ok")) : challenge(isStale: true)
+  }
+
+  /// Whether nonce and count are fresh.
+  private func take(_ fields: [String: String]) -> Bool {
+    state.withLock { state in
+      guard fields["nonce"] == "n\(state.nonce)" else { return false }
+      let count = fields["nc"].flatMap { UInt32($0, radix: 16) } ?? state.count + 1
+      guard count > state.count, count <= settings.uses else { return false }
+      state.count = count
+      return true
+    }
+  }
+
+  private func challenge(isStale: Bool = false) -> Script {
+    let nonce = state.withLock { state in
+      state.nonce += 1
+      state.count = 0
+      return state.nonce
+    }
+    var value = "Digest realm=\(Self.quoted(settings.realm)), nonce=\"n\(nonce)\", opaque=\"o\\\\\\\"p\""
+    if let quality = settings.quality { value += ", qop=\"\(quality)\"" }
+    if let algorithm = settings.algorithm { value += ", algorithm=\(algorithm)" }
+    if settings.hashesUser { value += ", userhash=true" }
+    if isStale { value += ", stale=true" }
+    return .response(.unauthorized(value))
+  }
+
+  // MARK: Checking
+
+  private func isRightUser(_ fields: [String: String]) -> Bool {
+    if settings.hashesUser { return fields["username"] == hex("\(settings.user):\(settings.realm)") }
+    if let name = fields["username*"] { return name == "UTF-8''" + Self.percentEncoded(settings.user) }
+    return fields["username"] == settings.user
+  }
+
+  private func response(_ fields: [String: String], _ method: String) -> String {
+    let (nonce, clientNonce) = (fields["nonce"] ?? "", fields["cnonce"] ?? "")
+    var secret = hex("\(settings.user):\(settings.realm):\(settings.password)")
+    if settings.algorithm?.hasSuffix("-sess") == true { secret = hex("\(secret):\(nonce):\(clientNonce)") }
+    let message = hex("\(method):\(fields["uri"] ?? "")")
+    guard let quality = fields["qop"] else { return hex("\(secret):\(nonce):\(message)") }
+    return hex("\(secret):\(nonce):\(fields["nc"] ?? ""):\(clientNonce):\(quality):\(message)")
+  }
+
+  private func hex(_ text: String) -> String {
+    let name = settings.algorithm ?? "MD5"
+    let function = name.hasPrefix("SHA-512") ? EVP_sha512_256() : name.hasPrefix("SHA") ? EVP_sha256() : EVP_md5()
+    var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: UInt32 = 0
+    let input = Array(text.utf8)
+    EVP_Digest(input, input.count, &output, &count, function, nil)
+    return output.prefix(Int(count)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
+  }
+
+  private static func percentEncoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      let character = Character(Unicode.Scalar(byte))
+      return byte < 128 && (character.isLetter || character.isNumber)
+        ? String(character)
+        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+
+  /// The parameters of an Authorization field; quotes are taken off, escapes undone.
+  private static func fields(_ text: Substring) -> [String: String] {
+    var (fields, name, value) = ([String: String](), "", "")
+    var (isName, isQuoted, isEscaped) = (true, false, false)
+    for character in text + "," {
+      if isEscaped { (isEscaped, value) = (false, value + String(character)); continue }
+      switch character {
+      case "\\" where isQuoted: isEscaped = true
+      case "\"": isQuoted.toggle()
+      case "=" where isName: isName = false
+      case "," where !isQuoted:
+        fields[name] = value
+        (name, value, isName) = ("", "", true)
+      case " " where !isQuoted: break
+      default: if isName { name.append(character) } else { value.append(character) }
+      }
+    }
+    return fields
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import COpenSSL
+
+/// A hash function of OpenSSL's.
+public enum MessageDigest: Sendable, Hashable {
+  /// RFC 1321; only where a protocol asks for it.
+  case md5
+  /// FIPS 180-4.
+  case sha256
+  /// SHA-512 cut to 256 bits (FIPS 180-4).
+  case sha512Cut256
+
+  /// The hash of `bytes`; nil when OpenSSL does not offer the function, as MD5 in a FIPS build.
+  public func hash(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
+    guard let function else { return nil }
+    let input = Array(bytes)
+    var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: UInt32 = 0
+    guard EVP_Digest(input, input.count, &output, &count, function, nil) == 1 else { return nil }
+    return Array(output.prefix(Int(count)))
+  }
+
+  /// The hash in lower-case hexadecimal digits.
+  public func hex(_ bytes: some Sequence<UInt8>) -> String? {
+    let digits = Array("0123456789abcdef".utf8)
+    guard let hash = hash(bytes) else { return nil }
+    return String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  private var function: OpaquePointer? {
+    switch self {
+    case .md5: EVP_md5()
+    case .sha256: EVP_sha256()
+    case .sha512Cut256: EVP_sha512_256()
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import LessonServer
+import Locking
+import SessionAPI
+import Testing
+
+/// Digest on both APIs, against a server that checks every answer (AU-04, AU-05, AU-07).
+@Suite struct DigestTests {
+  private func withServer(_ routes: [Route], _ body: (LessonServer) async throws -> Void) async throws {
+    let server = LessonServer(routes: routes)
+    try server.start()
+    try await body(server)
+    server.stop()
+  }
+
+  private static let kinds: [DigestSettings] = {
+    var kinds: [DigestSettings] = []
+    for algorithm in [nil, "MD5", "MD5-sess", "SHA-256", "SHA-256-sess", "SHA-512-256"] {
+      var settings = DigestSettings()
+      settings.algorithm = algorithm
+      settings.realm = "lesson \(algorithm ?? "")"
+      settings.quality = "auth-int,auth"
+      kinds.append(settings)
+    }
+    var old = DigestSettings()
+    (old.realm, old.algorithm, old.quality) = ("old", "MD5", nil)
+    var odd = DigestSettings()
+    (odd.realm, odd.user) = (#"a "quoted" \ realm, with=signs"#, "Jürgen \"J\"")
+    var secret = odd
+    (secret.realm, secret.hashesUser) = ("hidden", true)
+    return kinds + [old, odd, secret]
+  }()
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-05: every kind of Digest is answered rightly`(face: ChallengeFace) async throws {
+    try await withServer(Self.kinds.indices.map { .digest("/\($0)/x", Self.kinds[$0]) }) { server in
+      for (index, settings) in Self.kinds.enumerated() {
+        let client = ChallengeClient(face) { _ in .login(settings.user, settings.password) }
+        for query in ["", "?a=1&b=%20"] {
+          let facts = await client.load(server.url("/\(index)/x\(query)"))
+          #expect(facts.status == 200, "\(settings)")
+        }
+        let seen = client.seen.withLock { $0 }
+        #expect(seen.map(\.space.realm) == [settings.realm])
+        #expect(seen.map(\.space.authenticationMethod) == [NSURLAuthenticationMethodHTTPDigest])
+      }
+      // The second request of each used the same nonce, counted on.
+      let requests = server.log.snapshot().requests
+      #expect(requests.count == 3 * Self.kinds.count)
+      for request in requests { #expect(!request.fields.contains { $0.value.contains("secret") }) }
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `a stale nonce is renewed without asking again`(face: ChallengeFace) async throws {
+    var settings = DigestSettings()
+    settings.uses = 2
+    try await withServer([.digest("/x", settings)]) { server in
+      let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
+      for _ in 0..<5 { #expect(await client.load(server.url("/x")).status == 200) }
+      #expect(client.seen.withLock { $0.count } == 1)
+      #expect(server.log.snapshot().requests.filter { $0.status == 401 }.count == 3)
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-04: a nonce that is stale for ever ends with the 401`(face: ChallengeFace) async throws {
+    var settings = DigestSettings()
+    settings.uses = 0
+    try await withServer([.digest("/x", settings)]) { server in
+      let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
+      #expect(await client.load(server.url("/x")).status == 401)
+      #expect(client.seen.withLock { $0.count } == 5)
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-07: after Digest at one origin none goes to another`(face: ChallengeFace) async throws {
+    try await withServer([.digest("/x"), Route("/ok", script: .response(.text("ok")))]) { one in
+      try await withServer([.digest("/x"), Route("/ok", script: .response(.text("ok")))]) { other in
+        let client = ChallengeClient(face) { $0.space.port == Int(one.port) ? .login("lesson", "secret") : .use(nil) }
+        #expect(await client.load(one.url("/x")).status == 200)
+        #expect(await client.load(other.url("/ok")).status == 200)
+        #expect(await client.load(other.url("/x")).status == 401)
+        #expect(other.log.snapshot().requests.allSatisfy { $0["Authorization"] == nil })
+      }
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `a rejected Digest space leads to Basic`(face: ChallengeFace) async throws {
+    let basic = "Basic " + Data("a:b".utf8).base64EncodedString()
+    let both = Route("/x") { request in
+      request.head["Authorization"] == basic
+        ? .response(.text("ok")) : .response(.unauthorized(#"Basic realm="x", Digest realm="x", nonce=1, qop="auth""#))
+    }
+    try await withServer([both]) { server in
+      let client = ChallengeClient(face) {
+        $0.space.authenticationMethod == NSURLAuthenticationMethodHTTPBasic ? .login("a", "b") : .reject
+      }
+      #expect(await client.load(server.url("/x")).status == 200)
+      #expect(client.seen.withLock { $0.count } == 2)
+    }
+  }
+}
