@@ -22,6 +22,7 @@ public final class Transfer: @unchecked Sendable {
   var socket: Int32?
   /// Sockets that were made for this transfer.
   var freshSockets: [Int32] = []
+  private var finalMetrics: TransferMetrics?
   private var heldEnd: (failure: TransferFailure?, metrics: TransferMetrics)?
 
   init(_ request: TransferRequest, consumer: any TransferConsumer, pool: ConnectionPool) {
@@ -47,6 +48,9 @@ public final class Transfer: @unchecked Sendable {
 
   /// Bytes of the request's body, or -1 when unknown beforehand. On the I/O thread, once the transfer runs.
   public var bodyLength: Int64 { reader?.length ?? -1 }
+
+  /// What was measured so far, or in all once the transfer has ended. On the I/O thread.
+  public var metrics: TransferMetrics { finalMetrics ?? heldEnd?.metrics ?? collectMetrics() }
 
   /// Ends the transfer as cancelled, unless it has ended. Any thread.
   public func cancel() {
@@ -133,7 +137,8 @@ extension Transfer {
   /// The one end, whatever led to it.
   func end(_ failure: TransferFailure?) {
     guard phase != .ended else { return }
-    let metrics = heldEnd?.metrics ?? collectMetrics()
+    let metrics = metrics
+    finalMetrics = metrics
     leave(.ended)
     pool.remove(self)
     Timeline.emit(.transfer(.ended), subject: request.subject)

@@ -24,6 +24,7 @@ extension Load {
       phase = .running
       hasTransferEnded = false
       if bytesSent > 0 { noteSent(0, expected: -1) }
+      noteExchange(request)
       let transfer = context.transport.start(transferRequest, consumer: self)
       self.transfer = transfer
       if case .source(let source as StreamBodySource, _) = transferRequest.body {
@@ -47,6 +48,7 @@ extension Load {
     flushBody(client)
     var end = LoadEnd(error: error, body: nil, file: finishedFile)
     end.partial = untouchedPartial(after: error)
+    (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
     if case .collect(let collector) = output { end.body = collector.take() }
     if case .file(let sink) = output, finishedFile == nil {
       leave(sink, end, client)
@@ -163,6 +165,7 @@ extension Load: TransferConsumer {
       return .proceed
     }
     noteAcceptance(head.status)
+    noteExchange { $0.response = response }
     let location = head.status >= 300 ? head.value(of: "Location") : nil
     switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final:
@@ -195,7 +198,10 @@ extension Load: TransferConsumer {
 
   package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
     guard phase == .running, self.transfer === transfer else { return .proceed }
-    if redirect == nil { addReceived(bytes.count) }
+    if redirect == nil {
+      addReceived(bytes.count)
+      client?.load(self, didReceive: bytesReceived)
+    }
     switch output {
     case .none, .discard: break
     case .stream: if append(bytes) { return hold(.buffer) }
@@ -208,6 +214,7 @@ extension Load: TransferConsumer {
   package func transfer(_ transfer: Transfer, didSend total: Int64) {
     guard phase == .running, self.transfer === transfer else { return }
     noteSent(total, expected: transfer.bodyLength)
+    noteExchange { $0.bodySent = Date() }
   }
 
   private func noteSent(_ total: Int64, expected: Int64) {

@@ -48,7 +48,13 @@ package final class Load: @unchecked Sendable {
   let presetSink: BodySink?
   var phase = Phase.created
   var holds: Hold = []
-  var transfer: Transfer?
+  var transfer: Transfer? {
+    willSet {
+      // However a transfer is left, what was measured of it is kept.
+      if let transfer, transfer !== newValue { noteExchange { $0.metrics = transfer.metrics } }
+    }
+  }
+  var exchanges: [LoadExchange] = []
   var givenBody: LoadBody?
   var supply = BodySupply()
   var bodyStream: BodyStream?

@@ -30,6 +30,9 @@ package protocol LoadClient: AnyObject, Sendable {
   /// `Load.takeBody(atMost:)` has emptied it.
   func loadHasBody(_ load: Load)
 
+  /// Bytes of the body that came so far, decoded. Called for every piece.
+  func load(_ load: Load, didReceive total: Int64)
+
   /// A resumed download goes on behind `offset` bytes, or from the start when that is 0, and will have `expected` bytes,
   /// or -1. Called after the response and before anything is written.
   func load(_ load: Load, didResumeAt offset: Int64, expected: Int64)
@@ -57,6 +60,7 @@ extension LoadClient {
   }
   package var keepsBodyStreams: Bool { true }
   package func loadHasBody(_ load: Load) {}
+  package func load(_ load: Load, didReceive total: Int64) {}
   package func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {}
   package func load(_ load: Load, didWrite total: Int64, expected: Int64) {}
   package func load(_ load: Load, didSend total: Int64, expected: Int64) {}
@@ -84,4 +88,8 @@ package struct LoadEnd: Sendable {
   package var file: URL?
   /// What a download left that ended early and can be resumed; nil otherwise.
   package var partial: PartialDownload?
+  /// The requests that were sent, in order.
+  package var exchanges: [LoadExchange] = []
+  /// How many redirects there were.
+  package var redirectCount = 0
 }

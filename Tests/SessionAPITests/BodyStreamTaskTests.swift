@@ -30,6 +30,30 @@ import Testing
     #expect(fixture.server.log.snapshot().requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
   }
 
+  @Test func `B.6, D60: a streamed upload asks for its first stream, too, and is sent chunked`() async throws {
+    let fixture = try Fixture(Route.standard, Reactions(bodyStream: Self.stream))
+    let request = try fixture.request("/redirect/307?to=/upload", method: "POST")
+    let task = fixture.session.uploadTask(withStreamedRequest: request)
+    #expect(task.countOfBytesExpectedToSend == NSURLSessionTransferSizeUnknown)
+    task.resume()
+    let events = try await fixture.events()
+    #expect(
+      events.order == [
+        "created", "stream", "sent", "redirect", "stream", "sent", "response", "data", "complete", "invalid",
+      ])
+    let requests = fixture.server.log.snapshot().requests
+    #expect(requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
+    #expect(requests.map { $0["Transfer-Encoding"] } == ["chunked", "chunked"])
+  }
+
+  @Test func `B.9: a streamed upload without a stream ends with -1021 and sends nothing`() async throws {
+    let fixture = try Fixture()
+    fixture.session.uploadTask(withStreamedRequest: try fixture.request("/upload", method: "POST")).resume()
+    let events = try await fixture.events()
+    #expect(events.contains(.complete(-1021)))
+    #expect(fixture.server.log.snapshot().requests.isEmpty)
+  }
+
   @Test func `B.9 without a stream the task ends with -1021`() async throws {
     let fixture = try Fixture()
     fixture.session.dataTask(with: try request(fixture, "/redirect/307?to=/upload")).resume()

@@ -65,6 +65,14 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64)
 
+  /// What was measured of the task; the last call before its completion. Called for a task with a completion handler, too.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - task: The task.
+  ///   - metrics: The phases and counts of each request that was sent.
+  func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
+
   /// The last call about a task, exactly once; its state is `.completed` and its counts are final. Not called for a task
   /// with a completion handler.
   ///
@@ -125,5 +133,13 @@ extension URLSessionTaskDelegate {
   /// Does nothing, or tells the session's delegate.
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     task.roles(after: self)?.task?.urlSession(session, task: task, didCompleteWithError: error)
+  }
+
+  /// Does nothing, or tells the session's delegate.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+  ) {
+    DelegateMethod.didFinishCollecting.isMissing(in: self)
+    if let next = task.roles(after: self)?.task { task.deliver(metrics, to: next) }
   }
 }

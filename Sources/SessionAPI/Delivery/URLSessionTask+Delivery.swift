@@ -14,7 +14,7 @@ extension URLSessionTask {
     guard isWanted, let task = self as? URLSessionDataTask, let delegate = dataDelegate else { return }
     task.deliver(response, to: delegate) { [self] disposition in
       switch disposition {
-      case .allow: load.accept(.stream)
+      case .allow: load.accept(prefersIncrementalDelivery ? .stream : .collect)
       case .cancel: cancel()
       }
     }
@@ -23,9 +23,20 @@ extension URLSessionTask {
   func deliverBody(of load: Load) {
     guard isWanted, let piece = load.takeBody(atMost: Self.largestPiece) else { return }
     if load.hasBody { mailbox.postFirst { [self] in deliverBody(of: load) } }
+    deliver(piece)
+  }
+
+  private func deliver(_ piece: Data) {
     shared.withLock { $0.received += Int64(piece.count) }
+    updateProgress()
     guard let task = self as? URLSessionDataTask, let delegate = dataDelegate else { return }
     task.deliver(piece, to: delegate)
+  }
+
+  /// The body of a task that does not prefer it in pieces.
+  private func deliverWhole(_ end: LoadEnd) {
+    guard isWanted, let body = end.body, !body.isEmpty, shared.withLock({ $0.receiver.isIncremental }) else { return }
+    deliver(body)
   }
 
   func deliverSent() {
@@ -42,12 +53,16 @@ extension URLSessionTask {
   /// The end: whoever waits for it is told, then the session lets go of the task.
   func deliverEnd(_ end: LoadEnd, of load: Load) {
     deliverFile(end, of: load)
+    deliverWhole(end)
+    deliverMetrics(end)
     let (receiver, response, error) = complete(end, of: load)
+    updateProgress()
     switch receiver {
     case .dataDelegate, .downloadDelegate:
       if let delegate = taskDelegate { deliver(completion: error, to: delegate) }
     case .dataHandler(let handler): hand(end.body, response, error, to: handler)
     case .fileHandler(let handler, let keepsFile): hand(end.file, response, error, keepsFile: keepsFile, to: handler)
+    case .bytes(let channel): channel.ended(error)
     case .gone: break
     }
     shared.withLock { $0.rest() }

@@ -25,6 +25,12 @@ extension URLSession {
     make(TaskOrder(request: request, body: .data(bodyData), receiver: .dataDelegate), URLSessionUploadTask.init)
   }
 
+  /// A task that sends `request` with a body from the stream that the delegate gives in `needNewBodyStream`, for the first
+  /// time and whenever it has to be sent again. It is sent chunked, unless the request states its `Content-Length`.
+  public func uploadTask(withStreamedRequest request: URLRequest) -> URLSessionUploadTask {
+    make(TaskOrder(request: request, body: .requested, receiver: .dataDelegate), URLSessionUploadTask.init)
+  }
+
   /// A task that sends `request` and gives the download delegate a temporary file with the body.
   public func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
     make(TaskOrder(request: request, receiver: .downloadDelegate), URLSessionDownloadTask.init)

@@ -15,14 +15,22 @@ enum Receiver: Sendable {
   case downloadDelegate
   /// A handler that gets a file. Unless it is kept, the file is removed when the handler returns.
   case fileHandler(FileHandler, keepsFile: Bool)
+  /// Somebody who awaits the bytes one by one.
+  case bytes(ByteChannel)
   /// Nobody any more: the task has completed, and what its handler holds is free.
   case gone
+
+  /// Whether the body is passed on as it comes.
+  var isIncremental: Bool {
+    if case .dataDelegate = self { true } else { false }
+  }
 
   /// Where the load shall put the body; nil when the delegate is asked once the response is there.
   func sink(in directory: URL) -> BodySink? {
     switch self {
     case .dataDelegate, .gone: nil
     case .dataHandler: .collect
+    case .bytes: .stream
     case .downloadDelegate, .fileHandler: .file(directory: directory)
     }
   }

@@ -18,6 +18,11 @@ struct TaskState {
   var roles = DelegateRoles(nil)
   var taskDescription: String?
   var priority: Float = 0.5
+  var earliestBeginDate: Date?
+  var expectedByClient: (send: Int64, receive: Int64) = (-1, -1)
+  var prefersIncrementalDelivery: Bool?
+  /// Made when somebody asks for it.
+  var progress: Progress?
   /// Bytes of the body that the data delegate was given; for other receivers those of the load, once it has ended.
   var received: Int64 = 0
   /// Bytes of the body in a download's file.

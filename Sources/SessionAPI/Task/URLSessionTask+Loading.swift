@@ -28,12 +28,15 @@ extension URLSessionTask: LoadClient {
       state.response = response
       return state.receiver
     }
+    updateProgress()
+    if case .bytes(let channel) = receiver { return channel.responded(response, of: load) }
     guard case .dataDelegate = receiver else { return }
     guard dataDelegate != nil else { return load.accept(.stream) }
     mailbox.post { [self] in deliverResponse(response, of: load) }
   }
 
   package func loadHasBody(_ load: Load) {
+    if case .bytes(let channel) = shared.withLock({ $0.receiver }) { return channel.bytesCame() }
     mailbox.post { [self] in deliverBody(of: load) }
   }
 
@@ -46,7 +49,12 @@ extension URLSessionTask: LoadClient {
     if posts { mailbox.post { [self] in deliverWritten() } }
   }
 
+  package func load(_ load: Load, didReceive total: Int64) {
+    updateProgress()
+  }
+
   package func load(_ load: Load, didSend total: Int64, expected: Int64) {
+    updateProgress()
     guard taskDelegate != nil else { return }
     let posts = shared.withLock { $0.sent.reported(total, expected: expected) }
     if posts { mailbox.post { [self] in deliverSent() } }

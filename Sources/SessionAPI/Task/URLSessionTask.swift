@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import Locking
+import Synchronization
 public import URLLoading
 
 /// One request and its response: made by a session, suspended until its first `resume()`.
@@ -35,6 +36,10 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
   /// nil where resume data told of none.
   private let firstRequest: URLRequest?
   let body: LoadBody?
+  /// When the task was made.
+  let creation = Date()
+  /// Whether somebody has asked for `progress`.
+  let hasProgress = Atomic<Bool>(false)
 
   init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
     taskIdentifier = identifier
@@ -96,7 +101,7 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
     shared.withLock { state in
       switch state.receiver {
       case .dataDelegate, .gone: state.received
-      case .dataHandler, .downloadDelegate, .fileHandler: state.load?.bytesReceived ?? 0
+      case .dataHandler, .downloadDelegate, .fileHandler, .bytes: state.load?.bytesReceived ?? 0
       }
     }
   }
@@ -120,6 +125,32 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
   open var taskDescription: String? {
     get { shared.withLock { $0.taskDescription } }
     set { shared.withLock { $0.taskDescription = newValue } }
+  }
+
+  /// Not before when the task should start. As on Apple, it has no effect outside of background sessions, which are absent
+  /// here.
+  open var earliestBeginDate: Date? {
+    get { shared.withLock { $0.earliestBeginDate } }
+    set { shared.withLock { $0.earliestBeginDate = newValue } }
+  }
+
+  /// How many bytes the user expects to send, -1 when unknown: a hint, kept and without effect.
+  open var countOfBytesClientExpectsToSend: Int64 {
+    get { shared.withLock { $0.expectedByClient.send } }
+    set { shared.withLock { $0.expectedByClient.send = newValue } }
+  }
+
+  /// How many bytes the user expects to receive, -1 when unknown: a hint, kept and without effect.
+  open var countOfBytesClientExpectsToReceive: Int64 {
+    get { shared.withLock { $0.expectedByClient.receive } }
+    set { shared.withLock { $0.expectedByClient.receive = newValue } }
+  }
+
+  /// Whether the data delegate is given the body as it comes; false for one piece at the end. Counts when the response
+  /// is there. true unless set, but false where there is a completion handler or a file.
+  open var prefersIncrementalDelivery: Bool {
+    get { shared.withLock { $0.prefersIncrementalDelivery ?? $0.receiver.isIncremental } }
+    set { shared.withLock { $0.prefersIncrementalDelivery = newValue } }
   }
 
   /// How urgent the task is among others, from 0 to 1.

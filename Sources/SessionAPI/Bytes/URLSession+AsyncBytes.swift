@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import URLLoading
+
+extension URLSession {
+  /// Sends `request` and returns as soon as the response is there; the body is awaited byte by byte.
+  ///
+  /// While nobody awaits, at most 1 MiB waits, then the server is held back. The delegate is that of the other `async`
+  /// calls.
+  ///
+  /// - Throws: A `URLError`; `.cancelled` when the enclosing Swift task is cancelled. An HTTP status such as 404 is not an
+  ///   error.
+  public func bytes(
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (AsyncBytes, URLResponse) {
+    let channel = ByteChannel()
+    let order = TaskOrder(request: request, receiver: .bytes(channel), delegate: delegate)
+    let running = RunningTask()
+    return try await withTaskCancellationHandler {
+      let task = make(order, URLSessionDataTask.init)
+      let bytes = AsyncBytes(task: task, channel: channel)
+      running.adopt(task)
+      task.resume()
+      return (bytes, try await channel.response())
+    } onCancel: {
+      running.cancel()
+    }
+  }
+
+  /// Gets `url` and returns as soon as the response is there; the body is awaited byte by byte.
+  public func bytes(
+    from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (AsyncBytes, URLResponse) {
+    try await bytes(for: URLRequest(url: url), delegate: delegate)
+  }
+
+  /// The bytes of a body, as they come, with content codings undone. They can be read once.
+  ///
+  /// When the sequence is gone before an iterator was made, or that iterator is, the task is cancelled. A failed transfer throws its
+  /// `URLError` behind the bytes that had come; a cancelled one throws at once.
+  public struct AsyncBytes: AsyncSequence, Sendable {
+    /// A byte.
+    public typealias Element = UInt8
+
+    /// The task that gets the bytes.
+    public let task: URLSessionDataTask
+    private let channel: ByteChannel
+    private let interest: Interest
+
+    init(task: URLSessionDataTask, channel: ByteChannel) {
+      (self.task, self.channel) = (task, channel)
+      interest = Interest(task)
+    }
+
+    /// Reads the bytes from the first on, once.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(Pieces(task: task, channel: channel, interest: interest))
+    }
+
+    /// Takes the bytes one by one out of pieces of up to 512 KiB.
+    public struct Iterator: AsyncIteratorProtocol {
+      @usableFromInline var pieces: Pieces
+
+      init(_ pieces: Pieces) {
+        self.pieces = pieces
+      }
+
+      /// The next byte, or nil at the end of the body.
+      @inlinable
+      public mutating func next() async throws -> UInt8? {
+        if let byte = pieces.take() { return byte }
+        guard try await pieces.refill() else { return nil }
+        return pieces.take()
+      }
+    }
+  }
+
+  /// The piece that is being read. Its bytes are copied into memory of its own, because looking into a `Data` costs many
+  /// times more for each byte than copying it.
+  @usableFromInline
+  final class Pieces {
+    @usableFromInline var position: UnsafePointer<UInt8>
+    @usableFromInline var end: UnsafePointer<UInt8>
+    private var memory: UnsafeMutableBufferPointer<UInt8>
+    private let task: URLSessionDataTask
+    private let channel: ByteChannel
+    private let interest: Interest
+
+    fileprivate init(task: URLSessionDataTask, channel: ByteChannel, interest: Interest) {
+      (self.task, self.channel, self.interest) = (task, channel, interest)
+      memory = .allocate(capacity: 16 * 1024)
+      position = UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
+      end = position
+    }
+
+    deinit {
+      memory.deallocate()
+      // The bytes can be read once, so whoever stops reading has done with them, though the sequence may live on.
+      task.cancel()
+    }
+
+    @inlinable
+    func take() -> UInt8? {
+      guard position < end else { return nil }
+      defer { position += 1 }
+      return position.pointee
+    }
+
+    /// Waits for more bytes; false at the end of the body.
+    @usableFromInline
+    func refill() async throws -> Bool {
+      let piece = try await withTaskCancellationHandler {
+        try await channel.piece()
+      } onCancel: { [task] in
+        task.cancel()
+      }
+      guard let piece, !piece.isEmpty else { return false }
+      if piece.count > memory.count {
+        memory.deallocate()
+        memory = .allocate(capacity: piece.count)
+      }
+      _ = piece.copyBytes(to: memory)
+      position = UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
+      end = position + piece.count
+      return true
+    }
+  }
+
+  /// Cancels the task when nobody is interested in it any more; a task that has completed is not touched by that.
+  fileprivate final class Interest: Sendable {
+    private let task: URLSessionDataTask
+
+    init(_ task: URLSessionDataTask) {
+      self.task = task
+    }
+
+    deinit { task.cancel() }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import URLLoading
+
+extension URLSessionTask {
+  /// Tells what was measured, just before the completion.
+  func deliverMetrics(_ end: LoadEnd) {
+    guard let delegate = taskDelegate else { return }
+    deliver(URLSessionTaskMetrics(end, since: creation), to: delegate)
+  }
+
+  func deliver(_ metrics: URLSessionTaskMetrics, to delegate: any URLSessionTaskDelegate) {
+    DelegateMethod.didFinishCollecting.run(on: delegate) {
+      announce(.didFinishCollecting)
+    } call: {
+      delegate.urlSession(session, task: self, didFinishCollecting: metrics)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import URLLoading
+
+/// What was measured of a task, from its making to its completion.
+open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
+  // Sendable: nothing of it changes.
+
+  /// One for each request that was sent, in order: for each redirect, each challenge and each repetition.
+  public let transactionMetrics: [URLSessionTaskTransactionMetrics]
+  /// From the making of the task, which may be long before its first `resume()`, to its completion.
+  public let taskInterval: DateInterval
+  /// How many redirects there were.
+  public let redirectCount: Int
+
+  init(_ end: LoadEnd, since creation: Date) {
+    transactionMetrics = end.exchanges.map(URLSessionTaskTransactionMetrics.init)
+    // The clock may have been set back meanwhile.
+    taskInterval = DateInterval(start: creation, end: max(creation, Date()))
+    redirectCount = end.redirectCount
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import URLLoading
+
+/// What was measured of one request and its response. A date is nil where that phase did not happen.
+///
+/// Differences from Apple: the times are libcurl's, and the properties for the TLS version and its ciphers are absent.
+/// `isCellular`, `isExpensive` and `isConstrained` are always false, because Linux does not tell.
+open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
+  // Sendable: nothing of it changes.
+
+  /// Where a response came from.
+  public enum ResourceFetchType: Int, Sendable {
+    /// Nowhere: no response came.
+    case unknown = 0
+    /// The network.
+    case networkLoad = 1
+    /// The server sent it unasked; never here.
+    case serverPush = 2
+    /// The cache.
+    case localCache = 3
+  }
+
+  /// How a name was resolved.
+  public enum DomainResolutionProtocol: Int, Sendable {
+    /// Nobody knows: the system resolves names.
+    case unknown = 0
+    /// Over UDP.
+    case udp = 1
+    /// Over TCP.
+    case tcp = 2
+    /// Over TLS.
+    case tls = 3
+    /// Over HTTPS.
+    case https = 4
+  }
+
+  private let exchange: LoadExchange
+
+  init(_ exchange: LoadExchange) {
+    self.exchange = exchange
+  }
+
+  // MARK: Messages
+
+  /// The request, as it was sent.
+  open var request: URLRequest { exchange.request }
+  /// The response, if its head came.
+  open var response: URLResponse? { exchange.response }
+  /// Where the response came from.
+  open var resourceFetchType: ResourceFetchType { exchange.response == nil ? .unknown : .networkLoad }
+
+  // MARK: Phases
+
+  /// The task turned to this request.
+  open var fetchStartDate: Date? { exchange.started }
+  /// The host's name began to be resolved; nil on a reused connection and for a number in place of a name.
+  open var domainLookupStartDate: Date? { exchange.domainLookup?.start }
+  /// The host's name was resolved.
+  open var domainLookupEndDate: Date? { exchange.domainLookup?.end }
+  /// The connection began to be made; nil on a reused one.
+  open var connectStartDate: Date? { exchange.connecting?.start }
+  /// The connection stood, with TLS.
+  open var connectEndDate: Date? { exchange.connecting?.end }
+  /// The TLS handshake began; nil on a plain or a reused connection.
+  open var secureConnectionStartDate: Date? { exchange.securing?.start }
+  /// The TLS handshake was done.
+  open var secureConnectionEndDate: Date? { exchange.securing?.end }
+  /// The request began to be sent.
+  open var requestStartDate: Date? { exchange.requesting?.start }
+  /// The last bytes of the request were handed to the connection.
+  open var requestEndDate: Date? { exchange.requesting?.end }
+  /// The first byte of the response came.
+  open var responseStartDate: Date? { exchange.responding?.start }
+  /// The last byte of the response came, or the task gave it up.
+  open var responseEndDate: Date? { exchange.responding?.end }
+
+  // MARK: Connection
+
+  /// The protocol's ALPN name: "http/1.0", "http/1.1" or "h2".
+  open var networkProtocolName: String? { exchange.protocolName }
+  /// Always false: there are no proxies here.
+  open var isProxyConnection: Bool { false }
+  /// Whether the connection had served another request before.
+  open var isReusedConnection: Bool { exchange.isReusedConnection }
+  /// Our address; nil without a connection.
+  open var localAddress: String? { exchange.localAddress }
+  /// Our port; nil without a connection.
+  open var localPort: Int? { exchange.localPort }
+  /// The server's address; nil without a connection.
+  open var remoteAddress: String? { exchange.remoteAddress }
+  /// The server's port; nil without a connection.
+  open var remotePort: Int? { exchange.remotePort }
+  /// Always false.
+  open var isCellular: Bool { false }
+  /// Always false.
+  open var isExpensive: Bool { false }
+  /// Always false.
+  open var isConstrained: Bool { false }
+  /// Always false: the connection is plain TCP.
+  open var isMultipath: Bool { false }
+  /// How the name was resolved: the system's affair.
+  open var domainResolutionProtocol: DomainResolutionProtocol { .unknown }
+
+  // MARK: Counts, in bytes
+
+  /// The request's line and header fields.
+  open var countOfRequestHeaderBytesSent: Int64 { exchange.requestHeadBytes }
+  /// The request's body on the wire.
+  open var countOfRequestBodyBytesSent: Int64 { exchange.requestBodyBytes }
+  /// The request's body as it was given.
+  open var countOfRequestBodyBytesBeforeEncoding: Int64 { exchange.requestBodyBytes }
+  /// The response's line and header fields, with those of interim responses.
+  open var countOfResponseHeaderBytesReceived: Int64 { exchange.responseHeadBytes }
+  /// The response's body, before content codings are undone.
+  open var countOfResponseBodyBytesReceived: Int64 { exchange.responseBodyBytes }
+  /// The response's body, after content codings are undone.
+  open var countOfResponseBodyBytesAfterDecoding: Int64 { exchange.decodedBodyBytes }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Locking
+import Synchronization
+import URLLoading
+
+extension URLSessionTask: ProgressReporting {
+  /// The task as a `Progress`, in bytes of both bodies: indeterminate until one of the lengths is known, finished when
+  /// the task has completed, whether with success or not. Cancelling, pausing and resuming it does so to the task. It
+  /// can be made a child of another.
+  public var progress: Progress {
+    let (progress, isNew) = shared.withLock { state in
+      if let known = state.progress { return (known, false) }
+      let new = Progress(parent: nil, userInfo: nil)
+      state.progress = new
+      return (new, true)
+    }
+    guard isNew else { return progress }
+    progress.isCancellable = true
+    progress.isPausable = true
+    progress.cancellationHandler = { [weak self] in self?.cancel() }
+    progress.pausingHandler = { [weak self] in self?.suspend() }
+    progress.resumingHandler = { [weak self] in self?.resume() }
+    hasProgress.store(true, ordering: .releasing)
+    updateProgress()
+    return progress
+  }
+
+  /// Called whenever a count has changed: nearly always nobody looks.
+  func updateProgress() {
+    guard hasProgress.load(ordering: .acquiring) else { return }
+    let state = shared.withLock { ($0.progress, $0.life.state) }
+    guard let progress = state.0 else { return }
+    var (done, total) = (countOfBytesSent + countOfBytesReceived, max(0, countOfBytesExpectedToSend))
+    total += max(0, countOfBytesExpectedToReceive)
+    if state.1 == .completed {
+      // An empty body is done as well.
+      done = max(done, total, 1)
+      total = done
+    }
+    progress.totalUnitCount = total > 0 ? max(total, done) : -1
+    progress.completedUnitCount = done
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Testing
+
+@testable import SessionAPI
+
+/// B.2 and D42: bodies that are awaited byte by byte.
+@Suite struct AsyncBytesTests {
+  private static let size: Int64 = 700_000
+  private static let big: Int64 = 8_000_000
+  private static let head = Response(body: .seeded(seed: 8, range: 0..<size)).head
+  private static let routes =
+    Route.standard + [
+      Route("/seeded", script: .response(Response(body: .seeded(seed: 8, range: 0..<size)))),
+      Route("/big", script: .response(Response(body: .seeded(seed: 8, range: 0..<big)))),
+      Route(
+        "/held",
+        script: [
+          .bytes(head), .seeded(seed: 8, range: 0..<10), .gate("rest"), .seeded(seed: 8, range: 10..<size),
+        ]),
+      Route(
+        "/cut", script: Script.response(Response(body: .seeded(seed: 8, range: 0..<size))).cut(after: 100_000, by: .fin)
+      ),
+      Route("/stalled", script: [.stall]),
+      Route("/lines", script: .response(.text("one\r\n\r\ntwo\nthree\u{2028}\u{85}ümlaut\u{B}\u{1F600}"))),
+    ]
+
+  @Test func `B.2: the response comes before the body, and the bytes are the server's`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let (bytes, response) = try await fixture.session.bytes(from: try fixture.url("/held"))
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(bytes.task.state == .running)
+    fixture.server.open(gate: "rest")
+    var all: [UInt8] = []
+    for try await byte in bytes { all.append(byte) }
+    #expect(BodySum.of(Data(all)) == SeededBody.checksum(seed: 8, size: Self.size))
+    try await eventually { bytes.task.state == .completed }
+    #expect(bytes.task.countOfBytesReceived == Self.size)
+    #expect(fixture.recorder.log.all == [.created])
+  }
+
+  @Test func `B.2: a failure throws its URLError, behind the bytes that had come`() async throws {
+    let fixture = try Fixture(Self.routes)
+    var count = 0
+    let failure = await #expect(throws: URLError.self) {
+      for try await _ in try await fixture.session.bytes(from: try fixture.url("/cut")).0 { count += 1 }
+    }
+    #expect(failure?.code == .networkConnectionLost)
+    #expect(count > 90_000)
+    let unsupported = await #expect(throws: URLError.self) {
+      try await fixture.session.bytes(from: try #require(URL(string: "nothing://x/")))
+    }
+    #expect(unsupported?.code == .unsupportedURL)
+  }
+
+  @Test func `B.2: cancelling the Swift task ends the wait for the response, and that for a byte, with -999`()
+    async throws
+  {
+    let fixture = try Fixture(Self.routes)
+    let log = fixture.server.log
+    for path in ["/stalled", "/held"] {
+      let url = try fixture.url(path)
+      let (waits, signal) = AsyncStream.makeStream(of: Void.self)
+      let reader = Task {
+        if path == "/stalled" { signal.yield() }
+        var count = 0
+        for try await _ in try await fixture.session.bytes(from: url).0 {
+          count += 1
+          if count == 10 { signal.yield() }
+        }
+      }
+      for await _ in waits { break }
+      reader.cancel()
+      let error = await #expect(throws: URLError.self) { try await reader.value }
+      #expect(error?.code == .cancelled)
+    }
+    #expect(try await onThread { log.waitUntilClosed(within: .seconds(30)) })
+  }
+
+  @Test func `B.2: a Swift task that is cancelled already gets -999`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let url = try fixture.url("/seeded")
+    let reader = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = try await fixture.session.bytes(from: url)
+    }
+    let error = await #expect(throws: URLError.self) { try await reader.value }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test func `D42: leaving the loop, dropping the iterator and dropping the sequence cancel the task`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let url = try fixture.url("/big")
+    let (bytes, _) = try await fixture.session.bytes(from: url)
+    for try await _ in bytes { break }
+    try await eventually { bytes.task.state == .completed }
+    #expect((bytes.task.error as? URLError)?.code == .cancelled)
+
+    let iterated = try await Self.takeOne(try await fixture.session.bytes(from: url).0)
+    try await eventually { iterated.state == .completed }
+
+    let dropped = try await fixture.session.bytes(from: url).0.task
+    try await eventually { dropped.state == .completed }
+    #expect((dropped.error as? URLError)?.code == .cancelled)
+  }
+
+  private static func takeOne(_ bytes: consuming URLSession.AsyncBytes) async throws -> URLSessionTask {
+    let task = bytes.task
+    var iterator = bytes.makeAsyncIterator()
+    #expect(try await iterator.next() != nil)
+    #expect(task.state == .running)
+    return task
+  }
+
+  @Test func `B.2: while nobody reads, the server is held back`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let (bytes, _) = try await fixture.session.bytes(from: try fixture.url("/big"))
+    try await eventually { bytes.task.countOfBytesReceived >= 1_000_000 }
+    // The buffer's window, and what was on its way into it.
+    #expect(bytes.task.countOfBytesReceived < 2_000_000)
+    var sum = 0
+    for try await byte in bytes { sum &+= Int(byte) }
+    try await eventually { bytes.task.state == .completed }
+    #expect(bytes.task.countOfBytesReceived == Self.big)
+    #expect(bytes.task.error == nil)
+  }
+
+  @Test func `B.2: the delegate of the call is asked about redirects`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let recorder = Recorder()
+    let (bytes, _) = try await fixture.session.bytes(
+      from: try fixture.url("/redirect/302?to=/ok"), delegate: recorder)
+    var text: [UInt8] = []
+    for try await byte in bytes { text.append(byte) }
+    #expect(text == Array("ok".utf8))
+    #expect(recorder.log.all == [.created, .redirect(302)])
+  }
+
+  @Test func `B.2: lines, characters and scalars out of bytes`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let url = try fixture.url("/lines")
+    var lines: [String] = []
+    for try await line in try await fixture.session.bytes(from: url).0.lines { lines.append(line) }
+    #expect(lines == ["one", "two", "three", "ümlaut", "\u{1F600}"])
+    var characters = ""
+    for try await character in try await fixture.session.bytes(from: url).0.characters { characters.append(character) }
+    #expect(characters == "one\r\n\r\ntwo\nthree\u{2028}\u{85}ümlaut\u{B}\u{1F600}")
+    #expect(try await url.lines.reduce(into: []) { $0.append($1) } == lines)
+    #expect(try await url.resourceBytes.reduce(0) { count, _ in count + 1 } == characters.utf8.count)
+  }
+}
+
+@Suite struct LineSplitterTests {
+  private func lines(_ bytes: [UInt8]) -> [String] {
+    var splitter = LineSplitter()
+    return bytes.compactMap { splitter.add($0) } + [splitter.rest()].compactMap { $0 }
+  }
+
+  @Test func `every end of a line ends one, empty lines are left out, and the last needs no end`() {
+    #expect(lines(Array("a\nb\rc\r\nd\u{B}e\u{C}f\u{85}g\u{2028}h\u{2029}i".utf8)) == "abcdefghi".map { "\($0)" })
+    #expect(lines(Array("\n\n\r\r\n\u{2028}\u{2029}\u{85}".utf8)) == [])
+    #expect(lines(Array("a\n\nb\n".utf8)) == ["a", "b"])
+  }
+
+  @Test func `bytes that are part of other characters, or no UTF-8, end nothing`() {
+    #expect(lines(Array("\u{A8}\u{A9}\u{C5}\u{2027}\u{202A}".utf8)) == ["\u{A8}\u{A9}\u{C5}\u{2027}\u{202A}"])
+    #expect(lines([0x85, 0xA8, 0x80, 0xA9]) == ["\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"])
+    for _ in 0..<2000 {
+      let bytes = (0..<40).map { _ in [0xE2, 0x80, 0xA8, 0xA9, 0xC2, 0x85, 10, 13, 97].randomElement() ?? 0 as UInt8 }
+      #expect(lines(bytes).allSatisfy { !$0.isEmpty })
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Testing
+
+@testable import SessionAPI
+
+/// B.5: a task as a Progress, and the properties that are hints.
+@Suite struct ProgressTests {
+  private static let size: Int64 = 2_000_000
+  private static let head = Response(body: .seeded(seed: 3, range: 0..<size)).head
+  private static let routes =
+    Route.standard + [
+      Route(
+        "/held",
+        script: [
+          .bytes(head), .seeded(seed: 3, range: 0..<size / 2), .gate("rest"), .seeded(seed: 3, range: size / 2..<size),
+        ]), Route("/stalled", script: [.stall]),
+    ]
+
+  @Test func `B.5: a progress counts the bytes of the body, and is finished with the task`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let task = fixture.session.dataTask(with: try fixture.url("/held"))
+    let progress = task.progress
+    #expect(progress === task.progress)
+    #expect(progress.isIndeterminate)
+    task.resume()
+    try await eventually { progress.completedUnitCount == Self.size / 2 }
+    #expect(progress.totalUnitCount == Self.size)
+    #expect(progress.fractionCompleted == 0.5)
+    #expect(!progress.isFinished)
+    fixture.server.open(gate: "rest")
+    _ = try await fixture.events()
+    #expect(progress.isFinished)
+    #expect(progress.completedUnitCount == Self.size)
+  }
+
+  @Test func `B.5: with a handler and with a file the progress moves as well, and moves its parent`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let url = try fixture.url("/held")
+    let parent = Progress(totalUnitCount: 2)
+    async let data: Outcome<Data> = fixture.session.outcome {
+      let task = fixture.session.dataTask(with: url, completionHandler: $0)
+      parent.addChild(task.progress, withPendingUnitCount: 1)
+      return task
+    }
+    async let file: Outcome<URL> = fixture.session.outcome {
+      let task = fixture.session.downloadTask(with: url, completionHandler: $0)
+      parent.addChild(task.progress, withPendingUnitCount: 1)
+      return task
+    }
+    try await eventually { parent.fractionCompleted == 0.5 }
+    fixture.server.open(gate: "rest")
+    let (first, second) = await (data, file)
+    #expect((first.error, second.error) == (nil, nil))
+    #expect(parent.isFinished)
+  }
+
+  @Test func `B.5: an upload's progress counts both bodies, and an empty answer finishes it`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let upload = fixture.session.uploadTask(
+      with: try fixture.request("/upload", method: "POST"), from: Data(repeating: 1, count: 300_000))
+    #expect(upload.progress.totalUnitCount == 300_000)
+    upload.resume()
+    let empty = fixture.session.dataTask(with: try fixture.request("/status/204"))
+    let progress = empty.progress
+    empty.resume()
+    _ = try await fixture.events(after: 2)
+    #expect(upload.progress.isFinished)
+    #expect(upload.progress.completedUnitCount == 300_000 + upload.countOfBytesReceived)
+    #expect(progress.isFinished)
+  }
+
+  @Test func `B.5: pausing, resuming and cancelling a progress does so to its task`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let task = fixture.session.dataTask(with: try fixture.url("/stalled"))
+    let progress = task.progress
+    task.resume()
+    progress.pause()
+    try await eventually { task.state == .suspended }
+    progress.resume()
+    try await eventually { task.state == .running }
+    progress.cancel()
+    let events = try await fixture.events()
+    #expect(events.contains(.complete(-999)))
+    #expect(progress.isFinished)
+  }
+
+  @Test func `B.5: hints have Apple's defaults and keep what is set`() throws {
+    let fixture = try Fixture()
+    let task = fixture.session.dataTask(with: try fixture.url("/ok"))
+    #expect(task.earliestBeginDate == nil)
+    #expect((task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive) == (-1, -1))
+    #expect(task.priority == URLSessionTask.defaultPriority)
+    #expect(task.prefersIncrementalDelivery)
+    let date = Date(timeIntervalSinceNow: 1000)
+    task.earliestBeginDate = date
+    (task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive) = (5, 6)
+    #expect(task.earliestBeginDate == date)
+    #expect((task.countOfBytesClientExpectsToSend, task.countOfBytesClientExpectsToReceive) == (5, 6))
+    let others: [URLSessionTask] = [
+      fixture.session.downloadTask(with: try fixture.url("/ok")),
+      fixture.session.dataTask(with: try fixture.url("/ok")) { _, _, _ in },
+    ]
+    #expect(others.allSatisfy { !$0.prefersIncrementalDelivery })
+    for task in others + [task] { task.cancel() }
+  }
+
+  @Test func `B.5: without incremental delivery the body comes in one piece at the end`() async throws {
+    let fixture = try Fixture(Self.routes)
+    fixture.server.open(gate: "rest")
+    let task = fixture.session.dataTask(with: try fixture.url("/held"))
+    task.prefersIncrementalDelivery = false
+    task.resume()
+    let events = try await fixture.events()
+    #expect(events == [.created, .response(200), .data(Int(Self.size)), .complete(nil), .invalid])
+    #expect(task.countOfBytesReceived == Self.size)
+  }
+}
