@@ -10,6 +10,8 @@ struct ResumeState {
   var file: PartialFile?
   /// The length of the whole, once the server goes on.
   var total: Int64?
+  /// The head of a response whose body may yet become a file.
+  var head: ResponseHead?
   /// What the response promises for a later attempt.
   var offer: ResumeRules.Offer?
   /// Whether an earlier download was dropped, so that this one starts from the beginning.
@@ -57,10 +59,12 @@ extension Load {
 
   /// The head of the final response, before it is announced.
   func concluded(by head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow {
-    guard case .file? = presetSink else { return announce(response) }
+    guard case .file? = presetSink else {
+      if presetSink == nil { resumption.head = head }
+      return announce(response)
+    }
     guard let record = resumption.record else {
-      let now = Int64(Date().timeIntervalSince1970)
-      resumption.offer = ResumeRules.offer(of: head, to: originalRequest, now: now)
+      noteOffer(of: head)
       return announce(response)
     }
     switch ResumeRules.outcome(of: head, for: record) {
@@ -78,6 +82,11 @@ extension Load {
     return announce(response)
   }
 
+  private func noteOffer(of head: ResponseHead) {
+    let now = Int64(Date().timeIntervalSince1970)
+    resumption.offer = ResumeRules.offer(of: head, to: originalRequest, now: now)
+  }
+
   private func forgetPartial() {
     if let file = resumption.file { FileSink.disk.async { file.discard() } }
     (resumption.file, resumption.record) = (nil, nil)
@@ -87,6 +96,7 @@ extension Load {
   /// The sink for a download: it goes on with the earlier file, or begins a new one.
   func makeFileSink(in directory: URL, expecting expected: Int64) -> FileSink {
     let transport = context.transport
+    if let head = resumption.head.take() { noteOffer(of: head) }
     guard let record = resumption.record, let file = resumption.file, let total = resumption.total else {
       // A redirect that is not followed is a response like any other.
       if resumption.record != nil { forgetPartial() }

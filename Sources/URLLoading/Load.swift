@@ -158,6 +158,15 @@ extension Load {
     context.transport.perform { self.answered(sink: sink) }
   }
 
+  /// The same, and works for another client from now on, unless the load has ended meanwhile.
+  package func accept(_ sink: BodySink, for client: any LoadClient) {
+    context.transport.perform {
+      guard self.client != nil else { return }
+      self.client = client
+      self.answered(sink: sink)
+    }
+  }
+
   /// Takes the next bytes of a `.stream` sink, at most `limit`; nil when none wait. One caller at a time.
   package func takeBody(atMost limit: Int) -> Data? {
     let (data, opens) = buffer.take(atMost: limit)

@@ -20,6 +20,7 @@ enum DelegateMethod: String {
   case didFinishCollecting = "urlSession(_:task:didFinishCollecting:)"
   case didComplete = "urlSession(_:task:didCompleteWithError:)"
   case didReceiveResponse = "urlSession(_:dataTask:didReceive:completionHandler:)"
+  case didBecomeDownload = "urlSession(_:dataTask:didBecome:)"
   case didReceiveData = "urlSession(_:dataTask:didReceive:)"
   case didWriteData = "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)"
   case didResume = "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)"
@@ -30,6 +31,7 @@ enum DelegateMethod: String {
     switch self {
     case .didReceiveResponse: "response"
     case .didReceiveData: "data"
+    case .didBecomeDownload: "download"
     default: ""
     }
   }

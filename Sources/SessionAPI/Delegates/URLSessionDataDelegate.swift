@@ -16,6 +16,10 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
 
+  /// The answer was `.becomeDownload`: from now on `downloadTask` stands for the transfer, in place of `dataTask`, about
+  /// which nothing more is said. Its delegate is told of progress, file and completion; it has a number of its own.
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask)
+
   /// A piece of the body: only what is new since the last call, at most 512 KiB, with content codings undone.
   ///
   /// While the delegate is busy at most 1 MiB waits; then the transfer pauses, and the server with it.
@@ -37,5 +41,13 @@ extension URLSessionDataDelegate {
   public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     DelegateMethod.didReceiveData.isMissing(in: self)
     if let next = dataTask.roles(after: self)?.data { dataTask.deliver(data, to: next) }
+  }
+
+  /// Does nothing, or tells the session's delegate.
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
+  ) {
+    DelegateMethod.didBecomeDownload.isMissing(in: self)
+    if let next = downloadTask.roles(after: self)?.data { dataTask.deliver(downloadTask, to: next) }
   }
 }

@@ -16,6 +16,7 @@ extension URLSessionTask {
       switch disposition {
       case .allow: load.accept(prefersIncrementalDelivery ? .stream : .collect)
       case .cancel: cancel()
+      case .becomeDownload: mailbox.post { task.becomeDownload() }
       }
     }
   }

@@ -29,6 +29,19 @@ struct SessionRegistry {
     return phase == .cancelling
   }
 
+  /// The number of a task that takes the place of `task`; nil when that has completed.
+  mutating func reserve(inPlaceOf task: URLSessionTask) -> Int? {
+    guard tasks[task.taskIdentifier] != nil else { return nil }
+    last += 1
+    return last
+  }
+
+  /// The next task takes the place of the last. Returns whether it has to be cancelled, because its session was meanwhile.
+  mutating func replace(_ task: URLSessionTask, by next: URLSessionTask) -> Bool {
+    tasks[task.taskIdentifier] = nil
+    return insert(next)
+  }
+
   /// The task has completed. Returns whether the session has become invalid with that.
   mutating func remove(_ task: URLSessionTask) -> Bool {
     guard tasks.removeValue(forKey: task.taskIdentifier) != nil else { return false }

@@ -19,12 +19,14 @@ open class URLSession: NSObject, @unchecked Sendable {
 
   /// What a data delegate wants done with a response's body.
   ///
-  /// Difference from Apple: a data task cannot become a download or a stream yet, so those two cases are absent.
+  /// Difference from Apple: a data task cannot become a stream yet, so that case is absent.
   public enum ResponseDisposition: Int, Sendable {
     /// End the task with -999.
     case cancel = 0
     /// Receive the body.
     case allow = 1
+    /// Write the body to a file: a download task takes the data task's place.
+    case becomeDownload = 2
   }
 
   struct Changing {

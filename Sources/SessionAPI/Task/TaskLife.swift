@@ -55,6 +55,14 @@ struct TaskLife {
     return state == .canceling
   }
 
+  /// Another task goes on with the load: returns its life, and ends this one.
+  mutating func handedOver() -> TaskLife {
+    var next = self
+    next.isActing = false
+    (state, hasEnded) = (.completed, true)
+    return next
+  }
+
   // MARK: Orders
 
   /// Whether the caller shall take orders now; false while another thread does.

@@ -5,6 +5,8 @@ import URLLoading
 /// Everything about a task that changes, behind the task's one lock.
 struct TaskState {
   var life = TaskLife()
+  /// The task that goes on with the load.
+  var successor: URLSessionTask?
   var receiver: Receiver
   /// Set before anyone else can see the task; nil again once it has completed.
   var load: Load?
@@ -33,6 +35,18 @@ struct TaskState {
   var resumeHandler: (@Sendable (Data?) -> Void)?
   /// Bytes of the request's body.
   var sent = Tally()
+
+  /// What a download goes on with that takes over the load; nil when the task has been cancelled or has ended.
+  mutating func handOver() -> TaskState? {
+    guard life.isWanted, !life.hasEnded, load != nil else { return nil }
+    var next = self
+    next.life = life.handedOver()
+    next.receiver = .downloadDelegate
+    next.progress = nil
+    receiver = .gone
+    rest()
+    return next
+  }
 
   /// The task has completed: what it no longer needs is free, though the user may keep it for long.
   mutating func rest() {

@@ -61,6 +61,8 @@ extension URLSessionTask: LoadClient {
   }
 
   package func load(_ load: Load, didEnd end: LoadEnd) {
+    // The load may end before it has heard for whom it works now.
+    if let next = shared.withLock({ $0.successor }) { return next.load(load, didEnd: end) }
     shared.withLock { $0.life.ended() }
     finish(end, of: load)
   }

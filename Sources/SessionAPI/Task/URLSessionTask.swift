@@ -59,6 +59,14 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
+  /// A task that goes on with the load of another, in whose place it comes.
+  init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState) {
+    taskIdentifier = identifier
+    (session, firstRequest, body, mailbox) = (last.session, last.firstRequest, last.body, last.mailbox)
+    shared = Locked(state)
+    super.init()
+  }
+
   // MARK: Requests and response
 
   /// The request that the task was made with; nil only for a download from resume data that could not be read.

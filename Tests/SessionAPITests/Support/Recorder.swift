@@ -11,6 +11,7 @@ enum Event: Equatable, Sendable {
   case response(Int)
   case data(Int)
   case written(piece: Int64, total: Int64, expected: Int64)
+  case download
   case resumed(offset: Int64, expected: Int64)
   case file(Int)
   case complete(Int?)
@@ -26,6 +27,7 @@ struct Reactions: Sendable {
     { $1(.allow) }
   var data: @Sendable (URLSessionDataTask, Data) -> Void = { _, _ in }
   var written: @Sendable (URLSessionDownloadTask) -> Void = { _ in }
+  var becameDownload: @Sendable (URLSessionDownloadTask) -> Void = { _ in }
   var file: @Sendable (URLSessionDownloadTask, URL) -> Void = { _, _ in }
   var complete: @Sendable (URLSessionTask, (any Error)?) -> Void = { _, _ in }
 }
@@ -84,6 +86,11 @@ final class Recorder: NSObject, URLSessionDataDelegate, URLSessionDownloadDelega
     reactions.response(dataTask, completionHandler)
   }
 
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask) {
+    log.append(.download)
+    reactions.becameDownload(downloadTask)
+  }
+
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     reactions.data(dataTask, data)
     log.append(.data(data.count))
@@ -133,6 +140,7 @@ extension Event {
     case .response: "response"
     case .data: "data"
     case .written: "written"
+    case .download: "download"
     case .resumed: "resumed"
     case .file: "file"
     case .complete: "complete"
