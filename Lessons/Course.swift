@@ -5,7 +5,10 @@ public import LessonKit
 /// The lessons that exist.
 public enum Course {
   /// The lessons, in order.
-  public static let catalog = LessonCatalog([DelegateProgress.lesson])
+  public static let catalog = LessonCatalog([
+    BlockingCall.lesson, CompletionQueue.lesson, MemoryPeak.lesson, DelegateProgress.lesson,
+    WritingByHandle.lesson, WritingByStream.lesson, RunLoopModes.lesson, NoRunLoop.lesson, RunLoopFixes.lesson,
+  ])
 
   /// The folder with the lessons' texts and sources, where this package was built.
   public static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

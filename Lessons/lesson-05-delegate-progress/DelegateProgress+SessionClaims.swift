@@ -10,7 +10,11 @@ extension DelegateProgress {
       "N3-12",
       needs: ["session/shared-handler", "session/handler-despite-delegate", "session/download-throttled"],
       leastBody: severalPieces, settle: settleHandlerHasNoProgress),
-    Claim("N3-17", needs: downloads, settle: settleSums),
+    Claim("N3-17", needs: downloads) { results, findings in
+      for run in try downloads.flatMap({ try results.all($0) }) {
+        findings.noteProgress(of: run, size: results.bodyBytes)
+      }
+    },
     Claim("N3-20", needs: downloads, settle: settleOffMain),
   ]
 
@@ -25,22 +29,6 @@ extension DelegateProgress {
       measured: "before the handler: \(early[0]) (shared session), \(early[1]) (own delegate); "
         + "\(reports) reports to a download delegate",
       bound: "0 and 0; at least 2")
-  }
-
-  @Sendable private static func settleSums(_ results: RunResults) throws -> Settlement {
-    let size = Int64(results.bodyBytes)
-    let reports = try downloads.flatMap { try results.all($0) }.map { try $0.load().progress ?? LoadRecord.Progress() }
-    let holds = reports.allSatisfy { progress in
-      progress.count >= 1 && progress.sumOfPieces == size && progress.lastTotal == size && progress.expected == size
-        && !progress.wasInconsistent && !progress.hasFallen
-    }
-    return Settlement(
-      holds ? .confirmed : .refuted,
-      measured: reports.map { progress in
-        "\(progress.count) reports: pieces sum to \(progress.sumOfPieces), last total \(progress.lastTotal) of "
-          + "\(progress.expected)"
-      }.joined(separator: "; "),
-      bound: "all three = \(size); every total = the sum so far")
   }
 
   @Sendable private static func settleOffMain(_ results: RunResults) throws -> Settlement {

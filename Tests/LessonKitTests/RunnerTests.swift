@@ -62,6 +62,56 @@ import Testing
     #expect(try result(run).outcome.kind == .finished)
   }
 
+  private func example(_ name: String) async throws -> ExampleRun {
+    let run = try await run(name)
+    #expect(run.surprises == [])
+    return try #require(run.results["lesson-98"]).first("connection/\(name)")
+  }
+
+  @Test func `a printed line is kept with its thread, and so is that thread's end`() async throws {
+    let run = try await example("lines")
+    #expect(run.recording.lines.map(\.text) == ["on-1", "on-2"])
+    #expect(run.printed == ["on-1", "on-2"])
+    #expect(run.recording.lines.map(\.thread.main) == [true, false])
+    let worker = run.recording.lines[1]
+    #expect(try #require(run.recording.threadEnds[worker.thread.id]).instant >= worker.instant)
+  }
+
+  @Test func `while the person touches the screen only the tracking mode runs`() async throws {
+    let run = try await example("touched")
+    let touch = try #require(run.recording.touch)
+    #expect(touch.callbacks > 0)
+    #expect(touch.callbacks < run.recording.callbacks.reduce(0) { $0 + $1.count })
+    #expect(touch.stretch.ended - touch.stretch.began >= 0.25)
+    let ticks = run.recording.lines.map(\.instant)
+    #expect(!ticks.isEmpty && !ticks.contains(where: touch.stretch.contains))
+    #expect(run.result.mainThread.longestGap < 0.25, "the loop goes on answering")
+  }
+
+  @Test func `an example may have a shorter time limit than the run`() async throws {
+    #expect(try await example("quiet").result.outcome.kind == .timedOut)
+  }
+
+  @Test func `a process is stopped and goes on`() async throws {
+    let run = try await example("frozen")
+    let stop = try #require(run.stop)
+    #expect(stop.ended - stop.began >= 0.5)
+    #expect(run.result.time.wall >= 0.4)
+    #expect(run.result.outcome.kind == .finished)
+  }
+
+  @Test func `an example may be watched after its end`() async throws {
+    #expect(try await example("late").recording.lines.map(\.text) == ["late"])
+  }
+
+  @Test func `the files an example leaves are compared with the body`() async throws {
+    let files = try await example("files").files
+    #expect(files.map(\.path) == ["mixed", "short", "whole"])
+    #expect(files.map(\.bytes) == [4099, 4095, 4096])
+    #expect(files.map(\.isBody) == [false, false, true])
+    #expect(files.map(\.endsWithBody) == [true, false, true])
+  }
+
   @Test func `a hang is a result that says where a callback waits`() async throws {
     let run = try await run("hang", timeout: .seconds(2))
     let result = try result(run)

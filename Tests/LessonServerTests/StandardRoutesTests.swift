@@ -20,6 +20,19 @@ import Testing
     }
   }
 
+  @Test func `a body may be cut short, and a redirect lead to itself`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      #expect(try client.get("/loop")["Location"] == "/loop")
+      #expect(try client.get("/body?size=10&cut=5&by=never").status == 400)
+      client.send("GET /body?size=1000&cut=20&by=fin HTTP/1.1\r\nHost: h\r\n\r\n")
+      let rest = client.readToEnd()
+      #expect(rest.bytes.count == 20)
+      #expect(rest.end == .fin)
+    }
+  }
+
   @Test func `a body may have no length or chunks`() async throws {
     let server = try startedServer()
     try await onThread {

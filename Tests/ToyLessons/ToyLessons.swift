@@ -3,6 +3,7 @@ import ConnectionAPI
 import Foundation
 import Glibc
 import LessonKit
+import LessonServer
 import Timeline
 
 /// An executable whose examples misbehave in every way that a lesson's example could.
@@ -23,6 +24,30 @@ import Timeline
         Thread.detachNewThread { context.quit() }
         context.runApplication()
       },
+      toy("lines") { _ in printOnTwoThreads() },
+      toy("touched") { context in
+        Thread.detachNewThread {
+          for _ in 0..<40 {
+            LoadByHand().run()(context)
+            usleep(20_000)
+          }
+          context.quit()
+        }
+        let timer = Timer(timeInterval: 0.1, repeats: true) { _ in print("tick") }
+        RunLoop.main.add(timer, forMode: .default)
+        context.runApplication()
+      }.touched(after: 0.2, for: 0.4),
+      toy("quiet", endsAs: .timedOut) { $0.runApplication() }.limited(to: .seconds(1)),
+      toy("frozen") { _ in usleep(200_000) }.stopped(after: 0, for: 0.5),
+      toy("late") { _ in
+        DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) { print("late") }
+      }.watchedAfterwards(for: .milliseconds(600)),
+      toy("files") { context in
+        let body = Data(SeededBody(seed: 5).bytes(0..<4096))
+        try? body.write(to: context.scratch.appendingPathComponent("whole"))
+        try? (Data("old".utf8) + body).write(to: context.scratch.appendingPathComponent("mixed"))
+        try? body.dropLast().write(to: context.scratch.appendingPathComponent("short"))
+      },
       toy("write") { context in try? Data(count: 10).write(to: context.scratch.appendingPathComponent("file")) },
       toy("hang", endsAs: .timedOut) { context in
         Timeline.emit(.enqueued(destination: "thread 5 in mode default"), subject: Timeline.nextSubject())
@@ -38,7 +63,7 @@ import Timeline
       },
       toy("stuck", endsAs: .timedOut) { _ in while true { sleep(1) } },
       toy("stopped", endsAs: .timedOut) { _ in kill(getpid(), SIGSTOP) },
-      toy("crash", endsAs: .crashed) { _ in fatalError("on purpose") },
+      toy("crash") { _ in fatalError("on purpose") },
       toy("exit", endsAs: .failed) { _ in exit(7) },
       toy("child") { _ in spawnSleeper() },
     ],
@@ -80,6 +105,17 @@ import Timeline
     for _ in 0..<count { Thread.detachNewThread { go.wait() } }
     usleep(100_000)
     for _ in 0..<count { go.signal() }
+  }
+
+  private static func printOnTwoThreads() {
+    print("on", 1, separator: "-")
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      print("on-2")
+      isDone.signal()
+    }
+    isDone.wait()
+    usleep(100_000)
   }
 
   private static func spawnSleeper() {

@@ -67,7 +67,9 @@ extension ClaimTable {
         + "after creation.",
       .qualified),
     row("N1-31", 10, says: "Only the main thread's run loop is started by the system.", .confirmed),
-    row("N1-32", 11, says: "`run()` on the worker brings the callbacks but never ends.", .confirmed),
+    row(
+      "N1-32", 11, says: "`run()` on the worker brings the callbacks but never ends.", .qualified,
+      "never while anything else is in the loop"),
     row("N1-33", 11, says: "Polling the loop every 0.1 s works and is very costly.", nil),
     row("N1-34", 11, says: "CFRunLoopRun with CFRunLoopStop on the saved loop ends exactly.", .confirmed),
     row(

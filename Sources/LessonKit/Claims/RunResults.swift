@@ -12,6 +12,10 @@ public struct ExampleRun: Sendable {
   public var expectedEnd: Outcome.Kind
   /// What the server saw of it, in the order of the requests.
   public var requests: [RequestSeen]
+  /// The files it left in its folder, by path.
+  public var files: [FileSeen] = []
+  /// When its process was stopped and continued, nil when it was not.
+  public var stop: Circumstances.Stretch?
 
   /// A run as given.
   public init(
@@ -43,14 +47,11 @@ public struct RunResults: Sendable {
 
   /// Every run of the example.
   ///
-  /// - Throws: `LessonKitError` with code `notMeasured` when there is none, or when one of them crashed or ended
-  ///   otherwise than it was meant to: what it measured then says nothing about a claim.
+  /// - Throws: `LessonKitError` with code `notMeasured` when there is none, or when one of them ended otherwise than it
+  ///   was meant to: what it measured then says nothing about a claim.
   public func all(_ example: String) throws(LessonKitError) -> [ExampleRun] {
     guard let found = runs[example], !found.isEmpty else { throw .notMeasured(example, "it was not run") }
-    let lost = found.first { run in
-      run.result.outcome.kind == .crashed || run.result.outcome.kind != run.expectedEnd
-    }
-    if let lost {
+    if let lost = found.first(where: { $0.result.outcome.kind != $0.expectedEnd }) {
       throw .notMeasured(example, "it \(lost.result.outcome.kind.words): \(lost.result.outcome.why)")
     }
     return found

@@ -8,9 +8,6 @@ import Timeline
 /// What an example is laid on to be measured: it takes the baseline, runs the program on the calling (main) thread
 /// between the instruments, and answers what they saw.
 final class Bench: Sendable {
-  /// How long the main loop still runs after the program's end, so that a late callback would be seen: 50 ms.
-  private static let aftermath = 0.05
-
   private let instruments = InstrumentThread()
   private let recorder = CallbackRecorder()
   private let start = Locked(ContinuousClock.now)
@@ -19,6 +16,7 @@ final class Bench: Sendable {
   /// Brings whatever the instruments themselves need into memory. Call it on the main thread, before the warm-up.
   func prepare() {
     Timeline.install(recorder)
+    RunLoop.Mode.prepareTracking()
     instruments.heartbeat.install()
     _ = instruments.memory.curve()
     _ = (instruments.memory.peak(), instruments.threads(), instruments.memory.resetPeak())
@@ -30,10 +28,12 @@ final class Bench: Sendable {
   ///
   /// - Parameters:
   ///   - limit: seconds after which the measurement ends as it is, whatever the program does.
+  ///   - aftermath: how long the main loop still runs after the program's end, so that a late callback would be seen.
   ///   - prepared: told once everything is warm, just before the program starts.
   ///   - overrun: told on another thread when the limit is over, with what was measured; it must end the process.
   func measure(
-    limit: Double, prepared: (Preparation) -> Void, overrun: @escaping @Sendable (Measurement) -> Void,
+    limit: Double, aftermath: Duration, prepared: (Preparation) -> Void,
+    overrun: @escaping @Sendable (Measurement) -> Void,
     program: () -> Void
   ) -> Measurement {
     instruments.start(
@@ -43,7 +43,7 @@ final class Bench: Sendable {
     program()
     end.withLock { $0 = .now }
     let gap = instruments.heartbeat.longestGap()
-    runAftermath()
+    run(for: aftermath / .seconds(1))
     instruments.stop()
     var measurement = read(hasEnded: true)
     measurement.longestGap = gap
@@ -59,11 +59,12 @@ final class Bench: Sendable {
     let now = ContinuousClock.now
     start.withLock { $0 = now }
     recorder.begin(at: now, after: Timeline.nextSubject())
+    Witness.shared.begin(at: now)
     return preparation
   }
 
-  private func runAftermath() {
-    let until = Date(timeIntervalSinceNow: Self.aftermath)
+  private func run(for seconds: Double) {
+    let until = Date(timeIntervalSinceNow: seconds)
     while until.timeIntervalSinceNow > 0 {
       CFRunLoopRunInMode(kCFRunLoopDefaultMode, until.timeIntervalSinceNow, false)
     }
@@ -72,7 +73,8 @@ final class Bench: Sendable {
   private func read(hasEnded: Bool) -> Measurement {
     let usage = ProcessUsage.ofProcess()
     let peak = instruments.memory.peak()
-    let (recording, recorderSeconds) = recorder.end()
+    var (recording, recorderSeconds) = recorder.end()
+    Witness.shared.add(to: &recording)
     let elapsed = (end.withLock { $0 } ?? .now) - start.withLock { $0 }
     var own = instruments.usage
     own.cpu += recorderSeconds

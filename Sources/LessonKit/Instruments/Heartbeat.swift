@@ -3,7 +3,8 @@
 import Glibc
 import Synchronization
 
-/// Asks the main run loop again and again for a sign of life and keeps the longest time it took to answer.
+/// Asks the main run loop again and again for a sign of life and keeps the longest time it took to answer, less the time
+/// in which the main thread could have answered but was not given a processor: a busy machine is not a blocked program.
 ///
 /// The beat is a run-loop source in the common modes, so a loop in any of them answers; main code that blocks does not.
 /// While one beat is unanswered no second one is sent.
@@ -13,6 +14,11 @@ final class Heartbeat: @unchecked Sendable {
   private let longest = Atomic<Int>(0)
   private let answers = Atomic<Int>(0)
   private var source: CFRunLoopSource?
+  private let delayBefore = Atomic<Int>(0)
+  // One for each of the two threads that ask; the main thread's id is the process's.
+  private let (askedHere, askedOnMain) = (
+    ProcFile("task/\(getpid())/schedstat"), ProcFile("task/\(getpid())/schedstat")
+  )
 
   /// How many beats were answered since `reset`.
   var answered: Int { answers.load(ordering: .relaxed) }
@@ -35,13 +41,15 @@ final class Heartbeat: @unchecked Sendable {
 
   /// Sends a beat unless one is on its way.
   func beat() {
+    guard sent.load(ordering: .relaxed) == 0 else { return }
+    delayBefore.store(askedHere.number(inField: 1), ordering: .relaxed)
     let (idle, _) = sent.compareExchange(expected: 0, desired: Self.now(), ordering: .relaxed)
     guard idle, let source else { return }
     CFRunLoopSourceSignal(source)
     CFRunLoopWakeUp(CFRunLoopGetMain())
   }
 
-  /// The longest time an answer took, in seconds, one that is still missing included.
+  /// The longest time an answer took, in seconds, one that is still missing included (that one in full).
   func longestGap() -> Double {
     let open = sent.load(ordering: .relaxed)
     let missing = open == 0 ? 0 : Self.now() - open
@@ -52,7 +60,8 @@ final class Heartbeat: @unchecked Sendable {
     let began = sent.exchange(0, ordering: .relaxed)
     guard began != 0 else { return }
     answers.add(1, ordering: .relaxed)
-    longest.max(Self.now() - began, ordering: .relaxed)
+    let delay = askedOnMain.number(inField: 1) - delayBefore.load(ordering: .relaxed)
+    longest.max(Self.now() - began - delay, ordering: .relaxed)
   }
 
   /// Made here because a closure written on the main actor would die on another thread.

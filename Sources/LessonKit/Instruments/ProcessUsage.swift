@@ -28,6 +28,13 @@ struct ProcessUsage: Codable, Sendable, Hashable {
     return ProcessUsage(usage)
   }
 
+  /// The calling thread so far. RUSAGE_THREAD (1) needs _GNU_SOURCE, which a header must not define.
+  static func ofThread() -> ProcessUsage {
+    var usage = rusage()
+    getrusage(1, &usage)
+    return ProcessUsage(usage)
+  }
+
   /// Waits on a thread of its own until the child has ended, and answers what the kernel counted for it; nil when it is
   /// no child of ours. The exit status stays for whoever reaps the child.
   static func ofFinishedChild(_ child: pid_t) async -> ProcessUsage? {

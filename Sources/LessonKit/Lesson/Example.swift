@@ -7,8 +7,11 @@
 public struct Example: Sendable {
   /// What the example loads from the lesson server.
   public enum Resource: Sendable, Hashable {
-    /// The run's body of S bytes, or a fraction of it, with these answers to "how long" and "how fast".
-    case body(length: Length = .known, divisor: Int = 1, takes: Duration? = nil)
+    /// The run's body of S bytes, or a fraction or a multiple of it, with these answers to "how long", "how fast" and
+    /// "how soon"; `options` are further parameters of the server's `/body`, such as `etag=v1`.
+    case body(
+      length: Length = .known, divisor: Int = 1, times: Int = 1, takes: Duration? = nil, after: Duration? = nil,
+      options: String = "")
     /// Another path of the server, as it stands.
     case path(String)
     /// A port of this machine where nobody listens.
@@ -37,6 +40,8 @@ public struct Example: Sendable {
   public var resource: Resource
   /// How its run is meant to end.
   public var expectedEnd: Outcome.Kind
+  /// What happens around the program while it runs.
+  public var circumstances = Circumstances()
   /// The program.
   public var run: @Sendable (ExampleContext) -> Void
 

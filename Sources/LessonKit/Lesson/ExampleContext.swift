@@ -10,19 +10,38 @@ public final class ExampleContext: Sendable {
   public let url: URL
   /// An empty folder of the example's own, removed after the run.
   public let scratch: URL
+  /// What a queue was handed before a touch may still come in its first tenth of a second, which is not counted.
+  private static let settling = 0.1
   private let hasQuit = Locked(false)
+  private let touch: Circumstances.Stretch?
 
-  /// A context for `url`, with `scratch` to write to.
-  public init(url: URL, scratch: URL) {
+  /// A context for `url`, with `scratch` to write to, in an application that a person touches meanwhile.
+  public init(url: URL, scratch: URL, touch: Circumstances.Stretch? = nil) {
     self.url = url
     self.scratch = scratch
+    self.touch = touch
   }
 
-  /// Runs the main run loop in the default mode until `quit` is called, as an application's main function does. Call it
-  /// on the main thread.
+  /// Another address of the same server, such as `/json`.
+  public func url(_ path: String) -> URL { URL(string: path, relativeTo: url)?.absoluteURL ?? url }
+
+  /// Runs the main run loop in the default mode until `quit` is called, as an application's main function does; while
+  /// the person touches the screen, in the tracking mode. Call it on the main thread.
   public func runApplication() {
-    while !hasQuit.withLock({ $0 }) {
-      _ = RunLoop.main.run(mode: .default, before: .distantFuture)
+    if let touch {
+      let began = Date()
+      run(.default, until: began + touch.began)
+      run(.tracking, until: began + touch.began + Self.settling)
+      Witness.shared.touchBegan()
+      run(.tracking, until: began + touch.ended)
+      Witness.shared.touchEnded()
+    }
+    run(.default, until: .distantFuture)
+  }
+
+  private func run(_ mode: RunLoop.Mode, until end: Date) {
+    while !hasQuit.withLock({ $0 }), end.timeIntervalSinceNow > 0 {
+      _ = RunLoop.main.run(mode: mode, before: end)
     }
   }
 
@@ -32,5 +51,17 @@ public final class ExampleContext: Sendable {
     // A stop sent before the loop runs is lost, but then the flag above keeps it from starting.
     CFRunLoopStop(CFRunLoopGetMain())
     CFRunLoopWakeUp(CFRunLoopGetMain())
+  }
+}
+
+extension RunLoop.Mode {
+  /// The mode in which an application's main loop runs while a person touches the screen, under Apple's name. As there,
+  /// it is one of the main loop's common modes.
+  public static let tracking = RunLoop.Mode("UITrackingRunLoopMode")
+
+  /// Makes the tracking mode one of the main loop's common modes; what is in those comes to it, too.
+  static func prepareTracking() {
+    let name = CFStringCreateWithCString(nil, tracking.rawValue, 0x0800_0100)  // UTF-8; its constant is not imported
+    CFRunLoopAddCommonMode(CFRunLoopGetMain(), name)
   }
 }

@@ -14,11 +14,12 @@ struct ChildProcess: Sendable {
   /// The executable that understands the hidden subcommands.
   var executable: String
 
-  /// Spawns the child and waits for its end, at most `limit` and a second.
+  /// Spawns the child and waits for its end, at most `limit` and a second. Meanwhile it is stopped for as long as `stop`
+  /// says, if at all.
   ///
   /// - Throws: `LessonKitError` with code `environment` when it cannot be spawned; `CancellationError` when the task was
   ///   cancelled, after the child has ended.
-  func run(_ order: ExampleOrder, limit: Duration) async throws -> ChildReport {
+  func run(_ order: ExampleOrder, limit: Duration, stop: Circumstances.Stretch? = nil) async throws -> ChildReport {
     let argument = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
     let began = ContinuousClock.now
     do {
@@ -27,7 +28,7 @@ struct ChildProcess: Sendable {
         environment: Self.environment(scratch: order.scratch), platformOptions: .child,
         input: .inputWriter, output: .sequence, error: .sequence
       ) { execution in
-        try await Self.attend(execution, limit: limit)
+        try await Self.attend(execution, limit: limit, stop: stop)
       }
       try Task.checkCancellation()
       var report = result.closureResult
@@ -47,15 +48,18 @@ struct ChildProcess: Sendable {
   }
 
   private static func attend(
-    _ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>, limit: Duration
+    _ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>, limit: Duration,
+    stop: Circumstances.Stretch?
   ) async throws -> ChildReport {
     let pid = execution.processIdentifier.value
-    async let messages = readMessages(execution.standardOutput)
+    async let messages = readMessages(execution.standardOutput) { preparation in
+      try await Self.halt(pid, stop, after: preparation.started)
+    }
     async let printed = readLines(execution.standardError)
     let (usage, limitHit) = await waitForEnd(execution, limit: limit)
     kill(-pid, SIGKILL)  // what the example itself may have started, else the pipes below would stay open
     var report = ChildReport(end: .exited(0), limitHit: limitHit, usage: usage)
-    (report.preparation, report.measurement) = try await messages
+    (report.preparation, report.measurement, report.stop) = try await messages
     report.printed = try await printed
     return report
   }
@@ -88,18 +92,36 @@ struct ChildProcess: Sendable {
   }
 
   private static func readMessages(
-    _ output: SubprocessOutputSequence
-  ) async throws -> (Preparation?, Measurement?) {
+    _ output: SubprocessOutputSequence, prepared: (Preparation) async throws -> Circumstances.Stretch?
+  ) async throws -> (Preparation?, Measurement?, Circumstances.Stretch?) {
     var preparation: Preparation?
     var measurement: Measurement?
+    var stop: Circumstances.Stretch?
     for try await line in output.strings(bufferingPolicy: .maxLineLength(16 << 20)) {
       switch try? JSONDecoder().decode(ChildMessage.self, from: Data(line.utf8)) {
-      case .prepared(let told): preparation = told
+      case .prepared(let told):
+        preparation = told
+        stop = try await prepared(told)
       case .measured(let told): measurement = told
       case nil: break
       }
     }
-    return (preparation, measurement)
+    return (preparation, measurement, stop)
+  }
+
+  /// Stops the child's process group and lets it go on, and says when. The child has nothing to say meanwhile; should it
+  /// have ended, it is not reaped yet, so nobody else has its number.
+  private static func halt(
+    _ child: pid_t, _ stop: Circumstances.Stretch?, after start: Double
+  ) async throws -> Circumstances.Stretch? {
+    guard let stop else { return nil }
+    let now = { Double(Heartbeat.now()) / 1e9 }
+    try await Task.sleep(for: .seconds(max(0, start + stop.began - now())))
+    let began = now()
+    kill(-child, SIGSTOP)
+    defer { kill(-child, SIGCONT) }
+    try await Task.sleep(for: .seconds(stop.ended - stop.began))
+    return Circumstances.Stretch(began: began, ended: now())
   }
 
   private static func readLines(_ output: SubprocessOutputSequence) async throws -> [String] {

@@ -20,6 +20,8 @@ struct ChildReport: Sendable, Hashable {
   var preparation: Preparation?
   /// What the child measured, nil when it ended before it could tell.
   var measurement: Measurement?
+  /// When it was stopped and continued, on CLOCK_MONOTONIC in seconds.
+  var stop: Circumstances.Stretch?
   /// What the process printed, its last lines.
   var printed: [String] = []
 }

@@ -20,10 +20,11 @@ enum ExampleChild {
     if let warmUp = lesson.warmUp[example.side], let address = order.warmUpURL.flatMap(URL.init(string:)) {
       warmUp(address)
     }
-    let context = ExampleContext(url: url, scratch: URL(fileURLWithPath: order.scratch, isDirectory: true))
+    let context = ExampleContext(
+      url: url, scratch: URL(fileURLWithPath: order.scratch, isDirectory: true), touch: example.circumstances.touch)
     let once = Once()
     let measurement = bench.measure(
-      limit: order.limit,
+      limit: order.limit, aftermath: example.circumstances.aftermath,
       prepared: { results.send(ChildMessage.prepared($0)) },
       overrun: { deliver($0, over: results, once) },
       program: { example.run(context) })

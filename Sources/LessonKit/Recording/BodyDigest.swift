@@ -32,11 +32,12 @@ final class BodyDigest: Sendable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Reads the file in pieces of 64 KiB, so that looking at it costs the example no memory to speak of.
-  private func takeFile(_ path: String) {
+  /// Takes in the file from that byte on. Reads in pieces of 64 KiB, so that looking at it costs the example no memory to speak of.
+  func takeFile(_ path: String, from start: Int64 = 0) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
     defer { close(file) }
+    lseek(file, Int(start), SEEK_SET)
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 64) { buffer in
       while true {
         let count = read(file, buffer.baseAddress, buffer.count)

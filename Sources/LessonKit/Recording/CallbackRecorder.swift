@@ -102,6 +102,7 @@ public final class CallbackRecorder: TimelineRecorder {
     let load = index(of: event.subject, in: state) ?? add(event, to: &state)
     switch event.kind {
     case .callback(let name, let detail):
+      Witness.shared.countCallback()
       // A handler is told in two events, its body and its end, but it is called once.
       if detail != "end" || !state.loads[load].record.hasBody {
         count(name, detail == "end" ? "" : detail, event, instant, in: &state)

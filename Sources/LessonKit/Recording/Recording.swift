@@ -32,6 +32,12 @@ public struct Recording: Codable, Sendable, Hashable {
   public var waitingAt: String?
   /// Sentences that the APIs noted, such as a call without effect and why.
   public var notes: [String] = []
+  /// What the program printed, with time and thread.
+  public var lines: [PrintedLine] = []
+  /// The ends of threads that had printed a line, by their number.
+  public var threadEnds: [Int: ThreadEnd] = [:]
+  /// The stretch in which the person touched the screen, nil when it did not come to that.
+  public var touch: Touch?
 
   /// An empty recording.
   public init() {}

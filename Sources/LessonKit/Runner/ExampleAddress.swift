@@ -10,6 +10,9 @@ struct ExampleAddress {
     var checksum: String
   }
 
+  /// What a multiple of S does not go beyond, so that a large S asks for no unreasonable time and space: 512 MiB.
+  private static let largestMultiple: Int64 = 512 << 20
+
   /// The address.
   var url: String
   /// The body, nil where the answer is not one of the generator's.
@@ -23,9 +26,12 @@ struct ExampleAddress {
       url = base + path
     case .refused:
       url = "http://127.0.0.1:1/"  // tcpmux, which nobody runs; a port that was free a moment ago might be taken
-    case .body(let length, let divisor, let duration):
-      let size = Int64(max(1, bodyBytes / divisor))
+    case .body(let length, let divisor, let factor, let duration, let delay, let options):
+      let share = Int64(max(1, bodyBytes / divisor))
+      let size = max(share, min(share * Int64(factor), Self.largestMultiple))
       url = "\(base)/body?size=\(size)&seed=\(seed)&length=\(length.rawValue)"
+      if let delay { url += "&delay=\(delay / .seconds(1))" }
+      if !options.isEmpty { url += "&" + options }
       if let duration {
         url += "&rate=\(max(1, Int64(Double(size) / (duration / .seconds(1)))))"
       }

@@ -27,10 +27,13 @@ struct ResultMaker {
     if let measurement = report.measurement {
       add(measurement, to: &result)
     }
-    return ExampleRun(
+    let start = report.preparation?.started ?? 0
+    var run = ExampleRun(
       result: result, recording: report.measurement?.recording ?? Recording(), printed: report.printed,
       expectedEnd: example.expectedEnd,
-      requests: requests(in: log).map { RequestSeen($0, start: report.preparation?.started ?? 0) })
+      requests: requests(in: log).map { RequestSeen($0, start: start) })
+    run.stop = report.stop.map { Circumstances.Stretch(began: $0.began - start, ended: $0.ended - start) }
+    return run
   }
 
   private func add(_ measurement: Measurement, to result: inout ExampleResult) {

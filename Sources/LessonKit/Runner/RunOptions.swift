@@ -41,6 +41,8 @@ public struct LessonRun: Sendable {
   public var report: RunReport
   /// One sentence for each example that ended otherwise than it should.
   public var surprises: [String]
+  /// What claims are settled from, by the lesson's id.
+  public var results: [String: RunResults] = [:]
 
   /// Whether every example and every claim came out as expected.
   public var isAsExpected: Bool { surprises.isEmpty && report.hasExpectedVerdicts }

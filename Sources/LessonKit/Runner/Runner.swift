@@ -36,7 +36,9 @@ public struct Runner: Sendable {
     return try await ServerProcess.use(executable: executable) { server in
       for lesson in lessons {
         let runs = try await examples(of: lesson, options, server, folder, &run.surprises)
-        run.report.lessons.append(settle(lesson, runs, options))
+        let results = RunResults(bodyBytes: options.bodyBytes, runs: runs)
+        run.results[lesson.id] = results
+        run.report.lessons.append(settle(lesson, runs, results))
       }
       return run
     }
@@ -66,18 +68,22 @@ public struct Runner: Sendable {
     let scratch = try folder.makeSubfolder()
     defer { folder.remove(scratch) }
     let address = ExampleAddress(example.resource, bodyBytes: options.bodyBytes, seed: Self.seed, port: server.port)
-    let seconds = options.timeout / .seconds(1)
+    let limit = min(options.timeout, example.circumstances.limit ?? options.timeout)
+    let seconds = limit / .seconds(1)
     let order = ExampleOrder(
       lesson: lesson.id, example: example.id, url: address.url,
       warmUpURL: ExampleAddress.warmUp(port: server.port), scratch: scratch,
       limit: max(seconds - Self.head, seconds / 2))
-    let report = try await ChildProcess(executable: executable).run(order, limit: options.timeout)
+    let report = try await ChildProcess(executable: executable)
+      .run(order, limit: limit, stop: example.circumstances.stop)
     let log = try await server.takeLog()
-    return ResultMaker(example: example, expected: address.expectedBody, limit: seconds).make(from: report, log)
+    let maker = ResultMaker(example: example, expected: address.expectedBody, limit: seconds)
+    var run = maker.make(from: report, log)
+    run.files = FileSeen.all(in: scratch, body: address.expectedBody)
+    return run
   }
 
-  private func settle(_ lesson: Lesson, _ runs: [ExampleRun], _ options: RunOptions) -> LessonResult {
-    let results = RunResults(bodyBytes: options.bodyBytes, runs: runs)
+  private func settle(_ lesson: Lesson, _ runs: [ExampleRun], _ results: RunResults) -> LessonResult {
     let claims = lesson.claims.filter { $0.needs.allSatisfy(results.has) }.map { claim in
       ClaimResult(claim, settledFrom: results)
     }
@@ -86,20 +92,21 @@ public struct Runner: Sendable {
 }
 
 extension ClaimResult {
-  /// Settles a claim; a missing measurement leaves it unsettled and says which.
+  /// Settles a claim; a missing measurement leaves it unsettled and says which. Where the table expects nothing, any
+  /// verdict that the measurement leads to is as expected.
   init(_ claim: Claim, settledFrom results: RunResults) {
-    let expected = ClaimTable[claim.id]?.expected ?? .confirmed
+    let expected = ClaimTable[claim.id]?.expected
     do {
       guard results.bodyBytes >= claim.leastBody else {
         throw LessonKitError(.notMeasured, "S = \(results.bodyBytes) bytes, too small for this claim")
       }
       let settled = try claim.settle(results)
       self.init(
-        id: claim.id, verdict: settled.verdict, expected: expected, measured: settled.measured, bound: settled.bound,
-        explanation: settled.explanation)
+        id: claim.id, verdict: settled.verdict, expected: expected ?? settled.verdict, measured: settled.measured,
+        bound: settled.bound, explanation: settled.explanation)
     } catch {
       self.init(
-        id: claim.id, verdict: .unsettled, expected: expected, measured: "\(error)",
+        id: claim.id, verdict: .unsettled, expected: expected ?? .confirmed, measured: "\(error)",
         bound: results.bodyBytes < claim.leastBody ? "S of at least \(ByteCount(Int64(claim.leastBody)))" : "")
     }
   }

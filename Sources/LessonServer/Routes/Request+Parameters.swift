@@ -21,6 +21,15 @@ extension Request {
     return number
   }
 
+  /// How a connection is ended: `by=fin`, or `by=rst`, which is taken when nothing is said.
+  func ending() throws(LessonServerError) -> Ending {
+    switch self[query: "by"] ?? "rst" {
+    case "fin": return .fin
+    case "rst": return .rst
+    case let other: throw .invalidParameter("by", other, "fin or rst")
+    }
+  }
+
   func statusCode(inPathAfter prefix: String) throws(LessonServerError) -> Int {
     let text = String(head.path.dropFirst(prefix.count))
     guard let code = Int(text), (200...999).contains(code) else {

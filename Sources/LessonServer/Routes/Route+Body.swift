@@ -4,13 +4,14 @@ extension Route {
   static let body = Route(
     "/body",
     summary: "a generated body: size=64MiB seed=1 length=known|none|chunked delay=0.5 rate=10MiB ranges=on|off "
-      + "disposition=NAME type=TYPE etag=TAG modified=DATE"
+      + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst"
   ) { request in
     answer {
       let body = try GeneratedBody(request)
       var steps: [Step] = []
       if let delay = try request.seconds("delay") { steps.append(.delay(delay)) }
       if let rate = try request.size("rate") { steps.append(.pace(.bytesPerSecond(Int(clamping: rate)))) }
+      if let count = try request.size("cut") { steps.append(.cut(after: count, by: try request.ending())) }
       return Script(steps + [.response(body.response(to: request.head))])
     }
   }

@@ -2,7 +2,8 @@
 
 extension Route {
   /// The routes that lessons, benchmarks and `workbench server` share.
-  public static let standard: [Route] = fixed + [body, wait, never, echo, upload, status, redirect] + authentication
+  public static let standard: [Route] =
+    fixed + [body, wait, never, echo, upload, status, redirect, loop] + authentication
 
   private static let fixed: [Route] = [
     Route("/ok", summary: "two bytes: ok", script: .response(.text("ok"))),
@@ -51,6 +52,10 @@ extension Route {
       return .response(Response(code, fields: [target], body: .bytes(Array("elsewhere\n".utf8))))
     }
   }
+
+  private static let loop = Route(
+    "/loop", summary: "a redirect to itself",
+    script: .response(Response(302, fields: [HeaderField("Location", "/loop")])))
 
   /// Runs a route's function; a parameter that cannot be read becomes a 400 with the sentence that names it.
   static func answer(_ make: () throws -> Script) -> Script {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+extension Lesson {
+  /// A lesson of two columns, both warmed up with small loads.
+  static func make(
+    _ number: Int, _ slug: String, _ title: String, minutes: Int, connection: [Example], session: [Example],
+    claims: [Claim]
+  ) -> Lesson {
+    Lesson(
+      number: number, slug: slug, title: title, minutes: minutes, examples: connection + session, claims: claims,
+      warmUp: [.connection: ConnectionWarmUp.run, .session: SessionWarmUp.run])
+  }
+}
+
+extension Example {
+  /// A program of the Connection column.
+  static func connection(
+    _ name: String, _ title: String, _ file: String, loads resource: Resource = .body(),
+    endsAs end: Outcome.Kind = .finished, run: @escaping @Sendable (ExampleContext) -> Void
+  ) -> Example {
+    Example("connection/\(name)", .connection, title, file: file + ".swift", loads: resource, endsAs: end, run: run)
+  }
+
+  /// A program of the Session column.
+  static func session(
+    _ name: String, _ title: String, _ file: String, loads resource: Resource = .body(),
+    endsAs end: Outcome.Kind = .finished, run: @escaping @Sendable (ExampleContext) -> Void
+  ) -> Example {
+    Example("session/\(name)", .session, title, file: file + ".swift", loads: resource, endsAs: end, run: run)
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+
+/// How much a person has to write.
+enum SourceLines {
+  /// The lines of code in an example's file: not empty, no comment, no import.
+  ///
+  /// - Throws: `LessonKitError` when the file cannot be read.
+  static func count(in lesson: Lesson, _ example: String) throws(LessonKitError) -> Int {
+    guard let example = lesson.examples.first(where: { $0.id == example }) else { return 0 }
+    let source = try LessonText(root: Course.folder).source(of: example, in: lesson)
+    return source.split(separator: "\n").map { $0.drop { $0 == " " } }
+      .count { !$0.isEmpty && !$0.hasPrefix("//") && !$0.hasPrefix("import ") }
+  }
+}

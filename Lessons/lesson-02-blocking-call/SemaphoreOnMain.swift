@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+import SessionAPI
+
+/// Waiting on the main thread for a handler, to make a data task look like a
+/// synchronous call.
+enum SemaphoreOnMain {
+  /// Defective: the handler is to run on the main thread, which waits for it.
+  /// Neither ever goes on.
+  static func handlerOnMain(_ app: ExampleContext) {
+    wait(for: app.url, handlerOn: .main)
+  }
+
+  /// It ends, since the handler has a queue of its own. The application was
+  /// blocked all the same.
+  static func handlerOnItsQueue(_ app: ExampleContext) {
+    wait(for: app.url, handlerOn: OperationQueue())
+  }
+
+  private static func wait(for url: URL, handlerOn queue: OperationQueue) {
+    let session = URLSession(
+      configuration: .default, delegate: nil, delegateQueue: queue)
+    let isDone = DispatchSemaphore(value: 0)
+    let task = session.dataTask(with: url) { data, _, _ in
+      print("received \(data?.count ?? 0) bytes")
+      isDone.signal()
+    }
+    task.resume()
+    print("waiting")
+    isDone.wait()
+    session.finishTasksAndInvalidate()
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import LessonKit
+
+/// The job of the queue-asynchronous call, done with a delegate: more to
+/// write, and nothing gained for a small answer.
+enum DelegateForSmallRequest {
+  static func run(_ app: ExampleContext) {
+    print("start")
+    let load = Load(quit: app.quit)
+    _ = NSURLConnection(request: URLRequest(url: app.url), delegate: load)
+    print("the caller goes on")
+    app.runApplication()
+  }
+
+  private final class Load: NSObject, NSURLConnectionDataDelegate {
+    private var body = Data()
+    private let quit: () -> Void
+
+    init(quit: @escaping () -> Void) {
+      self.quit = quit
+    }
+
+    func connection(
+      _ connection: NSURLConnection, didReceive response: URLResponse
+    ) {
+      body.removeAll()
+    }
+
+    func connection(_ connection: NSURLConnection, didReceive data: Data) {
+      body.append(data)
+    }
+
+    func connectionDidFinishLoading(_ connection: NSURLConnection) {
+      print("label: \(body.count) bytes")
+      quit()
+    }
+
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
+      print("failed: \(error.localizedDescription)")
+      quit()
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+import SessionAPI
+
+/// A session knows no modes. With a queue of its own it does not care what
+/// the main loop does; the main queue is served while the person scrolls,
+/// too.
+enum TaskWhileTouched {
+  static func onItsQueue(_ app: ExampleContext) {
+    download(app, queue: nil)
+  }
+
+  static func onMainQueue(_ app: ExampleContext) {
+    download(app, queue: .main)
+  }
+
+  private static func download(
+    _ app: ExampleContext, queue: OperationQueue?
+  ) {
+    let session = URLSession(
+      configuration: .default, delegate: Load(quit: app.quit),
+      delegateQueue: queue)
+    session.dataTask(with: app.url).resume()
+    session.finishTasksAndInvalidate()
+    app.runApplication()
+  }
+
+  /// Sendable: the session calls its delegate one method at a time.
+  private final class Load: NSObject, URLSessionDataDelegate,
+    @unchecked Sendable
+  {
+    private var received = 0
+    private let quit: @Sendable () -> Void
+
+    init(quit: @escaping @Sendable () -> Void) {
+      self.quit = quit
+    }
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask,
+      didReceive data: Data
+    ) {
+      received += data.count
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      didCompleteWithError error: (any Error)?
+    ) {
+      print("received \(received) bytes")
+      quit()
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happens around an example's program while it runs: a finger on the screen, a process that is stopped, a short
+/// time limit. None of it shows in the program.
+public struct Circumstances: Sendable, Hashable {
+  /// A stretch of time, in seconds since the example's start.
+  public struct Stretch: Codable, Sendable, Hashable {
+    /// When it begins.
+    public var began: Double
+    /// When it is over.
+    public var ended: Double
+
+    /// A stretch as given.
+    public init(began: Double, ended: Double) {
+      self.began = began
+      self.ended = ended
+    }
+
+    /// Whether the instant lies in it.
+    public func contains(_ instant: Double) -> Bool { (began...ended).contains(instant) }
+  }
+
+  /// When the person touches the screen: the main run loop runs in the tracking mode that long.
+  public var touch: Stretch?
+  /// When the whole process is stopped, as a system does with a program in the background.
+  public var stop: Stretch?
+  /// A time limit of its own, for a program that is meant to hang.
+  public var limit: Duration?
+  /// How long the main loop still runs after the program's end, so that a late callback would be seen.
+  public var aftermath = Duration.milliseconds(50)
+
+  /// Nothing out of the ordinary.
+  public init() {}
+}
+
+extension Example {
+  /// The same program, touched for a while by the person in front of it.
+  public func touched(after start: Double, for seconds: Double) -> Example {
+    changed { $0.touch = Circumstances.Stretch(began: start, ended: start + seconds) }
+  }
+
+  /// The same program, its process stopped for a while.
+  public func stopped(after start: Double, for seconds: Double) -> Example {
+    changed { $0.stop = Circumstances.Stretch(began: start, ended: start + seconds) }
+  }
+
+  /// The same program, ended after this time at the latest.
+  public func limited(to limit: Duration) -> Example {
+    changed { $0.limit = limit }
+  }
+
+  /// The same program, watched for this long after its end.
+  public func watchedAfterwards(for time: Duration) -> Example {
+    changed { $0.aftermath = time }
+  }
+
+  private func changed(_ change: (inout Circumstances) -> Void) -> Example {
+    var copy = self
+    change(&copy.circumstances)
+    return copy
+  }
+}

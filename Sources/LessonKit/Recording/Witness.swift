@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Locking
+import Synchronization
+import Timeline
+
+/// A line that a program printed, and where and when it did.
+public struct PrintedLine: Codable, Sendable, Hashable {
+  /// The line.
+  public var text: String
+  /// When, in seconds since the example's start.
+  public var instant: Double
+  /// The thread that printed it.
+  public var thread: PlaceCount.ThreadID
+  /// The mode this thread's run loop was running in, or nil when it was not running.
+  public var runLoopMode: String?
+}
+
+/// What a thread had done when it ended.
+public struct ThreadEnd: Codable, Sendable, Hashable {
+  /// When it ended, in seconds since the example's start.
+  public var instant: Double
+  /// Processor seconds it used, user and system.
+  public var cpu: Double
+  /// How often it slept and was woken.
+  public var wakeups: Int
+}
+
+/// How a touch went: the stretch in which the main loop ran in the tracking mode.
+public struct Touch: Codable, Sendable, Hashable {
+  /// When the loop changed its mode and back, in seconds since the example's start.
+  public var stretch: Circumstances.Stretch
+  /// Callbacks that came in it.
+  public var callbacks: Int
+}
+
+/// Prints a line as the standard library's function does, which it hides where LessonKit is imported; time and thread of
+/// the line are noted.
+public func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {
+  let text = items.map { "\($0)" }.joined(separator: separator)
+  Witness.shared.note(text)
+  Swift.print(text, terminator: terminator)
+}
+
+/// Sees, inside the example's process, what happens beside the callbacks: lines printed, threads ending, a touch.
+final class Witness: Sendable {
+  static let shared = Witness()
+
+  private struct State {
+    var start: ContinuousClock.Instant?
+    var lines: [PrintedLine] = []
+    var threadEnds: [Int: ThreadEnd] = [:]
+    var touch: Touch?
+  }
+
+  private static let lineLimit = 400
+  private let state = Locked(State())
+  private let callbacks = Atomic<Int>(0)
+  private let key: pthread_key_t
+
+  private init() {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { number in
+      if let number { Witness.shared.threadEnded(Int(bitPattern: number)) }
+    }
+    self.key = key
+  }
+
+  /// Starts noting; instants count from `start`.
+  func begin(at start: ContinuousClock.Instant) {
+    state.withLock { $0 = State(start: start) }
+  }
+
+  /// Puts what was seen into a recording.
+  func add(to recording: inout Recording) {
+    let seen = state.withLock { $0 }
+    recording.lines = seen.lines
+    recording.threadEnds = seen.threadEnds
+    recording.touch = seen.touch
+  }
+
+  /// A callback came.
+  func countCallback() {
+    callbacks.add(1, ordering: .relaxed)
+  }
+
+  /// A line is about to be printed on the calling thread, whose end will be noted, too.
+  func note(_ text: String) {
+    guard let instant = now() else { return }
+    let place = PlaceCount(.current(), count: 1)
+    pthread_setspecific(key, UnsafeRawPointer(bitPattern: place.thread.id))
+    state.withLock { state in
+      guard state.lines.count < Self.lineLimit else { return }
+      state.lines.append(
+        PrintedLine(text: text, instant: instant, thread: place.thread, runLoopMode: place.runLoopMode))
+    }
+  }
+
+  /// The touch begins.
+  func touchBegan() {
+    guard let instant = now() else { return }
+    let count = callbacks.load(ordering: .relaxed)
+    state.withLock { $0.touch = Touch(stretch: .init(began: instant, ended: instant), callbacks: -count) }
+  }
+
+  /// The touch is over.
+  func touchEnded() {
+    guard let instant = now() else { return }
+    let count = callbacks.load(ordering: .relaxed)
+    state.withLock { state in
+      state.touch?.stretch.ended = instant
+      state.touch?.callbacks += count
+    }
+  }
+
+  private func threadEnded(_ number: Int) {
+    guard let instant = now() else { return }
+    let usage = ProcessUsage.ofThread()
+    state.withLock { $0.threadEnds[number] = ThreadEnd(instant: instant, cpu: usage.cpu, wakeups: usage.wakeups) }
+  }
+
+  private func now() -> Double? {
+    state.withLock { $0.start }.map { (ContinuousClock.now - $0) / .seconds(1) }
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+import Lessons
+import Testing
+
+/// Every lesson, run as a person runs it.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LessonClaimsTests {
+  @Test(arguments: Course.catalog.lessons.map(\.number))
+  func `each claim and each example comes out as expected`(_ number: Int) async throws {
+    let run = try await LessonRuns.shared.run(number)
+    #expect(run.surprises == [])
+    for claim in run.report.lessons.flatMap(\.claims) {
+      #expect(claim.verdict == claim.expected, "\(claim.id): \(claim.measured), bound \(claim.bound)")
+      #expect(!claim.measured.isEmpty && !claim.bound.isEmpty, "\(claim.id) shows a figure beside a bound")
+    }
+    #expect(run.report.lessons.flatMap(\.claims).count == ClaimTable.rows(ofLesson: number).count)
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+@testable import Lessons
+
+extension Pitfall {
+  /// Threads that wait, and handlers where they should not be.
+  static let waiting = [
+    Pitfall(
+      "N1-02", in: 2, "a synchronous call on the main thread blocks the application", bad: "connection/main",
+      cure: "session/main"
+    ) { $0.result.mainThread.longestGap >= 1 },
+    Pitfall(
+      "N1-03", in: 2, "it blocks whatever thread makes it", bad: "connection/main", cure: "connection/worker"
+    ) { $0.result.mainThread.longestGap >= 1 },
+    Pitfall(
+      "N1-02", in: 2, "waiting on main for a handler on main never ends", bad: "session/deadlock",
+      cure: "session/semaphore"
+    ) { $0.result.outcome.kind == .timedOut },
+    Pitfall(
+      "N1-07", in: 3, "a handler on a new queue touches the screen off the main thread", bad: "connection/queue-new",
+      cure: "connection/queue-new-hop"
+    ) { $0.line("label:")?.thread.main == false },
+  ]
+}
