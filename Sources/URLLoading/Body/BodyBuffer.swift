@@ -24,6 +24,28 @@ final class BodyBuffer: Sendable {
     var isAnnounced = false
     /// Bytes that have ever been appended: large bodies get large chunks at once.
     var total = 0
+
+    /// Takes the first chunk off, or its front where it has more than `limit` bytes.
+    mutating func take(atMost limit: Int) -> (chunk: BodyChunk?, opens: Bool) {
+      guard let chunk = chunks.first else {
+        isAnnounced = false
+        return (nil, false)
+      }
+      let wasFull = waiting >= BodyBuffer.window
+      var taken = chunk
+      if chunk.count <= limit {
+        chunks.removeFirst()
+      } else {
+        taken = BodyChunk(capacity: limit)
+        var rest = chunk.bytes[...]
+        taken.take(from: &rest)
+        chunk.memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest))
+        chunk.count -= limit
+      }
+      waiting -= taken.count
+      if waiting == 0 { isAnnounced = false }
+      return (taken, wasFull && waiting < BodyBuffer.window)
+    }
   }
 
   private let state = Locked(State())
@@ -66,26 +88,8 @@ final class BodyBuffer: Sendable {
   /// Takes the next bytes, at most `limit`; nil when there are none. `opens` tells that the buffer had been full and
   /// is not any more.
   func take(atMost limit: Int) -> (data: Data?, opens: Bool) {
-    state.withLock { state in
-      guard let chunk = state.chunks.first else {
-        state.isAnnounced = false
-        return (nil, false)
-      }
-      let wasFull = state.waiting >= Self.window
-      let data: Data
-      if chunk.count <= limit {
-        state.chunks.removeFirst()
-        data = lend(chunk)
-      } else {
-        data = Data(chunk.memory.prefix(limit))
-        let rest = UnsafeRawBufferPointer(rebasing: chunk.memory[limit..<chunk.count])
-        chunk.memory.copyMemory(from: rest)
-        chunk.count -= limit
-      }
-      state.waiting -= data.count
-      if state.waiting == 0 { state.isAnnounced = false }
-      return (data, wasFull && state.waiting < Self.window)
-    }
+    let (taken, opens) = state.withLock { $0.take(atMost: limit) }
+    return (taken.map { lend($0) }, opens)
   }
 
   /// Whether bytes wait.
@@ -100,7 +104,8 @@ final class BodyBuffer: Sendable {
     return fresh
   }
 
-  /// A `Data` over the chunk's memory, which comes back when the `Data` goes.
+  /// A `Data` over the chunk's memory, which comes back when the `Data` goes. Not under the lock: a `Data` of a few bytes
+  /// holds them itself and gives the memory back at once.
   private func lend(_ chunk: BodyChunk) -> Data {
     guard let address = chunk.memory.baseAddress else { return Data() }
     let keeper = Unmanaged.passRetained(chunk)
