@@ -51,6 +51,9 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
 
   /// The final response has come: normally once, before any data, and not at all if the load fails earlier. Whatever
   /// was collected before belongs to an older response and must be dropped.
+  ///
+  /// A multipart/x-mixed-replace body brings one response for each part, with the part's own type and its data behind it;
+  /// none comes for the body as a whole unless it has no part.
   func connection(_ connection: NSURLConnection, didReceive response: URLResponse)
 
   /// The next piece of the body, at most 512 KiB; joined in order the pieces are the whole body. An empty body has none.

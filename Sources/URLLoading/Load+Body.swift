@@ -47,6 +47,7 @@ extension Load {
       phase = .awaitingBody
       unsent = request
       watchTotalTime()
+      watchTotalTime()
       client?.load(self, needsBodyFor: request)
     case .fail:
       end(

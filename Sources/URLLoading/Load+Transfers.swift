@@ -58,8 +58,9 @@ extension Load {
     output = .none
   }
 
-  private func finishIfComplete() {
+  func finishIfComplete() {
     guard phase == .running, hasTransferEnded else { return }
+    if case .parts(let parts) = output, !finish(parts) { return }
     guard case .file(let sink) = output else { return end(nil) }
     if let fault = faultOfResumedFile { end(fault) } else { sink.finish() }
   }
@@ -119,6 +120,7 @@ extension Load {
     guard phase == .awaitingSink, let response else { return }
     phase = .running
     stopWatching()
+    if case .parts(let parts) = output, case .stream = sink { return goOn(with: parts) }
     guard open(sink, for: response) else { return }
     release(.answer)
     finishIfComplete()
@@ -170,7 +172,7 @@ extension Load: TransferConsumer {
     switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final:
       keepCookies(of: head)
-      return challenged(by: head, response) ?? concluded(by: head, response)
+      return challenged(by: head, response) ?? parted(by: head, response) ?? concluded(by: head, response)
     case .unusable:
       end(
         LoadError.error(
@@ -197,13 +199,15 @@ extension Load: TransferConsumer {
   }
 
   package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
+    // Bytes may come while a part waits for its answer, since they come in the middle of a body.
+    if case .parts(let parts) = output, self.transfer === transfer, phase != .ended { return take(bytes, of: parts) }
     guard phase == .running, self.transfer === transfer else { return .proceed }
     if redirect == nil {
       addReceived(bytes.count)
       client?.load(self, didReceive: bytesReceived)
     }
     switch output {
-    case .none, .discard: break
+    case .none, .discard, .parts: break
     case .stream: if append(bytes) { return hold(.buffer) }
     case .collect(let collector): if !collector.append(bytes) { refuseBody() }
     case .file(let sink): if !sink.append(bytes) { return hold(.disk) }
@@ -238,7 +242,7 @@ extension Load: TransferConsumer {
 
 extension Load {
   /// True when the buffer is full.
-  private func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let appended = buffer.append(bytes)
     if appended.isWorthwhile {
       if let client { flushBody(client) }
@@ -252,7 +256,7 @@ extension Load {
     return appended.isFull
   }
 
-  private func flushBody(_ client: any LoadClient) {
+  func flushBody(_ client: any LoadClient) {
     if buffer.announce() { client.loadHasBody(self) }
   }
 

@@ -76,6 +76,7 @@ package final class Load: @unchecked Sendable {
   enum Output {
     case none
     case stream
+    case parts(Parts)
     case collect(BodyCollector)
     case file(FileSink)
     case discard

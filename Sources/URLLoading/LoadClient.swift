@@ -23,7 +23,8 @@ package protocol LoadClient: AnyObject, Sendable {
   var keepsBodyStreams: Bool { get }
 
   /// The final response. Unless the load was given a sink when it was made, it waits until `Load.accept(_:)` is called,
-  /// from any thread.
+  /// from any thread. For a multipart/x-mixed-replace body that goes into a `.stream` sink it comes for each part, as a
+  /// `PartResponse`, which always waits.
   func load(_ load: Load, didReceive response: URLResponse)
 
   /// Body bytes wait in a `.stream` sink. Called when the first byte comes to an empty buffer, and not again before

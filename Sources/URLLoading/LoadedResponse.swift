@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import FoundationNetworking
+package import FoundationNetworking
 import Transport
 
 /// The toolchain's response over a head that we have judged. What the toolchain would take from hostile fields as it
 /// comes is overridden.
-final class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
+package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
   // Sendable: like its superclass, it never changes.
 
   /// A response for `head`, which came from `url`. Fields of one name are joined with a comma (RFC 9110 section 5.2).
@@ -29,18 +29,18 @@ final class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
     return values
   }
 
-  private init?(judged head: ResponseHead, url: URL, fields: [String: String]) {
+  init?(judged head: ResponseHead, url: URL, fields: [String: String]) {
     super.init(url: url, statusCode: head.status, httpVersion: head.version, headerFields: fields)
   }
 
   /// Not supported: the toolchain's archives of responses trap on hostile bytes.
-  required init?(coder: NSCoder) {
+  package required init?(coder: NSCoder) {
     nil
   }
 
   /// The file name the server proposes, as one path component that stays where it is put: never `.`, `..`, empty,
   /// hidden, with a slash, a backslash or a control character.
-  override var suggestedFilename: String? {
+  package override var suggestedFilename: String? {
     SafeFilename.component(super.suggestedFilename)
       ?? SafeFilename.component(url?.lastPathComponent) ?? "Unknown"
   }

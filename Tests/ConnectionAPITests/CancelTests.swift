@@ -70,6 +70,26 @@ import Testing
     #expect(delegate.course == "wrdf")
   }
 
+  @Test func `A.5 from within the second of three responses nothing more comes`() async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/parts?parts=3&size=10")
+    let responses = Locked(0)
+    let delegate = RecordingDelegate { call in
+      guard call.letter == "r",
+        responses.withLock({
+          $0 += 1; return $0
+        }) == 2
+      else { return }
+      call.connection.cancel()
+    }
+    try await onOwnThread {
+      _ = NSURLConnection(request: request, delegate: delegate)
+      RunLoop.current.run()
+    }
+    #expect(delegate.calls == "wrdr")
+    Grammar.expectBegun(delegate)
+  }
+
   @Test func `A.5 before the start: the object is dead and sends nothing`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/ok")

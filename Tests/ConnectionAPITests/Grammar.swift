@@ -5,9 +5,9 @@ import Testing
 /// The ordering contract of the delegate's calls (api-facts A.4) as a regular expression over their letters.
 enum Grammar {
   /// A load that has ended: exactly one end, and it is last.
-  nonisolated(unsafe) private static let whole = /w[wns]*(r+d*(f|e)|e)/
+  nonisolated(unsafe) private static let whole = /w[wns]*((rd*)+(f|e)|e)/
   /// A load that was cancelled: the beginning of one that would have ended.
-  nonisolated(unsafe) private static let begun = /(w[wns]*(r(d*(f|e)?)?|e)?)?/
+  nonisolated(unsafe) private static let begun = /(w[wns]*((rd*)+(f|e)?|e)?)?/
 
   static func isWhole(_ calls: String) -> Bool { calls.wholeMatch(of: whole) != nil }
   static func isBegun(_ calls: String) -> Bool { calls.wholeMatch(of: begun) != nil }

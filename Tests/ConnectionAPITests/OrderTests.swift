@@ -109,6 +109,13 @@ import Testing
     #expect((delegate.record.withLock { $0.error } as? URLError)?.code == .unsupportedURL)
   }
 
+  @Test func `A.4 responses that replace one another, each with its data`() async throws {
+    let delegate = try await load("/parts?parts=3&size=700KiB")
+    #expect(delegate.course == "wrdrdrdf")
+    let types = delegate.record.withLock { $0.responses.map(\.mimeType) }
+    #expect(types == ["application/octet-stream", "application/octet-stream", "application/octet-stream"])
+  }
+
   // MARK: - willSend
 
   @Test func `A.7 before the first request there is a call without a response`() async throws {

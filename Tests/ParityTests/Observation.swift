@@ -11,6 +11,10 @@ final class Observation: Sendable {
     var status: Int?
     var fields: [String: String] = [:]
     var body: [UInt8] = []
+    /// The body's part behind each response; more than one where responses replace one another.
+    var bodies: [[UInt8]] = []
+    /// The fields of each response.
+    var heads: [[String: String]] = []
     var error: (any Error)?
   }
 
@@ -31,11 +35,16 @@ final class Observation: Sendable {
     change { facts in
       facts.status = response.statusCode
       facts.fields = fields
+      facts.heads.append(fields)
+      facts.bodies.append([])
     }
   }
 
   func data(_ data: Data) {
-    change { $0.body += data }
+    change { facts in
+      facts.body += data
+      if !facts.bodies.isEmpty { facts.bodies[facts.bodies.count - 1] += data }
+    }
   }
 
   func end(_ error: (any Error)?) {

@@ -173,8 +173,10 @@ extension ConnectionLoad {
     }
   }
 
-  private func deliver(_ response: URLResponse) {
-    guard let (connection, delegate) = active, let data = delegate.data else { return }
+  private func deliver(_ response: URLResponse, of load: Load) {
+    guard let (connection, delegate) = active else { return }
+    defer { if response is PartResponse { load.accept(.stream) } }
+    guard let data = delegate.data else { return }
     state.withLock { $0.hasResponse = true }
     DelegateMethod.didReceiveResponse.run(on: data) {
       Timeline.emit(DelegateMethod.didReceiveResponse.event, subject: subject, payload: .response(response))
@@ -237,7 +239,7 @@ extension ConnectionLoad: LoadClient {
   }
 
   func load(_ load: Load, didReceive response: URLResponse) {
-    delivery.post { [self] in deliver(response) }
+    delivery.post { [self] in deliver(response, of: load) }
   }
 
   func loadHasBody(_ load: Load) {

@@ -3,7 +3,7 @@
 extension Route {
   /// The routes that lessons, benchmarks and `workbench server` share.
   public static let standard: [Route] =
-    fixed + [body, wait, never, echo, upload, status, redirect, loop] + authentication
+    fixed + [body, parts, wait, never, echo, upload, status, redirect, loop] + authentication
 
   private static let fixed: [Route] = [
     Route("/ok", summary: "two bytes: ok", script: .response(.text("ok"))),
@@ -24,6 +24,21 @@ extension Route {
     answer {
       let seconds = try request.seconds("seconds") ?? .seconds(1)
       return [.delay(seconds), .response(.text("ok"))]
+    }
+  }
+
+  private static let parts = Route(
+    "/parts", summary: "responses that replace one another: parts=3 size=1KiB seed=1 pause=0.5"
+  ) { request in
+    answer {
+      let (count, size) = (try request.number("parts") ?? 3, try request.size("size") ?? 1024)
+      let first = UInt64(try request.number("seed") ?? 1)
+      let parts = (0..<min(count, 10_000)).map { number in
+        MixedPart(
+          [HeaderField("Content-Type", "application/octet-stream"), HeaderField("X-Part", "\(number + 1)")],
+          body: .seeded(seed: first + UInt64(number), range: 0..<size))
+      }
+      return .mixedReplace(parts, between: try request.seconds("pause").map { [.delay($0)] } ?? [])
     }
   }
 

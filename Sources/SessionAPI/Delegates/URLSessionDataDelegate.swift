@@ -4,7 +4,8 @@ public import URLLoading
 
 /// Hears of the response and the body of data and upload tasks, as they come. All methods are optional.
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
-  /// The response is there; its body waits until the handler is called: from any thread, now or later.
+  /// The response is there; its body waits until the handler is called: from any thread, now or later. Comes for each
+  /// part of a multipart/x-mixed-replace body, with the part's own type; drop or process what came before.
   ///
   /// - Parameters:
   ///   - session: The task's session.

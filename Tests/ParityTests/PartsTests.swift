@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonServer
+import SessionAPI
+import TestSupport
+import Testing
+
+/// multipart/x-mixed-replace on both APIs: N2-05, api-facts A.4, A.7, B.10 and D7.
+@Suite struct PartsTests {
+  private static let delegates = [Face.connection, .dataTask]
+  private static let large: [MixedPart] = (1...3).map { number in
+    MixedPart(
+      [HeaderField("Content-Type", "application/x-\(number)"), HeaderField("Content-Length", "700000")],
+      body: .seeded(seed: UInt64(number), range: 0..<700_000))
+  }
+  private static let routes =
+    Route.standard + [
+      Route("/large", script: .mixedReplace(large)),
+      Route(
+        "/drip",
+        script: Script.mixedReplace([.text("one"), .text("two\r\n"), .text("")]).paced(.drip(bytes: 1, pause: .zero))),
+      Route("/none", script: .mixedReplace([])),
+      Route("/gated", script: .mixedReplace([.text("one"), .text("two")], between: [.gate("next")])),
+      Route("/cut", script: .mixedReplace([.text("one"), .text("two")], between: [.end(.rst)])),
+      Route(
+        "/broken",
+        script: [
+          .text(
+            "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\nContent-Length: 27\r\n\r\n"
+              + "--b\r\n\r\none\r\n--b\r\nbad\r\n\r\n..")
+        ]),
+      Route(
+        "/flood",
+        script: [
+          .text("HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\n\r\n"),
+          .repeated(Array("--b\r\n\r\n".utf8), times: 20_000), .end(.fin),
+        ]),
+    ]
+
+  private func load(
+    _ path: String, on face: Face, _ act: (LessonServer, Observation) async throws -> Void = { _, _ in }
+  )
+    async throws -> Observation.Facts
+  {
+    let server = LessonServer(routes: Self.routes)
+    try server.start()
+    let client = Client(face)
+    let observation = client.start(URLRequest(url: try #require(URL(string: server.url(path)))))
+    try await act(server, observation)
+    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
+    await client.close()
+    #expect(observation.facts.ends == 1)
+    #expect(observation.facts.late == 0)
+    return observation.facts
+  }
+
+  @Test(arguments: delegates) func `N2-05 each part is a response of its own, with its data behind it`(face: Face)
+    async throws
+  {
+    let facts = try await load("/large", on: face)
+    #expect(facts.error == nil)
+    #expect(facts.heads.map { $0["content-type"] } == ["application/x-1", "application/x-2", "application/x-3"])
+    #expect(facts.heads.map { $0["content-length"] } == ["700000", "700000", "700000"])
+    let sums = facts.bodies.map { BodyChecksum(of: $0).value }
+    #expect(sums == (1...3).map { SeededBody.checksum(seed: UInt64($0), size: 700_000) })
+  }
+
+  @Test(arguments: delegates) func `H1-41 the parts are the same one byte at a time`(face: Face) async throws {
+    let facts = try await load("/drip", on: face)
+    #expect(facts.error == nil)
+    #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == ["one", "two\r\n", ""])
+  }
+
+  @Test(arguments: delegates) func `a part is delivered while the next one is awaited`(face: Face) async throws {
+    let facts = try await load("/gated", on: face) { server, observation in
+      try await eventually { observation.facts.bodies == [Array("one".utf8)] }
+      server.open(gate: "next")
+    }
+    #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == ["one", "two"])
+  }
+
+  @Test(arguments: delegates) func `A.4 without a part the response itself is told, once`(face: Face) async throws {
+    let facts = try await load("/none", on: face)
+    #expect(facts.error == nil)
+    #expect(facts.heads.map { $0["content-type"] } == ["multipart/x-mixed-replace; boundary=\"lesson\""])
+    #expect(facts.bodies == [[]])
+  }
+
+  @Test(arguments: delegates) func `A.4 a connection lost between parts: what came stays`(face: Face) async throws {
+    let facts = try await load("/cut", on: face)
+    #expect((facts.error as? URLError)?.code == .networkConnectionLost)
+    #expect(["", "one"].contains(String(decoding: facts.body, as: UTF8.self)))
+  }
+
+  @Test(arguments: delegates) func `a part whose head cannot be read fails with -1017`(face: Face) async throws {
+    let facts = try await load("/broken", on: face)
+    #expect((facts.error as? URLError)?.code == .cannotParseResponse)
+    #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == ["one"])
+  }
+
+  @Test(arguments: delegates) func `a flood of empty parts comes one at a time and ends`(face: Face) async throws {
+    let facts = try await load("/flood", on: face)
+    #expect(facts.error == nil)
+    #expect(facts.heads.count == 20_000)
+  }
+
+  @Test(arguments: [Face.asynchronous, .handlerTask, .downloadTask])
+  func `a handler or a file gets the body as it is`(face: Face) async throws {
+    let facts = try await load("/drip", on: face)
+    #expect(facts.error == nil)
+    #expect(String(decoding: facts.body, as: UTF8.self).hasPrefix("--lesson\r\nContent-Type: text/plain\r\n\r\none"))
+  }
+}
+
+/// Waits for what no event announces.
+private func eventually(_ isSo: () -> Bool) async throws {
+  let limit = ContinuousClock.now.advanced(by: .seconds(TestMachine.patience))
+  while !isSo() {
+    try #require(ContinuousClock.now < limit, "it never became so")
+    await Task.yield()
+  }
+}
