@@ -120,27 +120,37 @@ import Testing
     #expect(server.log.snapshot().requests.last?.bodyChecksum == Self.checksum)
   }
 
+  /// Sends a request over a connection that has served one before and is reset once the body has been sent. All
+  /// connections of the process share their sockets, and idle ones may be closed in favour of another test's; then it is
+  /// tried once more.
+  private func sendOverDeadConnection(_ method: String, isStream: Bool = true) async throws
+    -> (delegate: RecordingDelegate, log: [RequestRecord])
+  {
+    for _ in 0..<20 {
+      let server = try running()
+      let delegate = RecordingDelegate(makeStream: Self.stream)
+      var requests = (try server.request("/ok"), try request(server, "/dead", method: method))
+      if !isStream { requests.1.httpBody = Data(Self.body) }
+      try await load(requests.0, requests.1, delegate: delegate)
+      let log = server.log.snapshot().requests
+      if log.count > 1, log[0].socket == log[1].socket { return (delegate, Array(log.dropFirst())) }
+    }
+    throw URLError(.resourceUnavailable)
+  }
+
   @Test func `A.7, NF-05 a connection that was dead: a PUT asks for a new stream and goes out once more`() async throws
   {
-    let server = try running()
-    let delegate = RecordingDelegate(makeStream: Self.stream)
-    let requests = (try server.request("/ok"), try request(server, "/dead", method: "PUT"))
-    try await load(requests.0, requests.1, delegate: delegate)
+    let (delegate, log) = try await sendOverDeadConnection("PUT")
     #expect(delegate.course == "wrdfwsnsrdf")
-    let log = server.log.snapshot().requests(for: "/dead")
     #expect(log.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
   }
 
   @Test(arguments: [true, false])
   func `NF-05 a POST whose body had been sent is not repeated: -1005`(isStream: Bool) async throws {
-    let server = try running()
-    let delegate = RecordingDelegate(makeStream: Self.stream)
-    var requests = (try server.request("/ok"), try request(server, "/dead"))
-    if !isStream { requests.1.httpBody = Data(Self.body) }
-    try await load(requests.0, requests.1, delegate: delegate)
+    let (delegate, log) = try await sendOverDeadConnection("POST", isStream: isStream)
     #expect(delegate.course == "wrdfwse")
     #expect((delegate.record.withLock { $0.error } as? URLError)?.code == .networkConnectionLost)
-    #expect(server.log.snapshot().requests(for: "/dead").count == 1)
+    #expect(log.count == 1)
   }
 
   @Test func `A.8 the class methods send a stream again from a copy`() async throws {
