@@ -3,7 +3,6 @@
 extension Route {
   /// The routes that lessons, benchmarks and `workbench server` share.
   public static let standard: [Route] =
-  public static let standard: [Route] =
     fixed + [body, parts, wait, never, echo, upload, status, redirect, loop] + authentication
 
   private static let fixed: [Route] = [
