@@ -70,10 +70,19 @@ import Testing
     #expect(DecoderChain([.gzip]).isComplete)
   }
 
-  @Test func `a second member is read, other bytes behind the end are ignored`() {
+  @Test(arguments: [1, 2, Int.max]) func `a second member is read, other bytes behind the end are ignored`(step: Int) {
     let gzip = Self.compress(Self.text, windowBits: 31)
-    #expect(decode(gzip + gzip, [.gzip])?.output == Self.text + Self.text)
-    #expect(decode(gzip + [1, 2, 3], [.gzip])?.output == Self.text)
+    #expect(decode(gzip + gzip, [.gzip], step: step)?.output == Self.text + Self.text)
+    for tail: [UInt8] in [[1, 2, 3], [0x1f], [0x1f, 0x1f, 0x8b], [0] + gzip] {
+      let result = decode(gzip + tail, [.gzip], step: step)
+      #expect(result?.output == Self.text && result?.isComplete == true, "\(tail.prefix(3))")
+    }
+  }
+
+  @Test func `a second member is read wherever the pieces part`() {
+    let gzip = Self.compress(Array("short".utf8), windowBits: 31)
+    let both = gzip + gzip
+    for cut in 1..<both.count { #expect(decode(both, [.gzip], step: cut)?.output == Array("shortshort".utf8)) }
   }
 
   @Test func `bytes that are not of the coding fail`() {

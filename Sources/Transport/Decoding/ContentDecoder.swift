@@ -12,6 +12,12 @@ final class ContentDecoder {
   private var hasInput = false
   /// Whether the coded stream has come to its end.
   private(set) var isAtEnd = false
+  /// Behind the end came the first byte of what may be another member, as the last byte of its input.
+  private var hasHalfMagic = false
+  /// Behind the end came something else, so nothing more is looked at, however it is cut.
+  private var ignoresRest = false
+  /// How a member begins (RFC 1952 section 2.3.1).
+  private static let magic: (UInt8, UInt8) = (0x1f, 0x8b)
 
   init(_ coding: ContentCoding) {
     self.coding = coding
@@ -33,12 +39,36 @@ final class ContentDecoder {
     _ input: UnsafeRawBufferPointer, into scratch: UnsafeMutableRawBufferPointer,
     _ output: (UnsafeRawBufferPointer) throws(TransferFailure) -> Void
   ) throws(TransferFailure) {
-    guard let bytes = input.baseAddress, input.count > 0 else { return }
+    guard input.count > 0, !ignoresRest else { return }
     hasInput = true
     try open(firstByte: input[0])
-    stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self))
+    if hasHalfMagic {
+      hasHalfMagic = false
+      guard input[0] == Self.magic.1 else { return ignoresRest = true }
+      try beginMember(into: scratch)
+    }
+    try feed(input, into: scratch, output)
+  }
+
+  private func feed(
+    _ input: UnsafeRawBufferPointer, into scratch: UnsafeMutableRawBufferPointer,
+    _ output: (UnsafeRawBufferPointer) throws(TransferFailure) -> Void
+  ) throws(TransferFailure) {
+    let bytes = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes)
     stream.pointee.avail_in = UInt32(input.count)
     while try step(into: scratch, output) {}
+  }
+
+  /// Begins a member whose first byte came with the input before.
+  private func beginMember(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) {
+    inflateReset(stream)
+    isAtEnd = false
+    var result = Result<Void, TransferFailure>.success(())
+    withUnsafeBytes(of: Self.magic.0) { first in
+      do throws(TransferFailure) { try feed(first, into: scratch) { _ in } } catch { result = .failure(error) }
+    }
+    try result.get()
   }
 
   /// One call of zlib; false when the input is used up or what is left is to be ignored.
@@ -62,13 +92,23 @@ final class ContentDecoder {
     return stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0
   }
 
+  /// Whether another member follows the one that has ended (RFC 1952 section 2.2); anything else is ignored.
   private func beginsNextMember() -> Bool {
-    guard coding == .gzip, stream.pointee.avail_in >= 2, let next = stream.pointee.next_in,
-      next[0] == 0x1f, next[1] == 0x8b
-    else { return false }
+    guard stream.pointee.avail_in > 0, let next = stream.pointee.next_in else { return false }
+    guard coding == .gzip, next[0] == Self.magic.0 else { return ignore() }
+    guard stream.pointee.avail_in > 1 else {
+      hasHalfMagic = true
+      return false
+    }
+    guard next[1] == Self.magic.1 else { return ignore() }
     inflateReset(stream)
     isAtEnd = false
     return true
+  }
+
+  private func ignore() -> Bool {
+    ignoresRest = true
+    return false
   }
 
   /// Opens zlib when the first byte is known: a `deflate` body is a zlib stream when its first byte says so (compression
