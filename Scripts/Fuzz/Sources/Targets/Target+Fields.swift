@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+
+@testable import Transport
+@testable import URLLoading
+
+// The values of header fields.
+extension Target {
+  /// Set-Cookie, and what is stored of it: never for a host that the server is not within.
+  static let setCookie = Target(field: "set-cookie") { value in
+    guard let url = URL(string: "https://www.example.com/a/b"), let scope = CookieScope(url),
+      let cookie = SetCookie(latin1: value),
+      let facts = CookieRules.cookie(
+        from: cookie, at: scope, existing: [], now: Date(timeIntervalSince1970: 1e9), isPublic: PublicSuffix.isPublic)
+    else { return }
+    check(facts.domain == scope.host || facts.domain == "example.com", "a cookie for \(facts.domain)")
+    check(CookieFacts.field(of: [facts]).map(isSendable) ?? true, "a Cookie field that cannot be sent")
+    _ = StoredCookie(facts, lastUse: 0).map(CookieFacts.init)
+  }
+
+  /// The dates of cookies and of Last-Modified: within the years that they can name.
+  static let cookieDate = Target(field: "cookie-date") { value in
+    let years: Range<Int64> = -62_200_000_000..<253_402_387_200
+    check(CookieDate.seconds(value.utf8).map(years.contains) ?? true, "a cookie's date out of range")
+    check(IMFDate.seconds(value).map(years.contains) ?? true, "a date out of range")
+  }
+
+  /// WWW-Authenticate, and the answer to it.
+  static let challenge = Target(field: "www-authenticate") { value in
+    guard let url = URL(string: "http://example.com/a"), let origin = Origin(url) else { return }
+    let credential = URLCredential(user: "Mufasa", password: "Circle of Life", persistence: .none)
+    var nonces = NonceCounter()
+    for offer in ChallengeOffer.offers(in: HTTPChallenge.all(in: [value]), from: origin) {
+      let answer = offer.authorization(credential, for: TransferRequest(url: url.absoluteString), counting: &nonces)
+      check(answer.map(isSendable) ?? true, "an unsendable answer")
+    }
+  }
+
+  /// Content-Range: a part that lies within its whole.
+  static let contentRange = Target(field: "content-range") { value in
+    guard let range = ContentRange(value), let part = range.part else { return }
+    check(part.lowerBound >= 0 && part.upperBound < range.total ?? .max, "a part outside of its whole")
+  }
+
+  /// Location: what is followed has a host where it is HTTP, and no secrets for another origin.
+  static let location = Target(field: "location") { value in
+    guard let url = URL(string: "http://user:secret@example.com/a/b?q#f") else { return }
+    var request = URLRequest(url: url)
+    request.setValue("secret", forHTTPHeaderField: "Authorization")
+    let outcome = RedirectRules.outcome(status: 302, location: value, request: request)
+    guard case .follow(let next) = outcome else { return }
+    let isHTTP = ["http", "https"].contains(next.url?.scheme?.lowercased())
+    check(!isHTTP || next.url?.host?.isEmpty == false, "an HTTP URL without a host")
+    let isSame = RedirectRules.isSameOrigin(url, next.url)
+    check(isSame || next.value(forHTTPHeaderField: "Authorization") == nil, "a secret for another origin")
+    _ = try? RequestRules.transferRequest(for: next, body: nil, configuration: LoadConfiguration())
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+@testable import Transport
+@testable import URLLoading
+
+// Whole messages and documents.
+extension Target {
+  /// Resume data: what is read can be written and read again.
+  static let resumeData = Target("resume-data") { bytes in
+    guard let record = try? ResumeRecord(data: Data(bytes)), let again = record.data else { return }
+    check((try? ResumeRecord(data: again)) == record, "resume data that changes when it is written")
+  }
+
+  /// The lines of a head and of trailers.
+  static let head = Target("head") { bytes in
+    var judge = HeadJudge(requestMethod: "GET", allowsHTTP2: false)
+    for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
+      let verdict = (Array(line) + [10]).withUnsafeBytes { judge.line($0) }
+      switch verdict {
+      case .fault: return
+      case .interim(let head), .final(let head):
+        check((100...999).contains(head.status), "status \(head.status)")
+        check(head.fields.allSatisfy { HeaderField.isToken($0.name) }, "a field whose name is none")
+      case .more, .trailer: break
+      }
+    }
+  }
+
+  /// The framing of chunks: the same verdict however the bytes are cut.
+  static let chunks = Target("chunks") { bytes in
+    var whole = ChunkJudge()
+    var dripped = ChunkJudge()
+    let fault = bytes.withUnsafeBytes { whole.feed($0) }
+    var drippedFault: TransferFailure?
+    for byte in bytes where drippedFault == nil {
+      drippedFault = withUnsafeBytes(of: byte) { dripped.feed($0) }
+    }
+    check((fault == nil) == (drippedFault == nil), "cut otherwise, another verdict")
+    check(fault != nil || whole.isComplete == dripped.isComplete, "cut otherwise, another end")
+  }
+
+  /// gzip: the same content however the bytes are cut. Bombs are cut short.
+  static let gzip = Target("gzip") { bytes in
+    let whole = decoded(bytes, step: max(1, bytes.count))
+    let dripped = decoded(bytes, step: 1)
+    check(whole == dripped, "cut otherwise, another content")
+  }
+
+  private struct Content: Equatable {
+    var checksum = 0
+    var count = 0
+    var isWhole = false
+  }
+
+  private static func decoded(_ bytes: [UInt8], step: Int) -> Content? {
+    let chain = DecoderChain([.gzip])
+    var content = Content()
+    for start in stride(from: 0, to: bytes.count, by: step) {
+      let piece = Array(bytes[start..<min(bytes.count, start + step)])
+      do {
+        _ = try piece.withUnsafeBytes { bytes throws(TransferFailure) in
+          try chain.feed(bytes) { output in
+            for byte in output { content.checksum = content.checksum &* 31 &+ Int(byte) }
+            content.count += output.count
+            return .proceed
+          }
+        }
+      } catch {
+        return nil
+      }
+      if content.count > 1 << 20 { return nil }
+    }
+    content.isWhole = chain.isComplete
+    return content
+  }
+}
