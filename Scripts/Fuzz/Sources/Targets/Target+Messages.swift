@@ -27,6 +27,47 @@ extension Target {
     }
   }
 
+  /// A whole head as the response that a delegate is given: the toolchain takes some fields apart by itself.
+  static let response = Target("response") { bytes in
+    var judge = HeadJudge(requestMethod: "GET", allowsHTTP2: false)
+    for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
+      let verdict = (Array(line) + [10]).withUnsafeBytes { judge.line($0) }
+      if case .fault = verdict { return }
+      guard case .final(let head) = verdict else { continue }
+      guard let url = URL(string: "http://example.com/a/b"), let response = LoadedResponse(head, url: url) else { return }
+      let name = response.suggestedFilename ?? ""
+      check(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/"), "the file name “\(name)”")
+      check(response.expectedContentLength >= -1, "the length \(response.expectedContentLength)")
+      _ = (response.mimeType, response.textEncodingName, response.description)
+      return
+    }
+  }
+
+  /// The parts of multipart/x-mixed-replace: the same parts however the bytes are cut.
+  static let mixedReplace = Target("mixed-replace") { bytes in
+    check(parts(bytes, step: max(1, bytes.count)) == parts(bytes, step: 1), "cut otherwise, other parts")
+  }
+
+  private static func parts(_ bytes: [UInt8], step: Int) -> [[UInt8]]? {
+    var parser = PartParser(boundary: Array("b".utf8))
+    var parts: [[UInt8]] = []
+    var isReadable = true
+    for start in stride(from: 0, to: bytes.count, by: step) where isReadable {
+      Array(bytes[start..<min(bytes.count, start + step)]).withUnsafeBytes { piece in
+        var rest = piece[...]
+        while isReadable, let event = parser.next(&rest) {
+          switch event {
+          case .part: parts.append([])
+          case .data(let data): if !parts.isEmpty { parts[parts.count - 1] += data }
+          case .held(let data): if !parts.isEmpty { parts[parts.count - 1] += data }
+          case .fault: isReadable = false
+          }
+        }
+      }
+    }
+    return isReadable ? parts + [parser.finish()] : nil
+  }
+
   /// The framing of chunks: the same verdict however the bytes are cut.
   static let chunks = Target("chunks") { bytes in
     var whole = ChunkJudge()

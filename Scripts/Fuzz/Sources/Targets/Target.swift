@@ -9,8 +9,9 @@ public struct Target: Sendable {
   public let feed: @Sendable ([UInt8]) -> Void
 
   /// All of them.
-  public static let all =
-    [setCookie, cookieDate, challenge, contentRange, resumeData, location, head, chunks, gzip]
+  public static let all = [
+    setCookie, cookieDate, challenge, contentRange, resumeData, location, head, response, chunks, gzip, mixedReplace,
+  ]
 
   init(_ name: String, _ feed: @escaping @Sendable ([UInt8]) -> Void) {
     self.name = name
