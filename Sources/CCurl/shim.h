@@ -39,6 +39,7 @@ typedef int (*workbench_prereq_callback)(void *context, char *remoteAddress, cha
                                          int localPort);
 typedef int (*workbench_sockopt_callback)(void *context, curl_socket_t socket, curlsocktype purpose);
 typedef int (*workbench_closesocket_callback)(void *context, curl_socket_t socket);
+typedef CURLcode (*workbench_ssl_context_callback)(CURL *easy, void *context, void *user);
 typedef int (*workbench_resolver_start_callback)(void *resolver, void *reserved, void *context);
 
 static inline CURLcode workbench_easy_set_data_callback(CURL *easy, CURLoption option, workbench_data_callback call) {
@@ -61,6 +62,10 @@ static inline CURLcode workbench_easy_set_closesocket_callback(CURL *easy, workb
 }
 static inline CURLcode workbench_easy_set_resolver_start_callback(CURL *easy, workbench_resolver_start_callback call) {
   return curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, call);
+}
+
+static inline CURLcode workbench_easy_set_ssl_context_callback(CURL *easy, workbench_ssl_context_callback call) {
+  return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, call);
 }
 
 static inline CURLcode workbench_easy_get_long(CURL *easy, CURLINFO info, long *value) {

@@ -58,7 +58,7 @@ extension NSURLConnectionDelegate {
 
   /// Not implemented: the methods that came before it are asked.
   public func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge) {
-    DelegateMethod.willSendRequestFor.isMissing(in: self)
+    DelegateMethod.willSendRequestFor.isLeftOut(by: self)
     connection.askLegacy(self, challenge)
   }
 
@@ -66,8 +66,8 @@ extension NSURLConnectionDelegate {
   public func connection(
     _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
   ) -> Bool {
-    DelegateMethod.canAuthenticate.isMissing(in: self)
-    return !["NSURLAuthenticationMethodServerTrust", "NSURLAuthenticationMethodClientCertificate"]
+    DelegateMethod.canAuthenticate.isLeftOut(by: self)
+    return ![NSURLAuthenticationMethodServerTrust, "NSURLAuthenticationMethodClientCertificate"]
       .contains(protectionSpace.authenticationMethod)
   }
 

@@ -46,6 +46,12 @@ extension Transfer {
     return from(context)?.connectionReady(ports) == .send ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
   }
 
+  /// CURLOPT_SSL_CTX_FUNCTION: a TLS handshake is about to begin.
+  static let securityCallback: workbench_ssl_context_callback = { _, context, handle in
+    guard let context, let transfer = from(handle) else { return CURLE_ABORTED_BY_CALLBACK }
+    return transfer.judgePeer(OpaquePointer(context)) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
+  }
+
   /// CURLOPT_SOCKOPTFUNCTION: a new connection begins to be made.
   static let sockoptCallback: workbench_sockopt_callback = { context, socket, _ in
     // A child that the process starts must not inherit it; libcurl 7.88 does not see to that.
@@ -110,8 +116,21 @@ extension Transfer {
     pool.checkNoLater(than: machine.deadline)
   }
 
+  private func judgePeer(_ context: OpaquePointer) -> Bool {
+    let judge = PeerJudge(request.peerPolicy, host: host)
+    self.judge = judge
+    return judge.judge(context)
+  }
+
   private func connectionReady(_ ports: IOThread.PortPair) -> TransferMachine.ConnectionOrder {
+    guard request.peerPolicy != .show, handle?.canJudgePeers == true || !request.url.hasPrefix("https:") else {
+      machine.failed(.undecided)
+      return .abandon
+    }
     socket = pool.thread.socket(between: ports, fresh: freshSockets)
+    if request.url.hasPrefix("https:") {
+      judge = pool.thread.judge(of: socket, fresh: freshSockets.isEmpty ? nil : judge)
+    }
     freshSockets = []
     Timeline.emit(.transfer(.connected), subject: request.subject)
     let order = machine.connected(

@@ -13,6 +13,7 @@ extension Transfer {
     handle.transfer = self
     if !handle.isPrepared { prepare(handle) }
     handle.setURL(request.url)
+    configurePeer(handle)
     configureMessage(handle)
   }
 
@@ -46,6 +47,9 @@ extension Transfer {
     handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     // With HTTP/2, requests that come while the first connection is being made share it.
     handle.set(CURLOPT_PIPEWAIT, 1)
+    handle.set(CURLOPT_SSL_CTX_DATA, pointer: Unmanaged.passUnretained(handle).toOpaque())
+    handle.canJudgePeers =
+      workbench_easy_set_ssl_context_callback(handle.raw, Self.securityCallback) == CURLE_OK
     if let authorities = pool.authorities {
       handle.setAuthorities(authorities)
     } else if let file = getenv("SSL_CERT_FILE") {
@@ -53,8 +57,19 @@ extension Transfer {
     }
   }
 
+  /// What a policy that is for one certificate, or for none, changes. Such a connection takes up no earlier session and
+  /// leaves none behind, since a session that is taken up again shows no certificate (CVE-2016-5419, TL-19).
+  private func configurePeer(_ handle: EasyHandle) {
+    guard let keys = request.peerPolicy.pinnedKeys else { return }
+    handle.set(CURLOPT_PINNEDPUBLICKEY, keys)
+    handle.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+    handle.set(CURLOPT_PIPEWAIT, 0)
+    // The name is the judge's business: libcurl would refuse a certificate that somebody has accepted as it is.
+    if case .only(_, verifies: false) = request.peerPolicy { handle.set(CURLOPT_SSL_VERIFYHOST, 0) }
+  }
+
   private func configureMessage(_ handle: EasyHandle) {
-    handle.hasSpecialOptions = reader != nil || request.method != "GET"
+    handle.hasSpecialOptions = reader != nil || request.method != "GET" || request.peerPolicy != .verify
     switch (request.method, reader) {
     case ("GET", nil): break
     case ("HEAD", nil): handle.set(CURLOPT_NOBODY, 1)

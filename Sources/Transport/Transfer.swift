@@ -18,6 +18,8 @@ public final class Transfer: @unchecked Sendable {
   private(set) var decoder: DecoderChain?
   private(set) var handle: EasyHandle?
   private var decodedBytes: Int64 = 0
+  /// Who judged the certificates of the connection, over TLS.
+  var judge: PeerJudge?
   /// The connection's socket, once the request is about to be sent.
   var socket: Int32?
   /// Sockets that were made for this transfer.
@@ -46,11 +48,21 @@ public final class Transfer: @unchecked Sendable {
     return url
   }
 
+  /// The name or address in the URL, without brackets.
+  var host: String {
+    let authority = origin.drop { $0 != ":" }.dropFirst(3)
+    return authority.first == "["
+      ? String(authority.dropFirst().prefix { $0 != "]" }) : String(authority.prefix { $0 != ":" })
+  }
+
   /// Bytes of the request's body, or -1 when unknown beforehand. On the I/O thread, once the transfer runs.
   public var bodyLength: Int64 { reader?.length ?? -1 }
 
   /// What was measured so far, or in all once the transfer has ended. On the I/O thread.
   public var metrics: TransferMetrics { finalMetrics ?? heldEnd?.metrics ?? collectMetrics() }
+
+  /// What the server showed in the connection's handshake, in DER, its own first; empty without one. On the I/O thread.
+  public var peerCertificates: [[UInt8]] { judge?.certificates ?? [] }
 
   /// Ends the transfer as cancelled, unless it has ended. Any thread.
   public func cancel() {
@@ -154,10 +166,12 @@ extension Transfer {
   func curlEnded(_ code: CURLcode) {
     guard phase == .running, let handle else { return }
     if let failure = reader?.failure { machine.failed(failure) }
+    if judge?.isUndecided == true { machine.failed(.undecided) }
     let holdsRest = decoder?.hasWaitingInput ?? false
     let order = machine.curlEnded(
       code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),
-      systemError: Int32(handle.long(CURLINFO_OS_ERRNO)), isContentComplete: holdsRest || decoder?.isComplete ?? true)
+      systemError: Int32(handle.long(CURLINFO_OS_ERRNO)), isContentComplete: holdsRest || decoder?.isComplete ?? true,
+      isEndTold: judge?.hasSaidGoodbye ?? true)
     switch order {
     case .again where rewind():
       pool.beginAgain(self, handle)

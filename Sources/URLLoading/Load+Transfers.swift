@@ -14,12 +14,14 @@ extension Load {
   /// Starts the transfer of `request` with this body; nil when it has none.
   func transmit(_ request: URLRequest, _ body: TransferBody?) {
     stopWatching()
+    guard peerIsDecided(for: request, body) else { return }
     do throws(URLError) {
       var transferRequest = try RequestRules.transferRequest(
         for: request, body: body, configuration: context.configuration)
       addCookies(to: &transferRequest, of: request)
       authorize(&transferRequest, for: request)
       transferRequest.subject = subject
+      transferRequest.peerPolicy = challenges.policy
       transferRequest.totalTimeout = deadline.map { max(.zero, $0 - .now) }
       phase = .running
       hasTransferEnded = false
@@ -231,7 +233,8 @@ extension Load: TransferConsumer {
     // A redirect that is being followed has said what it had to say, whatever becomes of its body.
     if let request = redirect?.draining { return goOn(with: request) }
     if let failure, sendsAgain(after: failure) { return }
-    if let failure { return end(LoadError.error(for: failure, url: currentRequest.url)) }
+    if let failure, asksAboutPeer(of: transfer, after: failure) { return }
+    if let failure { return end(error(for: failure, of: transfer)) }
     hasTransferEnded = true
     watchTotalTime()
     finishIfComplete()

@@ -14,6 +14,14 @@ package protocol LoadClient: AnyObject, Sendable {
   /// any thread; no idle time runs meanwhile. The default handles it as if there was nobody to ask.
   func load(_ load: Load, didReceive challenge: LoadChallenge)
 
+  /// Whether the client may have a mind of its own about a server's certificate. If so it is asked before each request to
+  /// an https server that it has not decided on. The default is false: the system's judgement counts.
+  var decidesTrust: Bool { get }
+
+  /// Whether its decision about a server's certificate counts for later loads of the same context whose clients say so,
+  /// too. The default is false.
+  var remembersTrust: Bool { get }
+
   /// The request's body, which was a stream, has to be sent again, or was never given (`LoadBody.requested`). The load
   /// waits until `Load.provide(_:)` is called, from any thread. The default provides what was kept.
   func load(_ load: Load, needsBodyFor request: URLRequest)
@@ -60,6 +68,8 @@ extension LoadClient {
     load.provide(.copy)
   }
   package var keepsBodyStreams: Bool { true }
+  package var decidesTrust: Bool { false }
+  package var remembersTrust: Bool { false }
   package func loadHasBody(_ load: Load) {}
   package func load(_ load: Load, didReceive total: Int64) {}
   package func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {}

@@ -37,6 +37,8 @@ package final class LoadContext: Sendable {
   let credentials: CredentialKeeper?
   /// What servers accepted from the loads of this context.
   let logins = Locked(LoginMemory())
+  /// What servers showed, and what was decided about it.
+  let peers = Locked(PeerMemory())
   let cookies: CookieJar?
 
   /// A context with connections of its own.

@@ -35,8 +35,10 @@ import Testing
       machine.connected(hasUnaskedBytes: unasked, hasSentBody: sentBody, now: 0)
     }
 
-    func end(_ code: CURLcode = CURLE_OK, isContentComplete: Bool = true) -> TransferMachine.EndOrder {
-      machine.curlEnded(code, description: "", isContentComplete: isContentComplete)
+    func end(
+      _ code: CURLcode = CURLE_OK, isContentComplete: Bool = true, isEndTold: Bool = true
+    ) -> TransferMachine.EndOrder {
+      machine.curlEnded(code, description: "", isContentComplete: isContentComplete, isEndTold: isEndTold)
     }
   }
 
@@ -69,6 +71,18 @@ import Testing
     machine.head("HTTP/1.1 200 OK\nContent-Length: 3\n\n")
     _ = machine.body(2)
     #expect(cause(machine.end(CURLE_OK)) == .connectionLost)
+  }
+
+  @Test func `TL-16: without length or chunks a TLS server has to say that the body is complete`() {
+    for (head, isEndTold, isWhole) in [
+      ("HTTP/1.1 200 OK\n\n", true, true), ("HTTP/1.1 200 OK\n\n", false, false),
+      ("HTTP/1.1 200 OK\nContent-Length: 1\n\n", false, true), ("HTTP/1.1 204 No\n\n", false, true),
+    ] {
+      let machine = Script()
+      machine.head(head)
+      _ = machine.body(1)
+      #expect(cause(machine.end(isEndTold: isEndTold)) == (isWhole ? nil : .connectionLost), "\(head)")
+    }
   }
 
   @Test func `a coding that did not end is undecodable`() {

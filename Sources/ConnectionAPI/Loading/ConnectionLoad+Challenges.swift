@@ -11,6 +11,13 @@ extension ConnectionLoad {
     delivery.post { [self] in deliver(challenge, of: load) }
   }
 
+  /// A delegate is asked about a server unless it has left out each method that could answer.
+  var decidesTrust: Bool {
+    guard let delegate = active?.delegate.base else { return false }
+    return !DelegateMethod.willSendRequestFor.isKnownToBeLeftOut(by: delegate)
+      || !DelegateMethod.canAuthenticate.isKnownToBeLeftOut(by: delegate)
+  }
+
   /// Asks whether the credential storage may be used.
   func asksForStorage(_ delegate: any NSURLConnectionDelegate, _ connection: NSURLConnection) -> Bool {
     call(.shouldUseCredentialStorage, delegate) { delegate.connectionShouldUseCredentialStorage(connection) }

@@ -14,6 +14,8 @@ struct ServerContext: Sendable {
   let routes: RouteTable
   let log: ServerLog
   let gates: Gates
+  /// What happens to every connection as soon as its first bytes have come, in place of all else.
+  var opening: Script?
 }
 
 /// One connection, served by one thread from accept to close: reads a head, finds its route, performs the script.
@@ -56,6 +58,7 @@ final class Connection {
 
   /// Serves until the end; the descriptor is then ready to be closed.
   func run() {
+    if let opening = context.opening { return play(opening) }
     if let record = wire.shakeHands() {
       context.log.socketSecured(id, record)
       guard record.failure == nil else { return }
@@ -73,6 +76,17 @@ final class Connection {
           try answer(head, route)
         }
       }
+    } catch {
+      finish(error)
+    }
+  }
+
+  /// Performs a script that waits for no request.
+  private func play(_ opening: Script) {
+    guard wire.waitForBytes(milliseconds: -1) == true else { return }
+    do throws(ConnectionEnd) {
+      for step in opening.steps { try perform(step, RequestHead([])) }
+      finish(.wanted(.fin))
     } catch {
       finish(error)
     }

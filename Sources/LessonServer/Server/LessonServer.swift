@@ -14,14 +14,17 @@ public final class LessonServer: Sendable {
   private let wantedPort: UInt16
   private let tls: TLSSettings?
 
-  /// A server for these routes, not yet listening; port 0 lets the system choose. With `tls` it speaks only https.
+  /// A server for these routes, not yet listening; port 0 lets the system choose. With `tls` it speaks only https. An
+  /// `opening` is performed on every connection as soon as its first bytes have come, which are not read, and ends it:
+  /// for faults that strike before a request, such as in a TLS handshake.
   public init(
-    routes: [Route] = Route.standard, tls: TLSSettings? = nil, port: UInt16 = 0, log: ServerLog = ServerLog()
+    routes: [Route] = Route.standard, tls: TLSSettings? = nil, opening: Script? = nil, port: UInt16 = 0,
+    log: ServerLog = ServerLog()
   ) {
     self.tls = tls
     self.log = log
     wantedPort = port
-    listener = Listener(context: ServerContext(routes: RouteTable(routes), log: log, gates: gates))
+    listener = Listener(context: ServerContext(routes: RouteTable(routes), log: log, gates: gates, opening: opening))
   }
 
   deinit {

@@ -62,6 +62,22 @@ enum DelegateMethod: String {
     Self.implemented.withLock { $0[key] = false }
   }
 
+  /// Like `isMissing(in:)`, and remembered for good whether or not somebody records.
+  func isLeftOut(by delegate: any URLSessionDelegate) {
+    isMissing(in: delegate)
+    let key = Key(type: ObjectIdentifier(type(of: delegate)), method: self)
+    Self.leftOut.withLock { _ = $0.insert(key) }
+  }
+
+  /// Whether it is known that the class of `delegate` does not have this method; true for no delegate.
+  func isKnownToBeLeftOut(by delegate: (any URLSessionDelegate)?) -> Bool {
+    guard let delegate else { return true }
+    let key = Key(type: ObjectIdentifier(type(of: delegate)), method: self)
+    return Self.leftOut.withLock { $0.contains(key) }
+  }
+
+  private static let leftOut = Locked<Set<Key>>([])
+
   fileprivate struct Key: Hashable {
     let type: ObjectIdentifier
     let method: DelegateMethod

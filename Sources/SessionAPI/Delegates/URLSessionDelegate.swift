@@ -39,7 +39,7 @@ extension URLSessionDelegate {
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    DelegateMethod.didReceiveSessionChallenge.isMissing(in: self)
+    DelegateMethod.didReceiveSessionChallenge.isLeftOut(by: self)
     guard let task = (challenge.sender as? TaskChallenge)?.task else {
       return completionHandler(.performDefaultHandling, nil)
     }

@@ -106,7 +106,7 @@ extension URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    DelegateMethod.didReceiveChallenge.isMissing(in: self)
+    DelegateMethod.didReceiveChallenge.isLeftOut(by: self)
     task.goOn(afterTask: self, challenge, completionHandler)
   }
 

@@ -18,6 +18,16 @@ extension URLSessionTask {
     }
   }
 
+  /// Delegates are asked about a server unless each is known to have left out the methods that could answer.
+  package var decidesTrust: Bool {
+    let (own, all) = (shared.withLock { $0.roles }, session.roles)
+    return [own.session, all.session].contains { !DelegateMethod.didReceiveSessionChallenge.isKnownToBeLeftOut(by: $0) }
+      || [own.task, all.task].contains { !DelegateMethod.didReceiveChallenge.isKnownToBeLeftOut(by: $0) }
+  }
+
+  /// What the session's delegate decides counts for the session; what a task's own delegate decides for that task.
+  package var remembersTrust: Bool { shared.withLock { $0.roles.session == nil } }
+
   private func route(_ challenge: URLAuthenticationChallenge, _ handler: @escaping TaskChallenge.Handler) {
     let own = shared.withLock { $0.roles.session }
     if Self.concernsSession(challenge), let delegate = own ?? session.roles.session {
@@ -29,7 +39,7 @@ extension URLSessionTask {
 
   private static func concernsSession(_ challenge: URLAuthenticationChallenge) -> Bool {
     [
-      NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate, "NSURLAuthenticationMethodServerTrust",
+      NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate, NSURLAuthenticationMethodServerTrust,
       "NSURLAuthenticationMethodClientCertificate",
     ].contains(challenge.protectionSpace.authenticationMethod)
   }

@@ -18,6 +18,8 @@ final class EasyHandle {
   /// `forgetsLines`: 7.88 keeps a pointer to the last field beyond the transfer that owns it (`prevhead` in
   /// lib/headers.c), and frees it once more when the next response begins with a folded line.
   var hasReceivedLines = false
+  /// Whether libcurl lets us judge certificates, which it does when it is built with OpenSSL.
+  var canJudgePeers = false
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var headerLines: [String] = []
   private var url = ""

@@ -59,7 +59,7 @@ enum FailureMap {
   }
 
   /// The numbers are those of `X509_verify_cert_error_string` (openssl/x509_vfy.h).
-  private static func certificateCause(_ verifyResult: Int) -> TransferFailure.Cause {
+  static func certificateCause(_ verifyResult: Int) -> TransferFailure.Cause {
     switch verifyResult {
     case 9: .certificateNotYetValid
     case 10: .certificateExpired

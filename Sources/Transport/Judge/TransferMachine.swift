@@ -171,7 +171,7 @@ extension TransferMachine {
   /// What libcurl's result means. A success is believed only when the whole message has come.
   mutating func curlEnded(
     _ code: CURLcode, description: @autoclosure () -> String, verifyResult: @autoclosure () -> Int = 0,
-    systemError: @autoclosure () -> Int32 = 0, isContentComplete: Bool = true
+    systemError: @autoclosure () -> Int32 = 0, isContentComplete: Bool = true, isEndTold: Bool = true
   ) -> EndOrder {
     if let fault { return .end(fault) }
     if isStale {
@@ -180,7 +180,7 @@ extension TransferMachine {
       return .end(TransferFailure(.connectionLost, description: "The server talks on connections before it is asked."))
     }
     guard code != CURLE_OK, !isAnsweredEarly(code) else {
-      return .end(incompleteness(isContentComplete: isContentComplete))
+      return .end(incompleteness(isContentComplete: isContentComplete, isEndTold: isEndTold))
     }
     let progress = FailureMap.Progress(
       isRequestSent: connections > 0, hasHeadBytes: hasHeadBytes, isHeadComplete: judge.isFinalHeadComplete,
@@ -190,8 +190,8 @@ extension TransferMachine {
         FailureMap.cause(code, progress), curlCode: Int32(code.rawValue), description: description()))
   }
 
-  /// libcurl says success; this is what it overlooks.
-  private func incompleteness(isContentComplete: Bool) -> TransferFailure? {
+  /// libcurl says success; this is what it overlooks. `isEndTold`: a TLS server said that nothing more comes.
+  private func incompleteness(isContentComplete: Bool, isEndTold: Bool) -> TransferFailure? {
     guard judge.isFinalHeadComplete else {
       return TransferFailure(.connectionLost, description: "The connection was closed within the response's head.")
     }
@@ -202,10 +202,20 @@ extension TransferMachine {
     if let chunks, !chunks.isComplete, !hasNoBody {
       return TransferFailure(.connectionLost, description: "The connection was closed before the last chunk's end.")
     }
+    if !isEndTold, endsWithConnection {
+      return TransferFailure(
+        .connectionLost, description: "The connection was cut: the server did not say that the body is complete.")
+    }
     guard isContentComplete else {
       return TransferFailure(.undecodableContent, description: "The response's compressed body was cut short.")
     }
     return nil
+  }
+
+  /// Whether nothing but the end of the connection tells where the body ends (RFC 9112 sections 6.3 and 9.8).
+  private var endsWithConnection: Bool {
+    guard let head, requestMethod != "HEAD", !hasNoBody else { return false }
+    return head.contentLength == nil && chunks == nil && head.version != "HTTP/2"
   }
 
   /// The server answered before it had read the whole request, and then closed: the answer counts, not the failure to

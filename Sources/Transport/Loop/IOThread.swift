@@ -30,6 +30,7 @@ final class IOThread: @unchecked Sendable {
     var watched: UInt32 = 0
     var wanted: UInt32 = 0
     var ports: PortPair?
+    var judge: PeerJudge?
   }
 
   /// What tells one connection from another, as libcurl names it when a request is about to be sent.
@@ -245,6 +246,14 @@ extension IOThread {
     sockets[Int(socket)].ports = ports
     connected[ports] = socket
     return socket
+  }
+
+  /// Who judged the certificates of the connection on `socket`: `fresh` where its handshake has just been made.
+  func judge(of socket: Int32?, fresh: PeerJudge?) -> PeerJudge? {
+    guard let socket, socket >= 0 else { return fresh }
+    makeRoom(for: socket)
+    if let fresh { sockets[Int(socket)].judge = fresh }
+    return sockets[Int(socket)].judge
   }
 
   private static func localPort(of socket: Int32) -> Int32? {

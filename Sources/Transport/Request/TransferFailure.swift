@@ -11,7 +11,7 @@ public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertibl
     case connectionLost
     case malformedResponse, responseTooLarge, undecodableContent
     case secureConnectionFailed, certificateExpired, certificateUntrusted, certificateUnknownRoot
-    case certificateNotYetValid, clientCertificateRejected, clientCertificateRequired
+    case certificateNotYetValid, certificateUndecided, clientCertificateRejected, clientCertificateRequired
     case bodyUnreadable, bodyNotRepeatable
     case outOfMemory, unknown
   }
@@ -29,4 +29,9 @@ public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertibl
     self.curlCode = curlCode
     self.description = description
   }
+}
+
+extension TransferFailure {
+  static let undecided = TransferFailure(
+    .certificateUndecided, description: "Somebody has to decide about the server's certificate first.")
 }

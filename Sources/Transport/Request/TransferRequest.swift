@@ -19,6 +19,9 @@ public struct TransferRequest: Sendable {
   /// Offers gzip and deflate to the server and takes off the codings it then applies.
   public var decodesContent = false
 
+  /// What the server's certificate must be, over https.
+  public var peerPolicy = PeerPolicy.verify
+
   /// The number under which the timeline knows the load this transfer belongs to.
   public var subject: UInt64 = 0
 

@@ -7,9 +7,22 @@ import Transport
 /// What a load keeps about challenges; of the I/O thread.
 struct LoadChallenges {
   var login = LoginMachine()
-  /// The challenge that waits for its answer, with the response that it is about.
-  var open: (challenge: LoadChallenge, response: HTTPURLResponse)?
+  var peer = PeerMachine()
+  /// What the certificate must be for the request that is about to be sent.
+  var policy = PeerPolicy.verify
+  /// The request, with its body, that waits for a decision about the server, or could come to wait.
+  var held: (request: URLRequest, body: TransferBody?)?
+  /// The challenge that waits for its answer.
+  var open: (challenge: LoadChallenge, subject: Subject)?
   var number = 0
+  /// What a challenge is about.
+  enum Subject {
+    /// The response that asked for a name and a password.
+    case login(HTTPURLResponse)
+    /// The certificate that a server showed.
+    case peer(Origin, [UInt8])
+  }
+
   /// Ends the load when an answer does not come before its total time is over.
   var patience: (any DispatchSourceTimer)?
 }
@@ -86,7 +99,7 @@ extension Load {
     let challenge = LoadChallenge(
       number: challenges.number, space: question.offer.space.makeProtectionSpace(), proposed: proposed,
       failures: question.failures, response: response)
-    challenges.open = (challenge, response)
+    challenges.open = (challenge, .login(response))
     client?.load(self, didReceive: challenge)
   }
 
@@ -114,14 +127,21 @@ extension Load {
     challenges.open = nil
     stopWatching()
     if case .cancel(let code) = answer { return end(cancellation(code)) }
+    switch open.subject {
+    case .login(let response): answered(answer, challenge, response)
+    case .peer(let origin, let leaf): answered(answer, about: origin, leaf)
+    }
+  }
+
+  private func answered(_ answer: ChallengeAnswer, _ challenge: LoadChallenge, _ response: HTTPURLResponse) {
     switch challenges.login.answered(answer, proposal: challenge.proposed) {
-    case .ask(let question): ask(question, open.response)
+    case .ask(let question): ask(question, response)
     case .send:
       phase = .running
-      supersede(open.response, by: currentRequest)
+      supersede(response, by: currentRequest)
     case .deliver:
       phase = .running
-      if announce(open.response) == .proceed { release(.answer) }
+      if announce(response) == .proceed { release(.answer) }
     }
   }
 

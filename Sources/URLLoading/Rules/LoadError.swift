@@ -54,7 +54,7 @@ package enum LoadError {
     case .bodyUnreadable: .requestBodyStreamExhausted
     case .tooManyOpenFiles, .outOfMemory, .unknown: .unknown
     case .secureConnectionFailed, .certificateExpired, .certificateUntrusted, .certificateUnknownRoot,
-      .certificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired:
+      .certificateNotYetValid, .certificateUndecided, .clientCertificateRejected, .clientCertificateRequired:
       secureCode(for: cause)
     }
   }
@@ -62,7 +62,7 @@ package enum LoadError {
   private static func secureCode(for cause: TransferFailure.Cause) -> URLError.Code {
     switch cause {
     case .certificateExpired: .serverCertificateHasBadDate
-    case .certificateUntrusted: .serverCertificateUntrusted
+    case .certificateUntrusted, .certificateUndecided: .serverCertificateUntrusted
     case .certificateUnknownRoot: .serverCertificateHasUnknownRoot
     case .certificateNotYetValid: .serverCertificateNotYetValid
     case .clientCertificateRejected: .clientCertificateRejected

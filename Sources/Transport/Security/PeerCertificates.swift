@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+import COpenSSL
+import Glibc
+
+/// Certificates as OpenSSL sees them, in and out of DER.
+enum PeerCertificates {
+  /// What a server showed: its own certificate, then the others it sent.
+  static func chain(of store: OpaquePointer, _ leaf: OpaquePointer) -> [[UInt8]] {
+    var chain = [der(leaf)]
+    let others = X509_STORE_CTX_get0_untrusted(store)
+    for index in 0..<max(0, OPENSSL_sk_num(others)) {
+      guard let other = OPENSSL_sk_value(others, index) else { continue }
+      let bytes = der(OpaquePointer(other))
+      // OpenSSL counts the server's own among them.
+      if !chain.contains(bytes) { chain.append(bytes) }
+    }
+    return chain
+  }
+
+  /// Whether the certificate names this host among its alternative names; its common name counts for nothing (RFC 9110
+  /// section 4.3.4).
+  static func isFor(_ host: String, _ certificate: OpaquePointer) -> Bool {
+    if X509_check_ip_asc(certificate, host, 0) == 1 { return true }
+    let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+    let flags = UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+    return X509_check_host(certificate, name, name.utf8.count, flags, nil) == 1
+  }
+
+  static func der(_ certificate: OpaquePointer) -> [UInt8] {
+    let count = i2d_X509(certificate, nil)
+    guard count > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+      var end = buffer.baseAddress
+      filled = Int(max(0, i2d_X509(certificate, &end)))
+    }
+  }
+
+  /// The certificate in these bytes, to be freed by the caller; nil when they are none.
+  static func make(_ der: [UInt8]) -> OpaquePointer? {
+    der.withUnsafeBufferPointer { bytes in
+      var start = bytes.baseAddress
+      return d2i_X509(nil, &start, bytes.count)
+    }
+  }
+
+  /// Its public key with the algorithm, in DER (SubjectPublicKeyInfo).
+  static func publicKey(of der: [UInt8]) -> [UInt8]? {
+    guard let certificate = make(der) else { return nil }
+    defer { X509_free(certificate) }
+    let key = X509_get_X509_PUBKEY(certificate)
+    let count = i2d_X509_PUBKEY(key, nil)
+    guard count > 0 else { return nil }
+    return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+      var end = buffer.baseAddress
+      filled = Int(max(0, i2d_X509_PUBKEY(key, &end)))
+    }
+  }
+
+  /// The authorities that are trusted when nobody names others: the file of SSL_CERT_FILE, or else libcurl's own.
+  static var systemFile: String? {
+    if let file = getenv("SSL_CERT_FILE") { return String(cString: file) }
+    return curl_version_info(CURLversion(rawValue: CURLVERSION_SEVENTH.rawValue))?.pointee.cainfo
+      .map { String(cString: $0) }
+  }
+}
+
+/// RFC 4648 section 4.
+enum Base64 {
+  static func text(_ bytes: [UInt8]) -> String {
+    var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
+    let count = EVP_EncodeBlock(&text, bytes, Int32(bytes.count))
+    return String(decoding: text.prefix(Int(count)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+import COpenSSL
+
+/// Judges the certificates of one TLS connection in the midst of its handshake, before anything else is sent.
+///
+/// libcurl asks OpenSSL alone, which lets a certificate without alternative names pass by its common name; so the judging
+/// is done here, for every connection. The judge belongs to the connection's SSL_CTX, which lets it go: a server may
+/// negotiate again long after the transfer that made the connection has ended. It is used on the I/O thread alone.
+final class PeerJudge {
+  private let policy: PeerPolicy
+  private let host: String
+  /// What the server showed, in DER, its own first; empty when an earlier session was taken up again.
+  private(set) var certificates: [[UInt8]] = []
+  /// Whether the server said that nothing more comes (close_notify, RFC 8446 section 6.1).
+  private(set) var hasSaidGoodbye = false
+  /// Whether the connection was refused because somebody has to decide first.
+  private(set) var isUndecided = false
+
+  init(_ policy: PeerPolicy, host: String) {
+    self.policy = policy
+    self.host = host
+  }
+
+  /// Makes the connections of `context` (SSL_CTX) ask this judge. False when that is impossible; then there must be no
+  /// connection.
+  func judge(_ context: OpaquePointer) -> Bool {
+    let retained = Unmanaged.passRetained(self)
+    guard Self.place >= 0, SSL_CTX_set_ex_data(context, Self.place, retained.toOpaque()) == 1 else {
+      retained.release()
+      return false
+    }
+    SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
+    SSL_CTX_set_info_callback(context, Self.listen)
+    return true
+  }
+
+  private static let place = CRYPTO_get_ex_new_index(
+    CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil,
+    { _, judge, _, _, _, _ in
+      if let judge { Unmanaged<PeerJudge>.fromOpaque(judge).release() }
+    })
+
+  /// libcurl takes an end of the connection for an end of the body, whether or not the server meant it.
+  private static let listen: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { connection, event, alert in
+    guard event & SSL_CB_READ_ALERT == SSL_CB_READ_ALERT, alert & 0xff == SSL_AD_CLOSE_NOTIFY,
+      let judge = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(connection), place)
+    else { return }
+    Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue().hasSaidGoodbye = true
+  }
+
+  private static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, judge in
+    guard let store, let judge else { return 0 }
+    return Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue().accepts(store) ? 1 : 0
+  }
+
+  private func accepts(_ store: OpaquePointer) -> Bool {
+    guard let leaf = X509_STORE_CTX_get0_cert(store) else { return false }
+    certificates = PeerCertificates.chain(of: store, leaf)
+    switch policy {
+    case .verify: return isTrusted(store, leaf)
+    case .show: return isUndecided(store)
+    case .only(let wanted, let verifies):
+      guard certificates.first == wanted else { return isUndecided(store) }
+      if verifies { return isTrusted(store, leaf) }
+      X509_STORE_CTX_set_error(store, X509_V_OK)
+      return true
+    }
+  }
+
+  private func isTrusted(_ store: OpaquePointer, _ leaf: OpaquePointer) -> Bool {
+    guard X509_verify_cert(store) == 1 else { return false }
+    if PeerCertificates.isFor(host, leaf) { return true }
+    X509_STORE_CTX_set_error(store, X509_V_ERR_HOSTNAME_MISMATCH)
+    return false
+  }
+
+  private func isUndecided(_ store: OpaquePointer) -> Bool {
+    isUndecided = true
+    X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION)
+    return false
+  }
+}
+
+extension PeerPolicy {
+  /// The value of CURLOPT_PINNEDPUBLICKEY: nil where any key will do. libcurl shares connections only where it is the
+  /// same; so the hash of the whole certificate stands in it, beside that of its key. No key is good enough for `show`.
+  var pinnedKeys: String? {
+    switch self {
+    case .verify: return nil
+    case .show: return "sha256//\(Base64.text([UInt8](repeating: 0, count: 32)))"
+    case .only(let certificate, let verifies):
+      let own = MessageDigest.sha256.hash(certificate + [verifies ? 1 : 0]) ?? []
+      return PeerCertificates.publicKey(of: certificate).flatMap { MessageDigest.sha256.hash($0) }
+        .map { "sha256//\(Base64.text($0));sha256//\(Base64.text(own))" } ?? PeerPolicy.show.pinnedKeys
+    }
+  }
+}

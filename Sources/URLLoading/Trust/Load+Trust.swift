@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import Transport
+
+/// How a client has a say about a server's certificate, before any byte of a request is sent.
+///
+/// libcurl cannot wait in the midst of a handshake. So a first connection only has the server show its certificates and
+/// ends there; the client is asked; the request goes out on a second one, whose server must show the same certificate.
+/// Later loads are asked about what was shown last, without the first connection.
+extension Load {
+  /// Whether `request` may be sent now; otherwise it is sent when the client has decided.
+  func peerIsDecided(for request: URLRequest, _ body: TransferBody?) -> Bool {
+    challenges.policy = .verify
+    guard let client, let origin = Origin(request.url), origin.scheme == "https" else { return true }
+    let (remembered, shown) = context.peers.withLock { peers in
+      (client.remembersTrust ? peers.decision(on: origin) : nil, peers.certificates(of: origin))
+    }
+    challenges.held = (request, body)
+    let order = challenges.peer.wanted(
+      origin, hasClient: client.decidesTrust, remembered: remembered, shown: shown)
+    switch order {
+    case .send(let policy):
+      challenges.policy = policy
+      return true
+    case .ask(let certificates): ask(about: certificates, of: origin)
+    case .look: look(at: origin, for: request)
+    }
+    return false
+  }
+
+  /// Has the server show its certificates. Nothing of the request is in this transfer.
+  private func look(at origin: Origin, for request: URLRequest) {
+    var bare = URLRequest(url: request.url ?? URL(fileURLWithPath: "/"))
+    bare.httpMethod = "HEAD"
+    bare.timeoutInterval = request.timeoutInterval
+    do throws(URLError) {
+      var transferRequest = try RequestRules.transferRequest(for: bare, body: nil, configuration: context.configuration)
+      transferRequest.fields = []
+      transferRequest.peerPolicy = .show
+      transferRequest.subject = subject
+      transferRequest.totalTimeout = deadline.map { max(.zero, $0 - .now) }
+      phase = .running
+      hasTransferEnded = false
+      transfer = context.transport.start(transferRequest, consumer: self)
+    } catch {
+      phase = .running
+      end(error)
+    }
+  }
+
+  /// A transfer ended because nobody had decided about the certificate; false when it ended for another reason.
+  func asksAboutPeer(of transfer: Transfer, after failure: TransferFailure) -> Bool {
+    let certificates = transfer.peerCertificates
+    guard failure.cause == .certificateUndecided, !certificates.isEmpty, let (request, body) = challenges.held,
+      let origin = Origin(request.url), challenges.peer.shown(origin)
+    else { return false }
+    self.transfer = nil
+    context.peers.withLock { $0.note(certificates, of: origin) }
+    if client?.decidesTrust == true { ask(about: certificates, of: origin) } else { transmit(request, body) }
+    return true
+  }
+
+  private func ask(about certificates: [[UInt8]], of origin: Origin) {
+    phase = .awaitingCredential
+    challenges.number += 1
+    let challenge = LoadChallenge(
+      number: challenges.number, space: TrustSpace(trust(certificates, of: origin.host), at: origin), proposed: nil,
+      failures: 0, response: nil)
+    challenges.open = (challenge, .peer(origin, certificates.first ?? []))
+    watchTotalTime()
+    client?.load(self, didReceive: challenge)
+  }
+
+  private func trust(_ certificates: [[UInt8]], of host: String) -> SecTrust {
+    SecTrust(
+      CertificateChain(certificates, host: host), trusting: context.configuration.authorities.map(Array.init))
+  }
+
+  /// The client answered. What is no acceptance of the very certificate shown leaves it to the system's judgement.
+  func answered(_ answer: ChallengeAnswer, about origin: Origin, _ leaf: [UInt8]) {
+    guard let (request, body) = challenges.held else { return }
+    var accepts = false
+    switch answer {
+    case .use(let credential):
+      let trust = (credential as? TrustCredential)?.trust
+      accepts = trust?.chain.certificates.first == leaf && trust?.chain.host == origin.host
+    case .rejectSpace:
+      return end(
+        LoadError.error(
+          .serverCertificateUntrusted, url: request.url, description: "The server's certificate was rejected."))
+    case .performDefault, .cancel: break
+    }
+    let isFinal = client?.decidesTrust != true
+    let policy = challenges.peer.decided(origin, leaf, accepts: accepts, isFinal: isFinal)
+    if client?.remembersTrust == true, policy != .verify { context.peers.withLock { $0.note(policy, on: origin) } }
+    transmit(request, body)
+  }
+
+  /// The error for a failure of `transfer`; one about certificates carries what the server showed.
+  func error(for failure: TransferFailure, of transfer: Transfer) -> URLError {
+    let error = LoadError.error(for: failure, url: currentRequest.url)
+    let certificates = transfer.peerCertificates
+    guard !certificates.isEmpty, (-1204 ... -1201).contains(error.errorCode), let host = currentRequest.url?.host else {
+      return error
+    }
+    var info = error.userInfo
+    info["NSURLErrorFailingURLPeerTrustErrorKey"] = trust(certificates, of: host)
+    return URLError(error.code, userInfo: info)
+  }
+}

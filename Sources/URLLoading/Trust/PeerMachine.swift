@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Transport
+
+/// The decisions of one load about the certificates of servers: past facts in, orders out. Pure.
+struct PeerMachine {
+  /// What is to be done before a request.
+  enum Order: Equatable {
+    /// Send it to a server whose certificate is as the policy says.
+    case send(PeerPolicy)
+    /// Ask the client about these certificates.
+    case ask([[UInt8]])
+    /// Have the server show its certificates.
+    case look
+  }
+
+  /// How often servers may show another certificate than the one that was decided on, in one load.
+  static let changeLimit = 5
+
+  private var decisions: [Origin: PeerPolicy] = [:]
+  private var changes = 0
+
+  /// A request shall go to `origin`. `isDecided` elsewhere when there is nobody to ask; `remembered` is what was decided
+  /// for earlier loads, `shown` what the server showed last.
+  mutating func wanted(
+    _ origin: Origin, hasClient: Bool, remembered: PeerPolicy?, shown: [[UInt8]]?
+  ) -> Order {
+    if let decision = decisions[origin] { return .send(decision) }
+    guard hasClient else { return .send(.verify) }
+    if let remembered {
+      decisions[origin] = remembered
+      return .send(remembered)
+    }
+    return shown.map(Order.ask) ?? .look
+  }
+
+  /// The server at `origin` showed a certificate on which nobody has decided. False when that goes on too long.
+  mutating func shown(_ origin: Origin) -> Bool {
+    if decisions.removeValue(forKey: origin) != nil { changes += 1 }
+    return changes <= Self.changeLimit
+  }
+
+  /// The client decided about the certificate `leaf` of `origin`. `accepts` it as it is, or leaves it to the system's
+  /// judgement; `isFinal` when the client never has a mind of its own.
+  mutating func decided(_ origin: Origin, _ leaf: [UInt8], accepts: Bool, isFinal: Bool) -> PeerPolicy {
+    let policy = accepts || !isFinal ? PeerPolicy.only(leaf, verifies: !accepts) : .verify
+    decisions[origin] = policy
+    return policy
+  }
+}
+
+/// What the loads of a context know of servers' certificates. Pure.
+struct PeerMemory {
+  /// Servers that are kept; more, and all are forgotten.
+  static let limit = 512
+
+  private var shown: [Origin: [[UInt8]]] = [:]
+  private var decisions: [Origin: PeerPolicy] = [:]
+
+  /// What the server showed last.
+  func certificates(of origin: Origin) -> [[UInt8]]? { shown[origin] }
+
+  /// What was decided for all loads of a client that remembers.
+  func decision(on origin: Origin) -> PeerPolicy? { decisions[origin] }
+
+  /// The server showed these; a decision about others is forgotten.
+  mutating func note(_ certificates: [[UInt8]], of origin: Origin) {
+    if shown.count >= Self.limit { (shown, decisions) = ([:], [:]) }
+    if shown[origin]?.first != certificates.first { decisions[origin] = nil }
+    shown[origin] = certificates
+  }
+
+  mutating func note(_ decision: PeerPolicy, on origin: Origin) {
+    decisions[origin] = decision
+  }
+}

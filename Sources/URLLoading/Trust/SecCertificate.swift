@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// A certificate, as a server showed it.
+///
+/// Apple's type is a part of the Security framework; this is the little of it that pinning code uses.
+public final class SecCertificate: Sendable, Hashable {
+  let der: [UInt8]
+
+  init(_ der: [UInt8]) {
+    self.der = der
+  }
+
+  /// Whether both are the same, byte for byte.
+  public static func == (one: SecCertificate, other: SecCertificate) -> Bool { one.der == other.der }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
+/// The certificate in DER (RFC 5280 section 4.1). Apple returns CFData, for which `as Data` stands in the same place.
+public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data {
+  Data(certificate.der)
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+public import FoundationNetworking
+import Transport
+
+/// The method of a challenge in which a server shows its certificates. The toolchain's constant is marked unavailable.
+public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
+
+/// A protection space with the certificates that its server showed.
+final class TrustSpace: URLProtectionSpace, @unchecked Sendable {
+  // Sendable: like its superclass, it never changes.
+  let trust: SecTrust
+
+  init(_ trust: SecTrust, at origin: Origin) {
+    self.trust = trust
+    super.init(
+      host: origin.host, port: origin.port, protocol: origin.scheme, realm: nil,
+      authenticationMethod: NSURLAuthenticationMethodServerTrust)
+  }
+}
+
+/// A credential that accepts a server as it showed itself.
+final class TrustCredential: URLCredential, @unchecked Sendable {
+  // Sendable: like its superclass, it never changes.
+  let trust: SecTrust
+
+  init(_ trust: SecTrust) {
+    self.trust = trust
+    super.init(user: "", password: "", persistence: .forSession)
+  }
+
+  /// Not supported: a decision about a server is never kept.
+  required init?(coder: NSCoder) {
+    nil
+  }
+
+  override var user: String? { nil }
+  override var password: String? { nil }
+  override var hasPassword: Bool { false }
+
+  override func isEqual(_ object: Any?) -> Bool {
+    (object as? TrustCredential)?.trust.chain == trust.chain
+  }
+
+  override var hash: Int { trust.chain.hashValue }
+}
+
+extension URLProtectionSpace {
+  /// The certificates that the server showed; nil unless `authenticationMethod` is
+  /// `NSURLAuthenticationMethodServerTrust`.
+  public var serverTrust: SecTrust? { (self as? TrustSpace)?.trust }
+}
+
+/// What `URLCredential` is extended through: only an initializer of a protocol may choose the class that it makes.
+public protocol TrustCredentialMaking {}
+
+extension URLCredential: TrustCredentialMaking {}
+
+extension TrustCredentialMaking where Self: URLCredential {
+  /// A credential that accepts a server which shows these certificates, whatever the system thinks of them. It is good
+  /// for the very host and port that showed them.
+  public init(trust: SecTrust) {
+    guard let credential = TrustCredential(trust) as? Self else {
+      preconditionFailure("URLCredential(trust:) makes a URLCredential, not one of its subclasses.")
+    }
+    self = credential
+  }
+}

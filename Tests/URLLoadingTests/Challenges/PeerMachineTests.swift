@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Transport
+
+@testable import URLLoading
+
+/// What is decided about servers' certificates (TL-17 to TL-19).
+@Suite struct PeerMachineTests {
+  private static let leaf: [UInt8] = [1, 2, 3]
+
+  private func origin(_ port: Int = 443) throws -> Origin {
+    try #require(Origin(URL(string: "https://a.test:\(port)/")))
+  }
+
+  @Test func `with nobody to ask the system's judgement counts`() throws {
+    var machine = PeerMachine()
+    let order = machine.wanted(try origin(), hasClient: false, remembered: nil, shown: [Self.leaf])
+    #expect(order == .send(.verify))
+  }
+
+  @Test func `a first server is looked at, a known one asked about`() throws {
+    var machine = PeerMachine()
+    let look = machine.wanted(try origin(), hasClient: true, remembered: nil, shown: nil)
+    #expect(look == .look)
+    let ask = machine.wanted(try origin(), hasClient: true, remembered: nil, shown: [Self.leaf])
+    #expect(ask == .ask([Self.leaf]))
+  }
+
+  @Test func `a decision holds for the very certificate, host and port`() throws {
+    var machine = PeerMachine()
+    let accepted = machine.decided(try origin(), Self.leaf, accepts: true, isFinal: false)
+    #expect(accepted == .only(Self.leaf, verifies: false))
+    let next = machine.wanted(try origin(), hasClient: true, remembered: nil, shown: [Self.leaf])
+    #expect(next == .send(.only(Self.leaf, verifies: false)))
+    let elsewhere = machine.wanted(try origin(444), hasClient: true, remembered: nil, shown: nil)
+    #expect(elsewhere == .look)
+  }
+
+  @Test func `what is left to the system binds, too, unless there is nobody to ask for good`() throws {
+    var machine = PeerMachine()
+    let bound = machine.decided(try origin(), Self.leaf, accepts: false, isFinal: false)
+    #expect(bound == .only(Self.leaf, verifies: true))
+    let free = machine.decided(try origin(), Self.leaf, accepts: false, isFinal: true)
+    #expect(free == .verify)
+  }
+
+  @Test func `another certificate takes the decision back, a few times`() throws {
+    var machine = PeerMachine()
+    for turn in 0...PeerMachine.changeLimit {
+      _ = machine.decided(try origin(), Self.leaf, accepts: true, isFinal: false)
+      let goesOn = machine.shown(try origin())
+      #expect(goesOn == (turn < PeerMachine.changeLimit))
+    }
+  }
+
+  @Test func `a memory forgets a decision when the certificate changes, and is bounded`() throws {
+    var memory = PeerMemory()
+    let origin = try origin()
+    memory.note([Self.leaf], of: origin)
+    memory.note(.only(Self.leaf, verifies: false), on: origin)
+    memory.note([Self.leaf, [4]], of: origin)
+    #expect(memory.decision(on: origin) != nil)
+    memory.note([[9]], of: origin)
+    #expect(memory.decision(on: origin) == nil && memory.certificates(of: origin) == [[9]])
+    for port in 1...PeerMemory.limit { memory.note([[9]], of: try self.origin(port)) }
+    #expect(memory.certificates(of: try self.origin(PeerMemory.limit)) != nil)
+  }
+}
