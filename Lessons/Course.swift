@@ -6,8 +6,10 @@ public import LessonKit
 public enum Course {
   /// The lessons, in order.
   public static let catalog = LessonCatalog([
-    BlockingCall.lesson, CompletionQueue.lesson, MemoryPeak.lesson, DelegateProgress.lesson,
+    BlockingCall.lesson, CompletionQueue.lesson, MemoryPeak.lesson, DelegateProgress.lesson, Accumulate.lesson,
     WritingByHandle.lesson, WritingByStream.lesson, RunLoopModes.lesson, NoRunLoop.lesson, RunLoopFixes.lesson,
+    NetworkThreadLesson.lesson, Endings.lesson, Redirects.lesson, ManyRequests.lesson, SuspendedProcess.lesson,
+    SegmentedDownload.lesson, SessionLifetime.lesson, Configuration.lesson, SuspendResumeCancel.lesson,
   ])
 
   /// The folder with the lessons' texts and sources, where this package was built.

@@ -25,6 +25,8 @@ import Testing
     try await onThread {
       let client = try TestClient(server)
       #expect(try client.get("/loop")["Location"] == "/loop")
+      #expect(try client.get("/elsewhere")["Location"]?.hasPrefix("http://") == true)
+      #expect(try client.get("/body?size=10&cookie=a%3D1")["Set-Cookie"] == "a=1")
       #expect(try client.get("/body?size=10&cut=5&by=never").status == 400)
       client.send("GET /body?size=1000&cut=20&by=fin HTTP/1.1\r\nHost: h\r\n\r\n")
       let rest = client.readToEnd()

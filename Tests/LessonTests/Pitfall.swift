@@ -24,7 +24,7 @@ struct Pitfall: Sendable, CustomTestStringConvertible {
 
 /// For every claim that describes a pitfall: the bad form shows it, the cure does not.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PitfallTests {
-  private static let all = Pitfall.waiting + Pitfall.files + Pitfall.runLoops
+  private static let all = Pitfall.waiting + Pitfall.files + Pitfall.runLoops + Pitfall.lives
 
   @Test(arguments: all) func `the bad form shows the pitfall`(_ pitfall: Pitfall) async throws {
     #expect(pitfall.shows(try await LessonRuns.shared.example(pitfall.bad, of: pitfall.lesson)))

@@ -4,7 +4,7 @@ extension Route {
   static let body = Route(
     "/body",
     summary: "a generated body: size=64MiB seed=1 length=known|none|chunked delay=0.5 rate=10MiB ranges=on|off "
-      + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst"
+      + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst cookie=NAME=VALUE"
   ) { request in
     answer {
       let body = try GeneratedBody(request)
@@ -29,6 +29,7 @@ private struct GeneratedBody {
   let modified: String?
   let type: String
   let disposition: String?
+  let cookie: String?
 
   init(_ request: Request) throws(LessonServerError) {
     size = try request.size("size") ?? 1 << 20
@@ -48,6 +49,7 @@ private struct GeneratedBody {
     modified = request[query: "modified"]
     type = request[query: "type"] ?? "application/octet-stream"
     disposition = request[query: "disposition"]
+    cookie = request[query: "cookie"]
   }
 
   func response(to head: RequestHead) -> Response {
@@ -75,6 +77,7 @@ private struct GeneratedBody {
   private var fields: [HeaderField] {
     var fields = [HeaderField("Content-Type", type)]
     if takesRanges { fields.append(HeaderField("Accept-Ranges", "bytes")) }
+    if let cookie { fields.append(HeaderField("Set-Cookie", cookie)) }
     if let etag { fields.append(HeaderField("ETag", etag)) }
     if let modified { fields.append(HeaderField("Last-Modified", modified)) }
     if let disposition {

@@ -3,7 +3,7 @@
 extension Route {
   /// The routes that lessons, benchmarks and `workbench server` share.
   public static let standard: [Route] =
-    fixed + [body, parts, wait, never, echo, upload, status, redirect, loop] + authentication
+    fixed + [body, parts, wait, never, echo, upload, status, redirect, loop, elsewhere] + authentication
 
   private static let fixed: [Route] = [
     Route("/ok", summary: "two bytes: ok", script: .response(.text("ok"))),
@@ -71,6 +71,12 @@ extension Route {
   private static let loop = Route(
     "/loop", summary: "a redirect to itself",
     script: .response(Response(302, fields: [HeaderField("Location", "/loop")])))
+
+  private static let elsewhere = Route("/elsewhere", summary: "a redirect to /echo of this server, as localhost") {
+    request in
+    let host = (request.head["Host"] ?? "").replacing("127.0.0.1", with: "localhost")
+    return .response(Response(302, fields: [HeaderField("Location", "http://\(host)/echo")]))
+  }
 
   /// Runs a route's function; a parameter that cannot be read becomes a 400 with the sentence that names it.
   static func answer(_ make: () throws -> Script) -> Script {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+import SessionAPI
+
+/// A data task whose delegate joins the pieces needs as much memory as the
+/// connection beside it.
+enum CollectingInTask {
+  static func run(_ app: ExampleContext) {
+    let session = URLSession(
+      configuration: .default, delegate: Collector(app), delegateQueue: nil)
+    session.dataTask(with: app.url).resume()
+    session.finishTasksAndInvalidate()
+    app.runApplication()
+  }
+
+  /// Sendable: the session calls its delegate one method at a time.
+  private final class Collector: NSObject, URLSessionDataDelegate,
+    @unchecked Sendable
+  {
+    private let app: ExampleContext
+    private var fileData = Data()
+
+    init(_ app: ExampleContext) {
+      self.app = app
+    }
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask,
+      didReceive data: Data
+    ) {
+      fileData.append(data)
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      didCompleteWithError error: (any Error)?
+    ) {
+      let file = app.scratch.appendingPathComponent("download")
+      try? fileData.write(to: file, options: .atomic)
+      print(error.map { "failed: \($0.localizedDescription)" } ?? "written")
+      app.quit()
+    }
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+import SessionAPI
+
+/// The shared session has no delegate and cannot be given one, so it reports
+/// no progress.
+enum SharedHasNoDelegate {
+  static func run(_ app: ExampleContext) {
+    let delegate = URLSession.shared.delegate
+    print("the shared session has \(delegate == nil ? "no" : "a") delegate")
+    let task = URLSession.shared.downloadTask(with: app.url) { file, _, _ in
+      print("the file is \(file == nil ? "missing" : "there")")
+      app.quit()
+    }
+    task.resume()
+    app.runApplication()
+  }
+}

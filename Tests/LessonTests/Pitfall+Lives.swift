@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+@testable import Lessons
+
+extension Pitfall {
+  private static func spoils(_ run: ExampleRun) -> Bool { run.files.count { $0.isBody } != 1 }
+
+  /// Buffers, managers and sessions: who owns what, and for how long.
+  static let lives = [
+    Pitfall(
+      "N1-18", in: 6, "a buffer that is kept stays in memory", bad: "connection/kept", cure: "connection/released"
+    ) {
+      run in
+      let later = try? run.instant(of: "a moment later")
+      return later.map { run.growth(at: $0) >= LessonRuns.bodyBytes * 9 / 10 } ?? false
+    },
+    Pitfall("N4-04", in: 12, "a thread without a port ends", bad: "connection/without-port", cure: "connection/mended")
+    {
+      $0.callbacks == 0 && $0.result.outcome.kind == .timedOut
+    },
+    Pitfall(
+      "N4-07", in: 12, "a buffer without an owner is gone", bad: "connection/without-owner", cure: "connection/mended"
+    ) {
+      $0.line("the buffer is gone") != nil
+    },
+    Pitfall(
+      "N4-08", in: 12, "a buffer that was cleared is nil", bad: "connection/as-written", cure: "connection/mended"
+    ) {
+      $0.line("completion: ")?.text == "completion: nil"
+    },
+    Pitfall(
+      "N4-09", in: 12, "the handle is opened on a missing file", bad: "connection/with-handle",
+      cure: "connection/mended",
+      shows: spoils),
+    Pitfall(
+      "N4-14", in: 23, "parts without ranges spoil the file", bad: "connection/unchecked", cure: "connection/no-ranges",
+      shows: spoils),
+    Pitfall(
+      "N3-04", in: 24, "a task for an invalid session ends the program", bad: "session/too-late",
+      cure: "session/finished"
+    ) { $0.result.outcome.kind == .crashed },
+    Pitfall(
+      "N3-06", in: 24, "a session that is forgotten keeps its delegate", bad: "session/forgotten",
+      cure: "session/finished"
+    ) { $0.line("delegate released") == nil },
+    Pitfall(
+      "N3-07", in: 24, "a session for each request opens a socket for each", bad: "session/hundred-sessions",
+      cure: "session/one-session"
+    ) { $0.result.traffic.sockets == 100 },
+  ]
+}
