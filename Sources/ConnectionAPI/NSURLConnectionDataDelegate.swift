@@ -62,6 +62,20 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
   /// whatever the delegate does.
   func connection(_ connection: NSURLConnection, didReceive data: Data)
 
+  /// The whole response has come and will be stored in `URLCache.shared`: after the last data and before
+  /// `connectionDidFinishLoading(_:)`, which waits for the answer. Not called for a response that is not stored, nor for one
+  /// that came from the cache.
+  ///
+  /// A response is stored when it answers a GET with a status from 200 to 299 other than 206, RFC 9111 allows it, its
+  /// length was told, it has a validator or a lifetime, and its body is not larger than a twentieth of the cache.
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - cachedResponse: What will be stored.
+  /// - Returns: It, or another one with other data, user info or storage policy. nil stores nothing.
+  func connection(
+    _ connection: NSURLConnection, willCacheResponse cachedResponse: CachedURLResponse
+  ) -> CachedURLResponse?
+
   /// The load ended with success: the whole body has been delivered. The last call; the delegate is released after it.
   func connectionDidFinishLoading(_ connection: NSURLConnection)
 }
@@ -98,6 +112,14 @@ extension NSURLConnectionDataDelegate {
   /// Not implemented: the piece is dropped.
   public func connection(_ connection: NSURLConnection, didReceive data: Data) {
     DelegateMethod.didReceiveData.isMissing(in: self)
+  }
+
+  /// Not implemented: the response is stored as it is.
+  public func connection(
+    _ connection: NSURLConnection, willCacheResponse cachedResponse: CachedURLResponse
+  ) -> CachedURLResponse? {
+    DelegateMethod.willCacheResponse.isMissing(in: self)
+    return cachedResponse
   }
 
   /// Not implemented: the end goes unnoticed.

@@ -22,21 +22,27 @@ extension Load {
       authorize(&transferRequest, for: request)
       transferRequest.subject = subject
       transferRequest.peerPolicy = challenges.policy
-      transferRequest.totalTimeout = deadline.map { max(.zero, $0 - .now) }
       phase = .running
       hasTransferEnded = false
       if bytesSent > 0 { noteSent(0, expected: -1) }
-      noteExchange(request)
-      let transfer = context.transport.start(transferRequest, consumer: self)
-      self.transfer = transfer
-      if case .source(let source as StreamBodySource, _) = transferRequest.body {
-        source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
-      }
-      if !holds.isEmpty { transfer.pauseAtOnce() }
+      consultCache(transferRequest, for: request)
     } catch {
       phase = .running
       end(error)
     }
+  }
+
+  /// Starts a transfer.
+  func start(_ request: TransferRequest) {
+    var request = request
+    request.totalTimeout = deadline.map { max(.zero, $0 - .now) }
+    noteExchange(currentRequest)
+    let transfer = context.transport.start(request, consumer: self)
+    self.transfer = transfer
+    if case .source(let source as StreamBodySource, _) = request.body {
+      source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
+    }
+    if !holds.isEmpty { transfer.pauseAtOnce() }
   }
 
   /// The one end, whatever led to it. A file that is not wanted any more is gone before the client hears of it.
@@ -63,6 +69,7 @@ extension Load {
   func finishIfComplete() {
     guard phase == .running, hasTransferEnded else { return }
     if case .parts(let parts) = output, !finish(parts) { return }
+    if offersToCache() { return }
     guard case .file(let sink) = output else { return end(nil) }
     if let fault = faultOfResumedFile { end(fault) } else { sink.finish() }
   }
@@ -75,7 +82,9 @@ extension Load {
   func release(_ reason: Hold) {
     guard holds.contains(reason) else { return }
     holds.remove(reason)
-    if holds.isEmpty { transfer?.resumeAtOnce() }
+    guard holds.isEmpty else { return }
+    transfer?.resumeAtOnce()
+    feedServed()
   }
 }
 
@@ -150,6 +159,7 @@ extension Load {
     case .stream: output = .stream
     case .collect: output = .collect(BodyCollector(expecting: expected))
     case .file(let directory):
+      exchange = nil
       output = .file(makeFileSink(in: directory, expecting: expected))
     case .refuse:
       end(LoadError.error(.cancelled, url: currentRequest.url, description: "cancelled"))
@@ -174,7 +184,10 @@ extension Load: TransferConsumer {
     switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final:
       keepCookies(of: head)
-      return challenged(by: head, response) ?? parted(by: head, response) ?? concluded(by: head, response)
+      if validated(by: head) { return .proceed }
+      if let flow = challenged(by: head, response) ?? parted(by: head, response) { return flow }
+      noteForCache(head)
+      return concluded(by: head, response)
     case .unusable:
       end(
         LoadError.error(
@@ -183,6 +196,7 @@ extension Load: TransferConsumer {
       return .proceed
     case .follow(let request):
       keepCookies(of: head)
+      noteForCache(head)
       return redirected(by: response, to: request)
     }
   }
@@ -204,6 +218,12 @@ extension Load: TransferConsumer {
     // Bytes may come while a part waits for its answer, since they come in the middle of a body.
     if case .parts(let parts) = output, self.transfer === transfer, phase != .ended { return take(bytes, of: parts) }
     guard phase == .running, self.transfer === transfer else { return .proceed }
+    if redirect == nil { exchange?.kept?.body.append(bytes) }
+    return take(bytes)
+  }
+
+  /// Gives bytes of the body to where they go.
+  func take(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
     if redirect == nil {
       addReceived(bytes.count)
       client?.load(self, didReceive: bytesReceived)

@@ -30,6 +30,7 @@ package final class Load: @unchecked Sendable {
     case awaitingBody
     case awaitingFollow
     case awaitingSink
+    case awaitingCache
     case awaitingCredential
     case ended
   }
@@ -66,6 +67,9 @@ package final class Load: @unchecked Sendable {
   var response: HTTPURLResponse?
   var hasTransferEnded = false
   var finishedFile: URL?
+  var exchange: CacheExchange?
+  var served: ServedBody?
+  var consultations = 0
   var deadline: ContinuousClock.Instant?
   var flushIsPlanned = false
   var resumption: ResumeState

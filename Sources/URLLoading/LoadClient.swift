@@ -53,6 +53,10 @@ package protocol LoadClient: AnyObject, Sendable {
   /// body is sent again.
   func load(_ load: Load, didSend total: Int64, expected: Int64)
 
+  /// The whole response has come and may be stored. The load waits until `Load.cache(_:)` is called, from any thread. Called
+  /// after the last `loadHasBody(_:)`. The default stores it as it is.
+  func load(_ load: Load, willCache response: CachedURLResponse)
+
   /// The one end. Body bytes of a `.stream` sink may still wait to be taken.
   func load(_ load: Load, didEnd end: LoadEnd)
 }
@@ -70,6 +74,9 @@ extension LoadClient {
   package var keepsBodyStreams: Bool { true }
   package var decidesTrust: Bool { false }
   package var remembersTrust: Bool { false }
+  package func load(_ load: Load, willCache response: CachedURLResponse) {
+    load.cache(response)
+  }
   package func loadHasBody(_ load: Load) {}
   package func load(_ load: Load, didReceive total: Int64) {}
   package func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {}

@@ -20,13 +20,17 @@ package struct LoadConfiguration: Sendable {
   package var cookieAcceptPolicy: HTTPCookie.AcceptPolicy?
   /// Whether stored cookies go with requests.
   package var sendsCookies = true
+  /// Where responses are kept; nil for nowhere.
+  package var cache: URLCache?
+  /// How stored responses are used where a request does not say.
+  package var cachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
   /// Certificate authorities to trust in place of the system's, in PEM.
   package var authorities: Data?
 
   /// Where credentials are looked for and kept; nil for nowhere.
   package var credentialStorage: URLCredentialStorage? = .shared
 
-  /// Apple's defaults, without a store of cookies: each API names its own.
+  /// Apple's defaults, without a store of cookies and a cache: each API names its own.
   package init() {}
 }
 
@@ -40,12 +44,14 @@ package final class LoadContext: Sendable {
   /// What servers showed, and what was decided about it.
   let peers = Locked(PeerMemory())
   let cookies: CookieJar?
+  let cache: CacheStore?
 
   /// A context with connections of its own.
   package init(_ configuration: LoadConfiguration) {
     self.configuration = configuration
     credentials = configuration.credentialStorage.map(CredentialKeeper.init)
     cookies = configuration.cookieStorage.map(CookieJar.init)
+    cache = configuration.cache.map(CacheStore.over)
     transport = Transport(
       connectionsPerHost: configuration.connectionsPerHost, authorities: configuration.authorities.map(Array.init))
   }

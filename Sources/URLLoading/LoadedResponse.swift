@@ -10,10 +10,10 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
 
   /// A response for `head`, which came from `url`. Fields of one name are joined with a comma (RFC 9110 section 5.2).
   convenience init?(_ head: ResponseHead, url: URL) {
-    self.init(judged: head, url: url, fields: Self.joined(head.fields))
+    self.init(url: url, status: head.status, version: head.version, fields: Self.joined(head.fields))
   }
 
-  private static func joined(_ fields: [HeaderField]) -> [String: String] {
+  static func joined(_ fields: [HeaderField]) -> [String: String] {
     var values: [String: String] = [:]
     values.reserveCapacity(fields.count)
     var spelling: [String: String] = [:]
@@ -29,8 +29,9 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
     return values
   }
 
-  init?(judged head: ResponseHead, url: URL, fields: [String: String]) {
-    super.init(url: url, statusCode: head.status, httpVersion: head.version, headerFields: fields)
+  /// A response with these fields, one of each name.
+  init?(url: URL, status: Int, version: String, fields: [String: String]) {
+    super.init(url: url, statusCode: status, httpVersion: version, headerFields: fields)
   }
 
   /// Not supported: the toolchain's archives of responses trap on hostile bytes.

@@ -7,4 +7,10 @@ package enum PrivateStores {
   package static func makeCookieStorage() -> HTTPCookieStorage? {
     FoundationNetworking.URLSessionConfiguration.ephemeral.httpCookieStorage
   }
+
+  /// An empty cache of 4 MiB.
+  package static func makeCache() -> URLCache {
+    // A path below a device makes no folder: the toolchain's cache then has no disk, and leaves nothing in the home.
+    URLCache(memoryCapacity: 4 * 1024 * 1024, diskCapacity: 0, diskPath: "/dev/null/none")
+  }
 }

@@ -35,6 +35,29 @@ import Testing
     }
   }
 
+  @Test func `cookies are shown as received and set as asked`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let answer = try TestClient(server).get("/cookies?set=a%3D1%3B+Path%3D/", fields: "Cookie: b=2\r\n")
+      #expect(answer["Set-Cookie"] == "a=1; Path=/")
+      #expect(String(decoding: answer.body, as: UTF8.self) == "b=2\n")
+    }
+  }
+
+  @Test func `a cacheable body counts its answers, and a condition that holds gets a 304`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      let target = "/cached?control=max-age%3D60&etag=a&modified=then"
+      let (first, second) = (try client.get(target), try client.get(target))
+      #expect(first["Cache-Control"] == "max-age=60" && first["ETag"] == "\"a\"" && first["Last-Modified"] == "then")
+      #expect(first.body != second.body)
+      #expect(try client.get(target, fields: "If-None-Match: \"a\"\r\n").status == 304)
+      #expect(try client.get(target, fields: "If-Modified-Since: then\r\n").status == 304)
+      #expect(try client.get(target, fields: "If-None-Match: \"b\"\r\nIf-Modified-Since: then\r\n").status == 200)
+    }
+  }
+
   @Test func `a body may have no length or chunks`() async throws {
     let server = try startedServer()
     try await onThread {

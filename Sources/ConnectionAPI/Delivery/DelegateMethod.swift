@@ -20,6 +20,7 @@ enum DelegateMethod: String {
   case didCancelChallenge = "connection(_:didCancel:)"
   case didReceiveResponse = "connection(_:didReceive:) response"
   case didReceiveData = "connection(_:didReceive:) data"
+  case willCacheResponse = "connection(_:willCacheResponse:)"
 
   /// The event that says that this method runs.
   var event: TimelineEvent.Kind {

@@ -11,6 +11,7 @@ final class ConnectionLoad: Sendable {
   static let context: LoadContext = {
     var configuration = LoadConfiguration()
     configuration.cookieStorage = .shared
+    configuration.cache = .shared
     return LoadContext(configuration)
   }()
 

@@ -3,7 +3,8 @@
 extension Route {
   /// The routes that lessons, benchmarks and `workbench server` share.
   public static let standard: [Route] =
-    fixed + [body, parts, wait, never, echo, upload, status, redirect, loop, elsewhere] + authentication
+    fixed + [body, parts, wait, never, echo, upload, status, redirect, loop, elsewhere, cookies, cached]
+    + authentication
 
   private static let fixed: [Route] = [
     Route("/ok", summary: "two bytes: ok", script: .response(.text("ok"))),

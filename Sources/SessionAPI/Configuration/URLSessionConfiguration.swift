@@ -7,8 +7,7 @@ public import URLLoading
 ///
 /// A session copies its configuration when it is made; a later change to the object has no effect on it. Thread-safe.
 ///
-/// Difference from Apple: it has the properties that work here and no others. Cache, proxies and background sessions
-/// are absent.
+/// Difference from Apple: it has the properties that work here and no others. Proxies and background sessions are absent.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: the only stored property is a lock with all values behind it.
   let values: Locked<LoadConfiguration>
@@ -17,20 +16,22 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     self.values = Locked(values)
   }
 
-  /// A new configuration with the usual values: 60 s idle, 7 days in all, 6 connections a host, the process's store of
-  /// cookies.
+  /// A new configuration with the usual values: 60 s idle, 7 days in all, 6 connections a host, the process's stores
+  /// of cookies and responses.
   open class var `default`: URLSessionConfiguration {
     var values = LoadConfiguration()
     values.cookieStorage = .shared
+    values.cache = .shared
     values.cookieAcceptPolicy = .onlyFromMainDocumentDomain
     return URLSessionConfiguration(values)
   }
 
-  /// A new configuration that leaves nothing on disk: its stores of cookies and of credentials are in memory, its own, and
+  /// A new configuration that leaves nothing on disk: its stores of cookies, responses and credentials are in memory, its own, and
   /// gone with the last session that uses them. Two configurations never share them; two sessions made from the same configuration do.
   open class var ephemeral: URLSessionConfiguration {
     var values = LoadConfiguration()
     values.cookieStorage = PrivateStores.makeCookieStorage()
+    values.cache = PrivateStores.makeCache()
     values.cookieAcceptPolicy = .onlyFromMainDocumentDomain
     values.credentialStorage = URLCredentialStorage()
     return URLSessionConfiguration(values)

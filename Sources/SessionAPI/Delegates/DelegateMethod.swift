@@ -22,6 +22,7 @@ enum DelegateMethod: String {
   case didReceiveResponse = "urlSession(_:dataTask:didReceive:completionHandler:)"
   case didBecomeDownload = "urlSession(_:dataTask:didBecome:)"
   case didReceiveData = "urlSession(_:dataTask:didReceive:)"
+  case willCacheResponse = "urlSession(_:dataTask:willCacheResponse:completionHandler:)"
   case didWriteData = "urlSession(_:downloadTask:didWriteData:totalBytesWritten:totalBytesExpectedToWrite:)"
   case didResume = "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)"
   case didFinishDownloading = "urlSession(_:downloadTask:didFinishDownloadingTo:)"

@@ -25,6 +25,23 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   ///
   /// While the delegate is busy at most 1 MiB waits; then the transfer pauses, and the server with it.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
+
+  /// The whole response has come and will be stored in the configuration's `urlCache`: after the last data and before the
+  /// completion, which waits for the handler. Not called for a response that is not stored, nor for one that came from
+  /// the cache.
+  ///
+  /// A response is stored when it answers a GET with a status from 200 to 299 other than 206, RFC 9111 allows it, its
+  /// length was told, it has a validator or a lifetime, and its body is not larger than a twentieth of the cache.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - dataTask: The task.
+  ///   - proposedResponse: What will be stored.
+  ///   - completionHandler: Takes it, or another one with other data, user info or storage policy; nil stores nothing. Only
+  ///     the first call counts. Not calling it leaves the task waiting until its resource time-out.
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
+    completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void)
 }
 
 extension URLSessionDataDelegate {
@@ -50,5 +67,15 @@ extension URLSessionDataDelegate {
   ) {
     DelegateMethod.didBecomeDownload.isMissing(in: self)
     if let next = downloadTask.roles(after: self)?.data { dataTask.deliver(downloadTask, to: next) }
+  }
+
+  /// Stores the response as it is, or asks the session's delegate.
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
+    completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    DelegateMethod.willCacheResponse.isMissing(in: self)
+    guard let next = dataTask.roles(after: self)?.data else { return completionHandler(proposedResponse) }
+    dataTask.deliver(willCache: proposedResponse, to: next, answer: completionHandler)
   }
 }

@@ -14,6 +14,7 @@ enum Event: Equatable, Sendable {
   case download
   case resumed(offset: Int64, expected: Int64)
   case file(Int)
+  case cached(Int)
   case complete(Int?)
   case invalid
 }
@@ -29,6 +30,7 @@ struct Reactions: Sendable {
   var written: @Sendable (URLSessionDownloadTask) -> Void = { _ in }
   var becameDownload: @Sendable (URLSessionDownloadTask) -> Void = { _ in }
   var file: @Sendable (URLSessionDownloadTask, URL) -> Void = { _, _ in }
+  var cache: @Sendable (CachedURLResponse, @escaping @Sendable (CachedURLResponse?) -> Void) -> Void = { $1($0) }
   var complete: @Sendable (URLSessionTask, (any Error)?) -> Void = { _, _ in }
 }
 
@@ -97,6 +99,14 @@ final class Recorder: NSObject, URLSessionDataDelegate, URLSessionDownloadDelega
   }
 
   func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
+    completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    log.append(.cached(proposedResponse.data.count))
+    reactions.cache(proposedResponse, completionHandler)
+  }
+
+  func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
   ) {
@@ -143,6 +153,7 @@ extension Event {
     case .download: "download"
     case .resumed: "resumed"
     case .file: "file"
+    case .cached: "cached"
     case .complete: "complete"
     case .invalid: "invalid"
     }

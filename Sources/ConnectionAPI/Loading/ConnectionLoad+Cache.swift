@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Timeline
+import URLLoading
+
+extension ConnectionLoad {
+  /// The whole response has come: asks whether it shall be stored.
+  func load(_ load: Load, willCache response: CachedURLResponse) {
+    guard active?.delegate.data != nil else { return load.cache(response) }
+    delivery.post { [self] in askAboutStoring(response, of: load) }
+  }
+
+  private func askAboutStoring(_ response: CachedURLResponse, of load: Load) {
+    guard let (connection, delegate) = active, let data = delegate.data else { return }
+    let answer = DelegateMethod.willCacheResponse.run(on: data) {
+      Timeline.emit(DelegateMethod.willCacheResponse.event, subject: subject)
+    } call: {
+      data.connection(connection, willCacheResponse: response)
+    }
+    if active != nil { load.cache(answer) }
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+public import URLLoading
+
+/// The methods of a cache that take one of our tasks; the toolchain's own take its own.
+extension URLCache {
+  /// Stores a response under the task's current request.
+  public func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {
+    if let request = dataTask.currentRequest { storeCachedResponse(cachedResponse, for: request) }
+  }
+
+  /// Gives `completionHandler` what is stored under the task's current request, or nil, before it returns.
+  public func getCachedResponse(
+    for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+  ) {
+    completionHandler(dataTask.currentRequest.flatMap { cachedResponse(for: $0) })
+  }
+
+  /// Forgets what is stored under the task's current request.
+  public func removeCachedResponse(for dataTask: URLSessionDataTask) {
+    if let request = dataTask.currentRequest { removeCachedResponse(for: request) }
+  }
+}

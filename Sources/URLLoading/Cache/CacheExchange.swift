@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Transport
+
+/// What the cache has to do with the request of a load that is under way. It belongs to the I/O thread.
+struct CacheExchange {
+  let store: CacheStore
+  let asked: CacheRules.Asked
+  let url: URL
+  /// The request as it goes out without the cache's own condition.
+  let plain: TransferRequest
+  /// What is being validated.
+  var found: CacheStore.Found? {
+    didSet { hadStored = hadStored || found != nil }
+  }
+  /// Whether something was stored that the response now replaces.
+  private(set) var hadStored = false
+  /// Seconds since 1970 when the request went out.
+  var requested: Int64 = 0
+  /// The response that will be stored.
+  var kept: Kept?
+
+  /// A response on its way into the cache.
+  struct Kept {
+    let response: HTTPURLResponse
+    let record: CacheRecord
+    let body: CachedBody
+  }
+
+  /// Takes the head of a response that may be stored; nil where it may not.
+  mutating func keep(_ head: ResponseHead) {
+    kept = nil
+    let fields = CacheFields(head.fields)
+    let limit = store.sizeLimit
+    let isFramed =
+      head.contentLength != nil || head.version == "HTTP/2"
+      || fields["transfer-encoding"]?.lowercased().hasSuffix("chunked") == true
+    guard
+      CacheRules.mayStore(
+        asked, status: head.status, fields: fields, isFramed: isFramed,
+        length: head.decodedCodings.isEmpty ? head.contentLength : nil, limit: limit),
+      let names = fields.selectors,
+      let response = HTTPURLResponse(
+        url: url, statusCode: head.status, httpVersion: head.version, headerFields: LoadedResponse.joined(head.fields))
+    else { return }
+    let record = CacheRecord(
+      requested: requested, received: Self.now, selectors: CacheRecord.digests(of: asked.fields, for: names), digest: 0)
+    kept = Kept(response: response, record: record, body: CachedBody(limit: limit))
+  }
+
+  static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+}
+
+/// A body that is gathered for the cache while it goes to its receiver; given up when it grows too large.
+final class CachedBody {
+  private var data = Data()
+  private let limit: Int
+  private var isTooLarge = false
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    guard !isTooLarge else { return }
+    if data.count + bytes.count > limit {
+      isTooLarge = true
+      data = Data()
+    } else {
+      data.append(contentsOf: bytes)
+    }
+  }
+
+  /// The whole body; nil when it was too large.
+  var whole: Data? { isTooLarge ? nil : data }
+}
+
+/// The body of a stored response on its way to its receiver.
+struct ServedBody {
+  private let data: Data
+  private var offset = 0
+  private static let piece = 64 * 1024
+
+  init(_ data: Data) {
+    self.data = data
+  }
+
+  /// Lends the next piece; false when there is none.
+  mutating func next(_ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    let count = min(Self.piece, data.count - offset)
+    guard count > 0 else { return false }
+    let start = data.startIndex + offset
+    offset += count
+    data[start..<(start + count)].withUnsafeBytes(take)
+    return true
+  }
+}

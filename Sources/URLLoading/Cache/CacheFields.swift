@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Transport
+
+/// The header fields of a message, found by name in any case. Fields of one name are joined with commas, as the rules of
+/// RFC 9111 read them. Pure.
+package struct CacheFields: Hashable, Sendable {
+  private var values: [String: String] = [:]
+
+  package init(_ fields: [String: String]) {
+    for (name, value) in fields { add(name, value) }
+  }
+
+  init(_ fields: [HeaderField]) {
+    for field in fields { add(field.name, field.value) }
+  }
+
+  private mutating func add(_ name: String, _ value: String) {
+    let name = name.lowercased()
+    values[name] = values[name].map { $0 + ", " + value } ?? value
+  }
+
+  /// The value of the fields of this name, which is written in small letters.
+  package subscript(name: String) -> String? { values[name] }
+
+  /// The names that a response's Vary tells, in small letters; nil where it has `*`, which no request matches.
+  package var selectors: [String]? {
+    let names = (values["vary"] ?? "").split(separator: ",").map {
+      $0.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+    return names.contains("*") ? nil : Array(Set(names)).filter { !$0.isEmpty }.sorted()
+  }
+
+  /// Seconds since 1970 of a field with a date (RFC 9110 section 5.6.7); nil without one or when it is none.
+  package func date(_ name: String) -> Int64? {
+    values[name].flatMap { CookieDate.seconds($0.utf8) }
+  }
+}
