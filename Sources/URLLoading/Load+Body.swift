@@ -82,4 +82,17 @@ extension Load {
     let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
     return .source(StreamBodySource(bodyStream), length: length.flatMap { $0 >= 0 ? $0 : nil })
   }
+
+  /// Starts a transfer.
+  func start(_ request: TransferRequest) {
+    var request = request
+    request.totalTimeout = deadline.map { max(.zero, $0 - .now) }
+    noteExchange(currentRequest)
+    let transfer = context.transport.start(request, consumer: self)
+    self.transfer = transfer
+    if case .source(let source as StreamBodySource, _) = request.body {
+      source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
+    }
+    if !holds.isEmpty { transfer.pauseAtOnce() }
+  }
 }

@@ -25,15 +25,23 @@ extension Load {
     guard CacheRules.mayUseStored(for: asked), store.mayHold(asked.url) || policy != .useProtocolCachePolicy else {
       return conclude(asked, nil, transferRequest)
     }
-    consultations += 1
-    let number = consultations
+    let number = nextConsultation()
     store.find(url) { found in
       self.context.transport.perform {
-        guard self.phase == .running, self.consultations == number else { return }
+        guard self.isAwaiting(number) else { return }
         self.conclude(asked, found, transferRequest)
       }
     }
   }
+
+  /// The number of a question that is put to a store on its queue.
+  func nextConsultation() -> Int {
+    consultations += 1
+    return consultations
+  }
+
+  /// Whether the answer to that question is still wanted.
+  func isAwaiting(_ number: Int) -> Bool { phase == .running && consultations == number }
 
   private var isDownload: Bool {
     if case .file? = presetSink { true } else { false }
@@ -86,6 +94,11 @@ extension Load {
       let loaded = LoadedResponse(url: url, status: response.statusCode, version: "HTTP/1.1", fields: fields)
     else { return failUncached() }
     exchange = nil
+    noteExchange(currentRequest)
+    noteExchange { exchange in
+      exchange.response = loaded
+      exchange.isFromCache = true
+    }
     served = ServedBody(cached.data)
     _ = announce(loaded)
     feedServed()

@@ -2,32 +2,66 @@
 import Foundation
 import Transport
 
-/// Cookies of a load: chosen anew for every request it sends, also for those of redirects, and kept from every response
-/// whose head was judged sound, before the next request goes out.
+/// Cookies of a load: chosen anew for every request it sends, also for those of redirects, and stored from every response
+/// whose head was judged sound, before anybody hears of it and before the next request goes out.
 extension Load {
-  /// Puts the Cookie field in place. Stored cookies replace one that a program wrote; where there are none, its own goes.
-  /// One that a session adds to all its requests stays with the host that the load was made for.
-  func addCookies(to transferRequest: inout TransferRequest, of request: URLRequest) {
+  /// Puts the Cookie field in place, then goes on: at once, unless cookies are being stored just now. Stored cookies
+  /// replace a field that a program wrote; where there are none, its own goes.
+  func addCookies(
+    to transferRequest: TransferRequest, of request: URLRequest, then: @escaping @Sendable (TransferRequest) -> Void
+  ) {
+    var plain = transferRequest
+    // What a session adds to all its requests stays with the host that the load was made for.
     if request.url != originalRequest.url, !RedirectRules.isSameOrigin(originalRequest.url, request.url),
       request.value(forHTTPHeaderField: "Cookie") == nil
     {
-      transferRequest.fields.removeAll { $0.name.lowercased() == "cookie" }
+      plain.fields.removeAll { $0.name.lowercased() == "cookie" }
     }
     guard context.configuration.sendsCookies, request.httpShouldHandleCookies, let jar = context.cookies,
-      let url = request.url, let field = jar.field(for: url)
-    else { return }
-    transferRequest.fields.removeAll { $0.name.lowercased() == "cookie" }
-    transferRequest.fields.append(HeaderField(name: "Cookie", value: field))
+      let url = request.url
+    else { return then(plain) }
+    guard CookieJar.isStoring else { return then(Self.adding(jar.field(for: url), to: plain)) }
+    let (number, chosen) = (nextConsultation(), plain)
+    jar.find(for: url) { field in
+      self.context.transport.perform {
+        guard self.isAwaiting(number) else { return }
+        then(Self.adding(field, to: chosen))
+      }
+    }
   }
 
-  /// Keeps the cookies of a response to the current request.
-  func keepCookies(of head: ResponseHead) {
-    guard let jar = context.cookies else { return }
+  private static func adding(_ field: String?, to transferRequest: TransferRequest) -> TransferRequest {
+    guard let field else { return transferRequest }
+    var complete = transferRequest
+    complete.fields.removeAll { $0.name.lowercased() == "cookie" }
+    complete.fields.append(HeaderField(name: "Cookie", value: field))
+    return complete
+  }
+
+  /// Whether the response sets cookies, which are stored first; `received(_:)` goes on then.
+  func storesCookies(of head: ResponseHead) -> Bool {
+    guard let jar = context.cookies else { return false }
     let fields = head.fields.filter { $0.name.utf8.count == 10 && $0.name.lowercased() == "set-cookie" }
     let request = currentRequest
-    guard !fields.isEmpty, request.httpShouldHandleCookies, let url = request.url else { return }
-    jar.receive(
-      fields.map(\.value), from: url, mainDocument: request.mainDocumentURL,
-      policy: context.configuration.cookieAcceptPolicy)
+    guard !fields.isEmpty, request.httpShouldHandleCookies, let url = request.url,
+      RedirectRules.outcome(status: head.status, location: head.value(of: "Location"), request: request) != .unusable
+    else { return false }
+    phase = .awaitingStore
+    holds.insert(.answer)
+    let policy = context.configuration.cookieAcceptPolicy
+    jar.keep(fields.map(\.value), from: url, mainDocument: request.mainDocumentURL, policy: policy) {
+      self.context.transport.perform { self.storedCookies(of: head) }
+    }
+    return true
+  }
+
+  private func storedCookies(of head: ResponseHead) {
+    guard phase == .awaitingStore else { return }
+    phase = .running
+    holds.remove(.answer)
+    let transfer = transfer
+    let flow = received(head)
+    // A transfer that somebody else has taken the place of ends by itself.
+    if self.transfer !== transfer || flow == .proceed && holds.isEmpty { transfer?.resumeAtOnce() }
   }
 }

@@ -18,31 +18,17 @@ extension Load {
     do throws(URLError) {
       var transferRequest = try RequestRules.transferRequest(
         for: request, body: body, configuration: context.configuration)
-      addCookies(to: &transferRequest, of: request)
       authorize(&transferRequest, for: request)
       transferRequest.subject = subject
       transferRequest.peerPolicy = challenges.policy
       phase = .running
       hasTransferEnded = false
       if bytesSent > 0 { noteSent(0, expected: -1) }
-      consultCache(transferRequest, for: request)
+      addCookies(to: transferRequest, of: request) { self.consultCache($0, for: request) }
     } catch {
       phase = .running
       end(error)
     }
-  }
-
-  /// Starts a transfer.
-  func start(_ request: TransferRequest) {
-    var request = request
-    request.totalTimeout = deadline.map { max(.zero, $0 - .now) }
-    noteExchange(currentRequest)
-    let transfer = context.transport.start(request, consumer: self)
-    self.transfer = transfer
-    if case .source(let source as StreamBodySource, _) = request.body {
-      source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
-    }
-    if !holds.isEmpty { transfer.pauseAtOnce() }
   }
 
   /// The one end, whatever led to it. A file that is not wanted any more is gone before the client hears of it.
@@ -173,7 +159,13 @@ extension Load {
 
 extension Load: TransferConsumer {
   package func transfer(_ transfer: Transfer, didReceive head: ResponseHead) -> TransferFlow {
-    guard phase == .running, self.transfer === transfer, let url = currentRequest.url else { return .proceed }
+    guard phase == .running, self.transfer === transfer else { return .proceed }
+    return storesCookies(of: head) ? .pause : received(head)
+  }
+
+  /// What a response means; its cookies are stored.
+  func received(_ head: ResponseHead) -> TransferFlow {
+    guard let url = currentRequest.url else { return .proceed }
     guard let response = LoadedResponse(head, url: url) else {
       end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
       return .proceed
@@ -183,7 +175,6 @@ extension Load: TransferConsumer {
     let location = head.status >= 300 ? head.value(of: "Location") : nil
     switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final:
-      keepCookies(of: head)
       if validated(by: head) { return .proceed }
       if let flow = challenged(by: head, response) ?? parted(by: head, response) { return flow }
       noteForCache(head)
@@ -195,7 +186,6 @@ extension Load: TransferConsumer {
           description: "The redirect leads to '\(location?.prefix(80) ?? "")', which is no URL."))
       return .proceed
     case .follow(let request):
-      keepCookies(of: head)
       noteForCache(head)
       return redirected(by: response, to: request)
     }
@@ -290,18 +280,12 @@ extension Load {
     case .wrote(let total):
       client?.load(self, didWrite: total, expected: expectedFileLength)
       if sink.hasRoom { release(.disk) }
-    case .notCreated(let error): end(diskError(.cannotCreateFile, error))
-    case .notWritten(let error): end(diskError(.cannotWriteToFile, error))
+    case .notCreated(let error): end(LoadError.disk(.cannotCreateFile, error, url: currentRequest.url))
+    case .notWritten(let error): end(LoadError.disk(.cannotWriteToFile, error, url: currentRequest.url))
     case .finished(let url):
       finishedFile = url
       end(nil)
     }
-  }
-
-  private func diskError(_ code: URLError.Code, _ error: POSIXError) -> URLError {
-    LoadError.error(
-      code, url: currentRequest.url, underlying: error,
-      description: "The file for the body cannot be written: \(String(cString: strerror(error.code.rawValue))).")
   }
 
   private func refuseBody() {

@@ -31,6 +31,8 @@ package final class Load: @unchecked Sendable {
     case awaitingFollow
     case awaitingSink
     case awaitingCache
+    /// Its cookies are being stored.
+    case awaitingStore
     case awaitingCredential
     case ended
   }

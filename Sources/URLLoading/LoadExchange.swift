@@ -13,6 +13,8 @@ package struct LoadExchange: Sendable {
   package var response: URLResponse?
   /// When the load turned to it.
   package let started: Date
+  /// Whether the response came from the cache, and nothing from a server.
+  package var isFromCache = false
   /// When the last bytes of the request's body were handed to the connection; nil without a body.
   var bodySent: Date?
   /// What libcurl measured, from `started` on.

@@ -48,7 +48,9 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
   /// The response, if its head came.
   open var response: URLResponse? { exchange.response }
   /// Where the response came from.
-  open var resourceFetchType: ResourceFetchType { exchange.response == nil ? .unknown : .networkLoad }
+  open var resourceFetchType: ResourceFetchType {
+    exchange.isFromCache ? .localCache : exchange.response == nil ? .unknown : .networkLoad
+  }
 
   // MARK: Phases
 

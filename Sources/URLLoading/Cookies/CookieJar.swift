@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 package import FoundationNetworking
 import Synchronization
@@ -6,7 +7,9 @@ import Synchronization
 /// A store of the toolchain's, used by our rules: what goes with a request, what a response may set.
 ///
 /// The store is a container only. Its own matching sends secure cookies in the clear and takes no notice of paths, and
-/// its parser ends the process on hostile bytes (api-facts L.2, faults 0.2).
+/// its parser ends the process on hostile bytes (api-facts L.2, faults 0.2). The shared one writes its file to the disk's
+/// platter for every cookie, and whoever reads it meanwhile waits. So cookies are stored on a queue, and read on the
+/// caller's thread only while nothing is being stored.
 package final class CookieJar: Sendable {
   private let storage: HTTPCookieStorage
   /// Counts uses of cookies in all stores, so that sessions which share a store agree on what was used last.
@@ -15,6 +18,32 @@ package final class CookieJar: Sendable {
   /// A jar over `storage`, which others may use and change meanwhile.
   package init(_ storage: HTTPCookieStorage) {
     self.storage = storage
+  }
+
+  /// Stores in order, for all jars: several may have the same store.
+  private static let queue = DispatchQueue(label: "URLLoading.cookies")
+  private static let unfinished = Atomic<Int>(0)
+
+  /// Whether cookies are being stored, so that reading a store may take long.
+  package static var isStoring: Bool { unfinished.load(ordering: .acquiring) > 0 }
+
+  /// Finds what `field(for:at:)` answers after all that was received before; `then` is called on a queue.
+  package func find(for url: URL, then: @escaping @Sendable (String?) -> Void) {
+    Self.queue.async { [self] in then(field(for: url)) }
+  }
+
+  /// Keeps what a response sets; `then` is called on a queue when it is stored. The parameters are those of
+  /// `receive(_:from:mainDocument:policy:at:)`.
+  package func keep(
+    _ fields: [String], from url: URL, mainDocument: URL?, policy: HTTPCookie.AcceptPolicy?,
+    then: @escaping @Sendable () -> Void
+  ) {
+    Self.unfinished.add(1, ordering: .acquiringAndReleasing)
+    Self.queue.async { [self] in
+      receive(fields, from: url, mainDocument: mainDocument, policy: policy)
+      Self.unfinished.subtract(1, ordering: .acquiringAndReleasing)
+      then()
+    }
   }
 
   /// The value of the Cookie field for a request to `url`; nil for none.
@@ -30,7 +59,7 @@ package final class CookieJar: Sendable {
     return CookieFacts.field(of: chosen)
   }
 
-  /// Keeps what a response to a request for `url` sets.
+  /// Stores what a response to a request for `url` sets.
   ///
   /// - Parameters:
   ///   - fields: the values of its Set-Cookie fields, one cookie each.

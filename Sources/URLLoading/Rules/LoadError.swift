@@ -26,6 +26,13 @@ package enum LoadError {
     return URLError(code, userInfo: info)
   }
 
+  /// The error for a file that cannot take the body.
+  static func disk(_ code: URLError.Code, _ error: POSIXError, url: URL?) -> URLError {
+    let reason = String(cString: strerror(error.code.rawValue))
+    return Self.error(
+      code, url: url, underlying: error, description: "The file for the body cannot be written: \(reason).")
+  }
+
   /// The URL without user name and password, which never stand in an error or a log.
   package static func withoutUser(_ url: URL) -> URL {
     guard url.user != nil || url.password != nil,

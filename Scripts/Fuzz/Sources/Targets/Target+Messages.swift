@@ -34,7 +34,9 @@ extension Target {
       let verdict = (Array(line) + [10]).withUnsafeBytes { judge.line($0) }
       if case .fault = verdict { return }
       guard case .final(let head) = verdict else { continue }
-      guard let url = URL(string: "http://example.com/a/b"), let response = LoadedResponse(head, url: url) else { return }
+      guard let url = URL(string: "http://example.com/a/b"), let response = LoadedResponse(head, url: url) else {
+        return
+      }
       let name = response.suggestedFilename ?? ""
       check(!name.isEmpty && !name.hasPrefix(".") && !name.contains("/"), "the file name “\(name)”")
       check(response.expectedContentLength >= -1, "the length \(response.expectedContentLength)")
