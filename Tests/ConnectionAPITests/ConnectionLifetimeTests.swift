@@ -111,7 +111,7 @@ import Testing
       _ = NSURLConnection(request: request, delegate: nil)
       RunLoop.current.run()  // ends with the load
     }
-    let log = server.log.settled(within: .seconds(10))
+    let log = server.log.settled(within: .seconds(90))
     #expect(log.requests.count == 1)
     #expect(log.requests.first?.bytesSent ?? 0 > 3 << 20)
   }
@@ -131,7 +131,7 @@ import Testing
       RunLoop.current.run()
     }
     #expect(delegate.failures.withLock { $0 } == 1)
-    #expect(server.log.settled(within: .seconds(10)).requests(for: "/body").count == 1)
+    #expect(server.log.settled(within: .seconds(90)).requests(for: "/body").count == 1)
   }
 
   @Test func `L1 a delegate that leaves every method out harms nothing`() async throws {
@@ -142,7 +142,7 @@ import Testing
       _ = NSURLConnection(request: request, delegate: Silent())
       RunLoop.current.run()
     }
-    #expect(server.log.settled(within: .seconds(10)).requests.map(\.status) == [302, 200])
+    #expect(server.log.settled(within: .seconds(90)).requests.map(\.status) == [302, 200])
   }
 
   @Test func `A.1 a request without a URL makes no connection`() throws {

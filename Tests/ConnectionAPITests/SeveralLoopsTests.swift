@@ -3,6 +3,7 @@ import ConnectionAPI
 import Foundation
 import LessonServer
 import Locking
+import TestSupport
 import Testing
 import Timeline
 
@@ -27,7 +28,9 @@ import Timeline
       worker.withLock { $0 = ThreadNumber.current }
       ready.signal()
       let began = Date()
-      while !delegate.isOver, Date() < began + 20 { _ = RunLoop.current.run(mode: .default, before: began + 20) }
+      // A loop that is not woken sleeps until then.
+      let limit = began + TestMachine.patience
+      while !delegate.isOver, Date() < limit { _ = RunLoop.current.run(mode: .default, before: limit) }
       elapsed.withLock { $0 = Date().timeIntervalSince(began) }
       ended.signal()
     }
@@ -42,7 +45,7 @@ import Timeline
       ended.wait()
     }
     Grammar.expectWhole(delegate)
-    #expect(elapsed.withLock { $0 } < 10)
+    #expect(elapsed.withLock { $0 } < TestMachine.patience)
     #expect(delegate.record.withLock { $0.threads } == [worker.withLock { $0 }])
   }
 
@@ -137,7 +140,7 @@ import Timeline
       connection?.schedule(in: .current, forMode: .default)
       connection?.start()
       #expect(runLoop { delegate.isOver })
-      #expect(idle.wait(timeout: .now() + 10) == .success)
+      #expect(idle.wait(timeout: .now() + 90) == .success)
     }
     Grammar.expectWhole(delegate)
   }

@@ -46,7 +46,7 @@ import Testing
         #expect(!bytes.isEmpty || end != .timeout, "\(fault)")
       }
     }
-    #expect(server.log.waitUntilClosed(within: .seconds(10)))
+    #expect(server.log.waitUntilClosed(within: .seconds(90)))
     #expect(server.log.snapshot().requests.filter { $0.status == 404 } == [])
   }
 
@@ -128,7 +128,7 @@ import Testing
       other.send(SeededBody(seed: 1).bytes(0..<1000))
       #expect(try other.readAnswer().status == 200)
     }
-    #expect(server.log.waitUntilClosed(within: .seconds(10)))
+    #expect(server.log.waitUntilClosed(within: .seconds(90)))
     #expect(server.log.snapshot().requests.map(\.bodyBytes) == [0, 1000])
     #expect(server.log.snapshot().requests[1].bodyChecksum == SeededBody.checksum(seed: 1, size: 1000))
   }

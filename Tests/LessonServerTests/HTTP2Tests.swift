@@ -26,7 +26,7 @@ import Testing
         #expect(answer.body == SeededBody(seed: UInt64(index)).bytes(0..<Int64(10_000 + index)))
       }
     }
-    let log = server.log.settled(within: .seconds(10))
+    let log = server.log.settled(within: .seconds(90))
     #expect(log.sockets.count == 1)
     #expect(log.sockets[0].requests == 100)
     #expect(log.sockets[0].tls?.protocolName == "h2")
@@ -70,7 +70,7 @@ import Testing
       #expect(echoed.method == "PATCH")
       #expect(echoed.version == "HTTP/2")
     }
-    let log = server.log.settled(within: .seconds(10))
+    let log = server.log.settled(within: .seconds(90))
     #expect(log.requests(for: "/upload").map(\.bodyBytes) == [300_000])
   }
 
@@ -111,7 +111,7 @@ import Testing
       client.submit("/never")
       client.submit("/body?size=100GiB")
       client.flush()
-      #expect(server.log.waitForRequests(2, within: .seconds(10)))
+      #expect(server.log.waitForRequests(2, within: .seconds(90)))
       server.stop()
       client.run(untilClosed: 2)
       #expect(server.log.counts.live == 0)

@@ -49,7 +49,7 @@ import Testing
       #expect(answer.body.count == Int(size))
       #expect(BodyChecksum(of: answer.body).value == SeededBody.checksum(seed: 7, size: size))
     }
-    let log = server.log.settled(within: .seconds(10))
+    let log = server.log.settled(within: .seconds(90))
     #expect(log.bytesSent == log.requests[0].bytesSent)
     #expect(log.bytesSent > 16 << 20)
   }
@@ -71,7 +71,7 @@ import Testing
       #expect(try client.readAnswer().body.count == 2)
       #expect(client.readToEnd().end == .fin)
     }
-    #expect(server.log.waitUntilClosed(within: .seconds(10)))
+    #expect(server.log.waitUntilClosed(within: .seconds(90)))
   }
 
   @Test func `a port in use is named with its cure`() throws {

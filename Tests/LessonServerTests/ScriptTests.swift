@@ -75,9 +75,9 @@ import Testing
       #expect(client.readToEnd().end == .fin)
       client.send("more")
       #expect(server.log.counts.live == 1)
-      #expect(server.log.wait(within: .seconds(10)) { $0.ended == 1 })
+      #expect(server.log.wait(within: .seconds(90)) { $0.ended == 1 })
     }
-    #expect(server.log.waitUntilClosed(within: .seconds(10)))
+    #expect(server.log.waitUntilClosed(within: .seconds(90)))
   }
 
   @Test func `a stall ends with the client or with the server`() async throws {
@@ -86,12 +86,12 @@ import Testing
       do {
         let client = try TestClient(server)
         client.send("GET /x HTTP/1.1\r\n\r\n")
-        #expect(server.log.waitForRequests(1, within: .seconds(10)))
+        #expect(server.log.waitForRequests(1, within: .seconds(90)))
       }
-      #expect(server.log.waitUntilClosed(within: .seconds(10)))
+      #expect(server.log.waitUntilClosed(within: .seconds(90)))
       let second = try TestClient(server)
       second.send("GET /x HTTP/1.1\r\n\r\n")
-      #expect(server.log.waitForRequests(2, within: .seconds(10)))
+      #expect(server.log.waitForRequests(2, within: .seconds(90)))
       server.stop()
       #expect(second.readToEnd().end != .timeout)
     }
@@ -108,7 +108,7 @@ import Testing
         client.send("GET \(path) HTTP/1.1\r\n\r\n")
         return client
       }
-      #expect(server.log.waitForRequests(3, within: .seconds(10)))
+      #expect(server.log.waitForRequests(3, within: .seconds(90)))
       #expect(ContinuousClock().measure { server.stop() } < .seconds(5))
       #expect(clients.allSatisfy { $0.readToEnd().end != .timeout })
     }
@@ -153,7 +153,7 @@ import Testing
       client.send("body")
       #expect(try client.readAnswer().status == 200)
     }
-    #expect(server.log.settled(within: .seconds(10)).requests[0].bodyBytes == 4)
+    #expect(server.log.settled(within: .seconds(90)).requests[0].bodyBytes == 4)
   }
 
   @Test func `a reset after an unread body loses nothing that the client already has`() async throws {

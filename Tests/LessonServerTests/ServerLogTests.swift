@@ -12,7 +12,7 @@ import Testing
       let other = try TestClient(server)
       _ = try other.get("/1k", method: "HEAD")
     }
-    let log = server.log.settled(within: .seconds(10))
+    let log = server.log.settled(within: .seconds(90))
     #expect(log.sockets.map(\.id) == [1, 2])
     #expect(log.requests.map(\.socket) == [1, 2])
     #expect(log.requests.map(\.method) == ["GET", "HEAD"])
@@ -27,7 +27,7 @@ import Testing
   @Test func `it travels as JSON`() async throws {
     let server = try startedServer()
     try await onThread { _ = try TestClient(server).get("/ok", fields: "X: \u{e9}\r\n") }
-    let log = server.log.settled(within: .seconds(10))
+    let log = server.log.settled(within: .seconds(90))
     let copy = try JSONDecoder().decode(ServerLogSnapshot.self, from: JSONEncoder().encode(log))
     #expect(copy == log)
     #expect(copy.requests.count == 1)
@@ -39,13 +39,13 @@ import Testing
       let client = try TestClient(server)
       _ = try client.get("/ok")
       client.send("GET /wait HTTP/1.1\r\n\r\n")
-      #expect(server.log.waitForRequests(2, within: .seconds(10)))
+      #expect(server.log.waitForRequests(2, within: .seconds(90)))
       #expect(server.log.take().requests.count == 2)
       #expect(server.log.snapshot().requests.map(\.target) == ["/wait"])
       #expect(server.log.snapshot().requests[0].ended == nil)
       server.open(gate: "go")
       #expect(try client.readAnswer().status == 200)
-      #expect(server.log.settled(within: .seconds(10)).requests.map(\.status) == [200])
+      #expect(server.log.settled(within: .seconds(90)).requests.map(\.status) == [200])
       server.log.reset()
       #expect(server.log.snapshot().requests.isEmpty)
     }

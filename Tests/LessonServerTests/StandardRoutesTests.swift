@@ -92,7 +92,7 @@ import Testing
       #expect(answer["Content-Range"] == place)
       #expect(answer.body == SeededBody(seed: 1).bytes(Int64(range.lowerBound)..<Int64(range.upperBound)))
     }
-    #expect(server.log.settled(within: .seconds(10)).requests[0].range == field)
+    #expect(server.log.settled(within: .seconds(90)).requests[0].range == field)
   }
 
   @Test(arguments: [
@@ -135,7 +135,7 @@ import Testing
       #expect(try JSONDecoder().decode(UploadAnswer.self, from: Data(client.readAnswer().body)) == byLength)
       #expect(try client.get("/ok").status == 200)
     }
-    #expect(server.log.settled(within: .seconds(10)).requests.map(\.bodyBytes) == [3_000_000, 3_000_000, 0])
+    #expect(server.log.settled(within: .seconds(90)).requests.map(\.bodyBytes) == [3_000_000, 3_000_000, 0])
   }
 
   @Test func `a client that expects it is told to go on`() async throws {
@@ -148,7 +148,7 @@ import Testing
       let answer = try JSONDecoder().decode(UploadAnswer.self, from: Data(client.readAnswer().body))
       #expect(answer == UploadAnswer(bytes: 3, checksum: BodyChecksum(of: "abc".utf8).value))
     }
-    #expect(server.log.settled(within: .seconds(10)).requests[0].status == 200)
+    #expect(server.log.settled(within: .seconds(90)).requests[0].status == 200)
   }
 
   @Test func `an echo shows method, target and fields`() async throws {
@@ -210,10 +210,10 @@ import Testing
     try await onThread {
       let client = try TestClient(server)
       client.send("GET /never HTTP/1.1\r\n\r\n")
-      #expect(server.log.waitForRequests(1, within: .seconds(10)))
+      #expect(server.log.waitForRequests(1, within: .seconds(90)))
       #expect(server.log.snapshot().requests[0].ended == nil)
     }
-    #expect(server.log.waitUntilClosed(within: .seconds(10)))
+    #expect(server.log.waitUntilClosed(within: .seconds(90)))
     #expect(server.log.snapshot().requests[0].status == nil)
   }
 

@@ -48,7 +48,7 @@ import Testing
     }
     #expect(isOrderly)
     #expect(BodyChecksum(of: bytes.suffix(3 << 20)).value == SeededBody.checksum(seed: 5, size: 3 << 20))
-    let log = server.log.settled(within: .seconds(10))
+    let log = server.log.settled(within: .seconds(90))
     #expect(log.sockets[0].tls?.version == "TLSv1.3")
     #expect(log.sockets[0].tls?.failure == nil)
     #expect(log.requests[0].bytesSent == bytes.count)
@@ -90,7 +90,7 @@ import Testing
       #expect(try TLSTestClient(server, trusting: authority.pem, resuming: session).isReused)
       #expect(!first.isReused)
     }
-    #expect(server.log.waitUntilClosed(within: .seconds(10)))
+    #expect(server.log.waitUntilClosed(within: .seconds(90)))
     #expect(server.log.snapshot().sockets.map(\.tls?.resumed) == [false, true])
   }
 
@@ -103,7 +103,7 @@ import Testing
       #expect(client.readToEnd().end != .timeout)
       #expect(try TLSTestClient(server, trusting: authority.pem).verifyResult == X509_V_OK)
     }
-    #expect(server.log.waitUntilClosed(within: .seconds(10)))
+    #expect(server.log.waitUntilClosed(within: .seconds(90)))
     #expect(server.log.snapshot().sockets[0].tls?.failure == "http request")
   }
 
@@ -114,7 +114,7 @@ import Testing
       let silent = try TestClient(server)
       let busy = try TLSTestClient(server, trusting: authority.pem)
       busy.send("GET /body?size=100GiB HTTP/1.1\r\n\r\n")
-      #expect(server.log.waitForRequests(1, within: .seconds(10)))
+      #expect(server.log.waitForRequests(1, within: .seconds(90)))
       server.stop()
       #expect(silent.readToEnd().end != .timeout)
       #expect(server.log.counts.live == 0)

@@ -2,6 +2,7 @@
 import ConnectionAPI
 import Locking
 import SessionAPI
+import TestSupport
 
 /// The ways in which the two APIs load something.
 enum Face: String, CaseIterable, Sendable, Codable {
@@ -26,7 +27,7 @@ final class Client: Sendable {
   private let delegate = SessionDelegate()
 
   init(
-    _ face: Face, idleTimeout: Duration = .seconds(10), resourceTimeout: Duration? = nil,
+    _ face: Face, idleTimeout: Duration = .seconds(TestMachine.patience), resourceTimeout: Duration? = nil,
     configure: (URLSessionConfiguration) -> Void = { _ in }
   ) {
     self.face = face

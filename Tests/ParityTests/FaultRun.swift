@@ -82,9 +82,9 @@ struct FaultRun {
   /// U8: the next request of the same client works. U9: no cookie was kept. Then the case's own checks.
   private mutating func followUp(_ client: Client, _ server: LessonServer) async throws {
     var next = URLRequest(url: try #require(URL(string: server.url("/ok"))))
-    next.timeoutInterval = 20
+    next.timeoutInterval = 80
     let observation = client.start(next)
-    let isOver = await observation.hasEnded(within: .seconds(25))
+    let isOver = await observation.hasEnded(within: .seconds(90))
     let facts = observation.facts
     if !isOver || facts.error != nil || facts.body != Array("ok".utf8) {
       report("U8: the next request got \(facts.status ?? 0), '\(facts.body)', \(String(describing: facts.error))")

@@ -28,7 +28,7 @@ import Testing
     }
     let client = Client(face)
     let observation = client.start(request)
-    #expect(await observation.hasEnded(within: .seconds(30)))
+    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
     await client.close()
     return (observation.facts, server)
   }
@@ -69,7 +69,7 @@ import Testing
     let port = ClosedPort()
     let client = Client(face)
     let observation = client.start(URLRequest(url: try #require(URL(string: port.url))))
-    #expect(await observation.hasEnded(within: .seconds(30)))
+    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
     #expect((observation.facts.error as? URLError)?.code == .cannotConnectToHost)
     #expect(observation.facts.ends == 1)
     await client.close()
