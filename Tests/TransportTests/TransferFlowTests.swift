@@ -51,6 +51,27 @@ import Transport
     }
   }
 
+  @Test func `a connection is kept for the next request however many others are in use`() async throws {
+    try await onThread {
+      let servers = (0..<3).map { _ in LessonServer() }
+      for server in servers { try server.start() }
+      defer { servers.forEach { $0.stop() } }
+      let transport = Transport(connectionsPerHost: 40)
+      // More than the 64 that are kept idle.
+      let held = servers[..<2].flatMap { server in
+        (0..<40).map { _ in transport.start(TransferRequest(url: server.url("/never")), consumer: TransferProbe()) }
+      }
+      for server in servers[..<2] { #expect(server.log.waitForRequests(40, within: .seconds(TestMachine.patience))) }
+      for _ in 0..<2 {
+        let probe = TransferProbe()
+        _ = transport.start(TransferRequest(url: servers[2].url("/1k")), consumer: probe)
+        #expect(probe.waitForEnd())
+      }
+      #expect(servers[2].log.snapshot().sockets.count == 1)
+      held.forEach { $0.cancel() }
+    }
+  }
+
   @Test func `the idle limit ends a silent transfer, and a slow one goes on`() async throws {
     try await withServer { server, transport in
       var request = TransferRequest(url: server.url("/never"))

@@ -17,6 +17,8 @@ final class ConnectionPool: @unchecked Sendable {
   private var active: [ObjectIdentifier: Transfer] = [:]
   private var idleHandles: [String: [EasyHandle]] = [:]
   private var idleHandleCount = 0
+  /// Connections that are kept although nobody uses them.
+  private let idleLimit: Int
   private var curlDeadline: Int64?
   private var nextCheck: Int64?
   private var isClosing = false
@@ -25,6 +27,7 @@ final class ConnectionPool: @unchecked Sendable {
 
   init(connectionsPerHost: Int, authorities: [UInt8]?, thread: IOThread) {
     self.authorities = authorities
+    idleLimit = max(64, connectionsPerHost)
     number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     self.thread = thread
     multi = CurlGlobal.isReady ? curl_multi_init() : nil
@@ -51,7 +54,7 @@ final class ConnectionPool: @unchecked Sendable {
       _ = workbench_share_set_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
     }
     _ = workbench_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(1, connectionsPerHost))
-    _ = workbench_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(64, connectionsPerHost))
+    makeRoomForIdleConnections()
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = workbench_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
     _ = workbench_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
@@ -69,6 +72,7 @@ extension ConnectionPool {
     guard let multi, !isClosing, let handle = takeHandle(transfer.origin) else { return transfer.end(.noHandle) }
     if active.isEmpty { thread.add(self) }
     active[ObjectIdentifier(transfer)] = transfer
+    makeRoomForIdleConnections()
     if let share, !handle.isPrepared, transfer.request.url.hasPrefix("https:") {
       handle.set(CURLOPT_SHARE, pointer: share)
     }
@@ -90,9 +94,17 @@ extension ConnectionPool {
     keepHandle(handle, transfer.origin)
   }
 
+  /// libcurl's limit (CURLMOPT_MAXCONNECTS) counts connections in use as well: with as many of them as the limit, each
+  /// one that comes free would be closed.
+  private func makeRoomForIdleConnections() {
+    guard let multi else { return }
+    _ = workbench_multi_set_long(multi, CURLMOPT_MAXCONNECTS, idleLimit + active.count)
+  }
+
   /// Forgets an ended transfer.
   func remove(_ transfer: Transfer) {
     active[ObjectIdentifier(transfer)] = nil
+    makeRoomForIdleConnections()
     guard active.isEmpty else { return }
     nextCheck = nil
     if isClosing { dispose() }
