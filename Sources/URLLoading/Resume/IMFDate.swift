@@ -6,16 +6,17 @@ enum IMFDate {
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
   private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// Seconds since 1970; nil for any other form. A day past the end of its month is one of the next.
+  /// Seconds since 1970; nil for any other form, and for a day that there is not.
   static func seconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     guard bytes.count == 29, matches(bytes), days.contains(String(decoding: bytes[0..<3], as: UTF8.self)),
       let month = months.firstIndex(of: String(decoding: bytes[8..<11], as: UTF8.self)),
       let day = number(bytes[5..<7]), let year = number(bytes[12..<16]), let hour = number(bytes[17..<19]),
       let minute = number(bytes[20..<22]), let second = number(bytes[23..<25]),
-      (1...31).contains(day), year >= 1601, hour < 24, minute < 60, second <= 60
+      let date = CivilDate(year: year, month: Int64(month) + 1, day: day),
+      year >= 1601, hour < 24, minute < 60, second <= 60
     else { return nil }
-    return daysSince1970(year: year, month: Int64(month) + 1, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+    return date.seconds(hour: hour, minute: minute, second: second)
   }
 
   /// What is the same in every such date.
@@ -30,13 +31,5 @@ enum IMFDate {
       value = value * 10 + Int64(digit - UInt8(ascii: "0"))
     }
     return value
-  }
-
-  /// In the Gregorian calendar, counted in years that begin in March, so that a leap day is the last.
-  private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-    let year = month > 2 ? year : year - 1
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    let (century, yearOfEra) = (year / 400, year % 400)
-    return century * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 }
