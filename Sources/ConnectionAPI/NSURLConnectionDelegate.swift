@@ -27,6 +27,11 @@ public protocol NSURLConnectionDelegate: NSObjectProtocol {
   /// that is refused leads to the next challenge, with `previousFailureCount` one higher. Difference from Apple: the same
   /// refused credential, given again and again, ends with the 401 as the response after five times.
   ///
+  /// A server's trust is asked about before anything is sent to it, also where the system trusts it, and the decision binds
+  /// to the certificates shown: `protectionSpace.serverTrust`. `use(_:for:)` with `URLCredential(trust:)` accepts them;
+  /// every other credential, none, and default handling leave it to the system. Difference from Apple: each connection
+  /// object is asked for itself, also where a socket is used again.
+  ///
   /// Not implemented: the three methods below are asked instead. Implemented, it is the only one that is called.
   func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge)
 

@@ -117,8 +117,9 @@ extension Transfer {
   }
 
   private func judgePeer(_ context: OpaquePointer) -> Bool {
-    let judge = PeerJudge(request.peerPolicy, host: host)
+    let judge = PeerJudge(request.peerPolicy, request.identityPolicy, host: host)
     self.judge = judge
+    hasMadeConnection = true
     return judge.judge(context)
   }
 
@@ -131,7 +132,12 @@ extension Transfer {
     if request.url.hasPrefix("https:") {
       judge = pool.thread.judge(of: socket, fresh: freshSockets.isEmpty ? nil : judge)
     }
+    if freshSockets.isEmpty { hasMadeConnection = false }
     freshSockets = []
+    if isIdentityUndecided {
+      machine.failed(.identityUndecided)
+      return .abandon
+    }
     Timeline.emit(.transfer(.connected), subject: request.subject)
     let order = machine.connected(
       hasUnaskedBytes: hasUnaskedBytes, hasSentBody: reader?.hasBegun ?? false, now: now)

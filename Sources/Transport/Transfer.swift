@@ -20,6 +20,8 @@ public final class Transfer: @unchecked Sendable {
   private var decodedBytes: Int64 = 0
   /// Who judged the certificates of the connection, over TLS.
   var judge: PeerJudge?
+  /// Whether the connection was made for this transfer.
+  var hasMadeConnection = false
   /// The connection's socket, once the request is about to be sent.
   var socket: Int32?
   /// Sockets that were made for this transfer.
@@ -48,21 +50,11 @@ public final class Transfer: @unchecked Sendable {
     return url
   }
 
-  /// The name or address in the URL, without brackets.
-  var host: String {
-    let authority = origin.drop { $0 != ":" }.dropFirst(3)
-    return authority.first == "["
-      ? String(authority.dropFirst().prefix { $0 != "]" }) : String(authority.prefix { $0 != ":" })
-  }
-
   /// Bytes of the request's body, or -1 when unknown beforehand. On the I/O thread, once the transfer runs.
   public var bodyLength: Int64 { reader?.length ?? -1 }
 
   /// What was measured so far, or in all once the transfer has ended. On the I/O thread.
   public var metrics: TransferMetrics { finalMetrics ?? heldEnd?.metrics ?? collectMetrics() }
-
-  /// What the server showed in the connection's handshake, in DER, its own first; empty without one. On the I/O thread.
-  public var peerCertificates: [[UInt8]] { judge?.certificates ?? [] }
 
   /// Ends the transfer as cancelled, unless it has ended. Any thread.
   public func cancel() {
@@ -167,6 +159,11 @@ extension Transfer {
     guard phase == .running, let handle else { return }
     if let failure = reader?.failure { machine.failed(failure) }
     if judge?.isUndecided == true { machine.failed(.undecided) }
+    // A TLS 1.2 server that wants a certificate does not wait until a connection stands.
+    if code != CURLE_OK, isIdentityUndecided { machine.failed(.identityUndecided) }
+    if let cause = clientFault(code) {
+      machine.failed(TransferFailure(cause, curlCode: Int32(code.rawValue), description: message(code)))
+    }
     let holdsRest = decoder?.hasWaitingInput ?? false
     let order = machine.curlEnded(
       code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),

@@ -86,9 +86,10 @@ extension Load {
   /// Starts a transfer.
   func start(_ request: TransferRequest) {
     var request = request
+    guard let transport = transport(for: &request) else { return }
     request.totalTimeout = deadline.map { max(.zero, $0 - .now) }
     noteExchange(currentRequest)
-    let transfer = context.transport.start(request, consumer: self)
+    let transfer = transport.start(request, consumer: self)
     self.transfer = transfer
     if case .source(let source as StreamBodySource, _) = request.body {
       source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }

@@ -14,13 +14,11 @@ extension Load {
   /// Starts the transfer of `request` with this body; nil when it has none.
   func transmit(_ request: URLRequest, _ body: TransferBody?) {
     stopWatching()
-    guard peerIsDecided(for: request, body) else { return }
     do throws(URLError) {
       var transferRequest = try RequestRules.transferRequest(
         for: request, body: body, configuration: context.configuration)
       authorize(&transferRequest, for: request)
       transferRequest.subject = subject
-      transferRequest.peerPolicy = challenges.policy
       phase = .running
       hasTransferEnded = false
       if bytesSent > 0 { noteSent(0, expected: -1) }
@@ -243,7 +241,7 @@ extension Load: TransferConsumer {
     // A redirect that is being followed has said what it had to say, whatever becomes of its body.
     if let request = redirect?.draining { return goOn(with: request) }
     if let failure, sendsAgain(after: failure) { return }
-    if let failure, asksAboutPeer(of: transfer, after: failure) { return }
+    if let failure, asksAboutPeer(of: transfer, after: failure) || asksForIdentity(after: transfer, failure) { return }
     if let failure { return end(error(for: failure, of: transfer)) }
     hasTransferEnded = true
     watchTotalTime()

@@ -52,12 +52,35 @@ package final class LoadContext: Sendable {
     credentials = configuration.credentialStorage.map(CredentialKeeper.init)
     cookies = configuration.cookieStorage.map(CookieJar.init)
     cache = configuration.cache.map(CacheStore.over)
-    transport = Transport(
+    transport = Self.makeTransport(configuration)
+  }
+
+  private static func makeTransport(_ configuration: LoadConfiguration) -> Transport {
+    Transport(
       connectionsPerHost: configuration.connectionsPerHost, authorities: configuration.authorities.map(Array.init))
+  }
+
+  private struct Shown: Hashable {
+    var fingerprint: [UInt8]
+    var origin: Origin
+  }
+
+  private let shown = Locked<[Shown: Transport]>([:])
+
+  /// Connections on which this identity is shown to this server, and nothing else is sent (CVE-2026-8932).
+  func transport(for identity: ClientIdentity, _ origin: Origin) -> Transport {
+    let key = Shown(fingerprint: identity.fingerprint, origin: origin)
+    return shown.withLock { shown in
+      if let known = shown[key] { return known }
+      let made = Self.makeTransport(configuration)
+      shown[key] = made
+      return made
+    }
   }
 
   /// Cancels what is left and closes all connections; each load hears its end.
   package func invalidate() {
     transport.shutdown()
+    for transport in shown.withLock({ Array($0.values) }) { transport.shutdown() }
   }
 }

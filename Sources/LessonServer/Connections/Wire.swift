@@ -39,7 +39,19 @@ struct Wire: ~Copyable {
     return TLSRecord(
       version: SSL_get_version(tls).map { String(cString: $0) },
       protocolName: name.map { RequestHead.latin1(UnsafeBufferPointer(start: $0, count: Int(length))) },
-      resumed: SSL_session_reused(tls) == 1)
+      clientName: Self.clientName(of: tls), resumed: SSL_session_reused(tls) == 1)
+  }
+
+  private static func clientName(of tls: OpaquePointer) -> String? {
+    guard let certificate = SSL_get1_peer_certificate(tls) else { return nil }
+    defer { X509_free(certificate) }
+    var name = [UInt8](repeating: 0, count: 256)
+    let count = name.withUnsafeMutableBytes { room in
+      X509_NAME_get_text_by_NID(
+        X509_get_subject_name(certificate), NID_commonName, room.baseAddress?.assumingMemoryBound(to: CChar.self),
+        CInt(room.count))
+    }
+    return count < 0 ? nil : String(decoding: name.prefix(Int(count)), as: UTF8.self)
   }
 
   /// Tells the client in order that nothing more comes (RFC 8446 section 6.1).

@@ -20,6 +20,8 @@ public struct TLSRecord: Sendable, Codable, Hashable {
   public var version: String?
   /// The protocol chosen by ALPN, or nil.
   public var protocolName: String?
+  /// The common name in the client's certificate, or nil where it showed none.
+  public var clientName: String?
   /// Whether an earlier session was taken up again.
   public var resumed: Bool?
   /// OpenSSL's words for what went wrong, or nil; a client that refuses a certificate is seen here.

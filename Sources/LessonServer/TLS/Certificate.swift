@@ -11,6 +11,7 @@ final class Certificate: @unchecked Sendable {
   struct Contents {
     var commonName: String
     var isAuthority = false
+    var isClient = false
     var names: String?
     var days: ClosedRange<Int> = -1...30
   }
@@ -45,12 +46,36 @@ final class Certificate: @unchecked Sendable {
 
   /// The certificate as PEM text.
   func makePEM() throws(LessonServerError) -> String {
+    String(decoding: try Self.written("PEM_write_bio_X509") { PEM_write_bio_X509($0, certificate) }, as: UTF8.self)
+  }
+
+  /// The key as PEM text, not encrypted.
+  func makeKeyPEM() throws(LessonServerError) -> String {
+    let bytes = try Self.written("PEM_write_bio_PrivateKey") {
+      PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Certificate and key as a PKCS #12 file.
+  func makePKCS12(_ passphrase: String) throws(LessonServerError) -> [UInt8] {
+    guard let file = PKCS12_create(passphrase, "client", key, certificate, nil, 0, 0, 0, 0, 0) else {
+      throw .cannotMakeCertificates("PKCS12_create")
+    }
+    defer { PKCS12_free(file) }
+    return try Self.written("i2d_PKCS12_bio") { i2d_PKCS12_bio($0, file) }
+  }
+
+  /// What `write` writes into memory.
+  private static func written(
+    _ step: String, _ write: (OpaquePointer) -> CInt
+  ) throws(LessonServerError) -> [UInt8] {
     guard let memory = BIO_new(BIO_s_mem()) else { throw .cannotMakeCertificates("BIO_new") }
     defer { BIO_free(memory) }
-    guard PEM_write_bio_X509(memory, certificate) == 1 else { throw .cannotMakeCertificates("PEM_write_bio_X509") }
-    var text: [UInt8] = Array(repeating: 0, count: 16 << 10)
-    let count = BIO_read(memory, &text, CInt(text.count))
-    return String(decoding: text.prefix(Int(max(count, 0))), as: UTF8.self)
+    guard write(memory) == 1 else { throw .cannotMakeCertificates(step) }
+    var bytes: [UInt8] = Array(repeating: 0, count: 16 << 10)
+    let count = BIO_read(memory, &bytes, CInt(bytes.count))
+    return Array(bytes.prefix(Int(max(count, 0))))
   }
 
   /// OpenSSL's MBSTRING_UTF8, an expression macro that the importer leaves out.
@@ -76,7 +101,7 @@ final class Certificate: @unchecked Sendable {
       (NID_subject_key_identifier, "hash"),
     ]
     if issuer != nil { extensions.append((NID_authority_key_identifier, "keyid")) }
-    if !contents.isAuthority { extensions.append((NID_ext_key_usage, "serverAuth")) }
+    if !contents.isAuthority { extensions.append((NID_ext_key_usage, contents.isClient ? "clientAuth" : "serverAuth")) }
     if let names = contents.names { extensions.append((NID_subject_alt_name, names)) }
     var context = X509V3_CTX()
     X509V3_set_ctx(&context, issuer?.certificate ?? certificate, certificate, nil, nil, 0)

@@ -20,6 +20,8 @@ final class TLSContext: @unchecked Sendable {
     guard SSL_CTX_use_certificate(context, certificate.certificate) == 1,
       SSL_CTX_use_PrivateKey(context, certificate.key) == 1
     else { throw .cannotMakeCertificates("SSL_CTX_use_certificate") }
+    if settings.isLimitedToTLS12 { SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(TLS1_2_VERSION), nil) }
+    if settings.clientCertificate != .none { askClients(settings) }
     SSL_CTX_set_alpn_select_cb(
       context, Self.chooseProtocol, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -27,6 +29,15 @@ final class TLSContext: @unchecked Sendable {
   deinit {
     SSL_CTX_free(context)
     offered.deallocate()
+  }
+
+  private func askClients(_ settings: TLSSettings) {
+    let isRequired = settings.clientCertificate == .required
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (isRequired ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), nil)
+    settings.authority.trust(in: context)
+    // A server that asks clients takes up sessions again only under a name of its own.
+    var name: [UInt8] = Array("lesson".utf8)
+    SSL_CTX_set_session_id_context(context, &name, UInt32(name.count))
   }
 
   /// A new TLS connection over a connected socket, before its handshake.

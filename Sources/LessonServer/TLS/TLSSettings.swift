@@ -20,8 +20,22 @@ public struct TLSSettings: Sendable {
     case noSAN
   }
 
+  /// Whether clients are asked for a certificate of their own; the authority decides which are good.
+  public enum ClientCertificate: String, Sendable, CaseIterable {
+    /// Nobody is asked.
+    case none
+    /// Clients are asked, and served without one, too.
+    case wanted
+    /// Clients without a good one are refused.
+    case required
+  }
+
   /// The certificate shown.
   public var leaf: Leaf
+  /// What is asked of clients.
+  public var clientCertificate = ClientCertificate.none
+  /// Whether TLS 1.2 is the newest version spoken.
+  public var isLimitedToTLS12 = false
   /// Who signs it; clients trust its PEM.
   public var authority: CertificateAuthority
   /// What is offered by ALPN, best first; with none of the client's among them no protocol is named. Scripts of raw

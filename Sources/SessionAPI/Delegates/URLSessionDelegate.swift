@@ -19,6 +19,12 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   /// the handler is called, as with `urlSession(_:task:didReceive:completionHandler:)` of the task's delegate, which is
   /// asked in its place where this method is missing.
   ///
+  /// A server's trust is asked about before anything is sent to it, also where the system trusts it, and the decision binds
+  /// to the certificates shown: `protectionSpace.serverTrust`. `.useCredential` with `URLCredential(trust:)` accepts
+  /// them; every other credential, nil, and default handling leave it to the system; `.rejectProtectionSpace` ends the
+  /// task with -1202. Difference from Apple: what the session's delegate accepts or leaves to the system counts for the
+  /// session until the server shows another certificate; Apple asks for each new connection.
+  ///
   /// - Parameters:
   ///   - session: The session.
   ///   - challenge: What is asked; `protectionSpace.authenticationMethod` tells the kind.
@@ -26,6 +32,12 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+
+  /// The same as an asynchronous method. It is called where the one above is missing, and not on `delegateQueue`. Write
+  /// one of the two.
+  func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+  ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 }
 
 extension URLSessionDelegate {
@@ -34,15 +46,34 @@ extension URLSessionDelegate {
     DelegateMethod.didBecomeInvalid.isMissing(in: self)
   }
 
-  /// Asks the task-level method.
+  /// Leads to the next method.
+  public func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+  ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+    (challenge.sender as? TaskChallenge)?.noteMissingMethod()
+    return (.performDefaultHandling, nil)
+  }
+
+  /// Asks the asynchronous method, then the task-level one.
   public func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    DelegateMethod.didReceiveSessionChallenge.isLeftOut(by: self)
-    guard let task = (challenge.sender as? TaskChallenge)?.task else {
+    DelegateMethod.didReceiveSessionChallenge.isMissing(in: self)
+    guard let sender = challenge.sender as? TaskChallenge, let owner = sender.task else {
       return completionHandler(.performDefaultHandling, nil)
     }
-    task.goOn(after: self, challenge, completionHandler)
+    if DelegateMethod.didReceiveSessionChallenge.isKnownToBeLeftOut(by: self) {
+      return owner.goOn(after: self, challenge, completionHandler)
+    }
+    sender.ask {
+      await self.urlSession(session, didReceive: challenge)
+    } answer: { disposition, credential in
+      owner.announce(.didReceiveSessionChallenge)
+      completionHandler(disposition, credential)
+    } next: { task in
+      DelegateMethod.didReceiveSessionChallenge.isLeftOut(by: self)
+      task.goOn(after: self, challenge, completionHandler)
+    }
   }
 }

@@ -40,6 +40,12 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
 
+  /// The same as an asynchronous method. It is called where the one above is missing, and not on `delegateQueue`. Write
+  /// one of the two.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+  ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
+
   /// The request's body, a stream, has to be sent again: after a redirect that keeps it (307, 308), with credentials, or
   /// because a connection that was kept alive turned out to be dead. The task waits until the handler is called: from
   /// any thread, now or later. Unlike `NSURLConnection` a session keeps no copy of what it has sent.
@@ -101,13 +107,35 @@ extension URLSessionTaskDelegate {
     task.deliver(response, redirectingTo: request, to: next, answer: completionHandler)
   }
 
-  /// Default handling, or asks the session's delegate.
+  /// Leads to the next method.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+  ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+    (challenge.sender as? TaskChallenge)?.noteMissingMethod()
+    return (.performDefaultHandling, nil)
+  }
+
+  /// Asks the asynchronous method, then the session's delegate; without either, default handling.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    DelegateMethod.didReceiveChallenge.isLeftOut(by: self)
-    task.goOn(afterTask: self, challenge, completionHandler)
+    DelegateMethod.didReceiveChallenge.isMissing(in: self)
+    guard let sender = challenge.sender as? TaskChallenge, let owner = sender.task else {
+      return completionHandler(.performDefaultHandling, nil)
+    }
+    if DelegateMethod.didReceiveChallenge.isKnownToBeLeftOut(by: self) {
+      return owner.goOn(afterTask: self, challenge, completionHandler)
+    }
+    sender.ask {
+      await self.urlSession(session, task: task, didReceive: challenge)
+    } answer: { disposition, credential in
+      owner.announce(.didReceiveChallenge)
+      completionHandler(disposition, credential)
+    } next: { task in
+      DelegateMethod.didReceiveChallenge.isLeftOut(by: self)
+      task.goOn(afterTask: self, challenge, completionHandler)
+    }
   }
 
   /// Has no stream, or asks the session's delegate.

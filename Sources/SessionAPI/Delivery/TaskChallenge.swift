@@ -13,6 +13,9 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
     /// Both are let go with the answer, so that a challenge that is kept for long keeps nothing else.
     var load: Load?
     var task: URLSessionTask?
+    /// The asynchronous method that runs.
+    var method: Task<Void, Never>?
+    var isMethodMissing = false
   }
 
   private let challenge: LoadChallenge
@@ -28,16 +31,42 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
 
   /// Takes the first answer and ignores the others.
   func answer(_ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) {
-    let load = state.withLock { state in
+    let (load, method) = state.withLock { state in
       state.task = nil
-      return state.load.take()
+      return (state.load.take(), state.method.take())
     }
+    method?.cancel()
     switch disposition {
     case .useCredential: load?.answer(challenge, .use(credential))
     case .performDefaultHandling: load?.answer(challenge, .performDefault)
     case .cancelAuthenticationChallenge: load?.answer(challenge, .cancel(.cancelled))
     case .rejectProtectionSpace: load?.answer(challenge, .rejectSpace)
     }
+  }
+
+  // MARK: Asynchronous methods
+
+  /// Calls an asynchronous method. `answer` gets what it returns; where only its default body ran, `next` goes on, on the
+  /// delegate queue. The method is cancelled when somebody else answers before it.
+  func ask(
+    _ method: @escaping @Sendable () async -> (URLSession.AuthChallengeDisposition, URLCredential?),
+    answer: @escaping Handler, next: @escaping @Sendable (URLSessionTask) -> Void
+  ) {
+    let running = Task {
+      let (disposition, credential) = await method()
+      let (isMissing, task) = state.withLock { state in
+        defer { state.isMethodMissing = false }
+        return (state.isMethodMissing, state.task)
+      }
+      guard isMissing else { return answer(disposition, credential) }
+      task?.mailbox.post { if let task { next(task) } }
+    }
+    state.withLock { $0.method = running }
+  }
+
+  /// Called by the default bodies of the asynchronous methods.
+  func noteMissingMethod() {
+    state.withLock { $0.isMethodMissing = true }
   }
 
   // MARK: URLAuthenticationChallengeSender

@@ -11,7 +11,8 @@ public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertibl
     case connectionLost
     case malformedResponse, responseTooLarge, undecodableContent
     case secureConnectionFailed, certificateExpired, certificateUntrusted, certificateUnknownRoot
-    case certificateNotYetValid, certificateUndecided, clientCertificateRejected, clientCertificateRequired
+    case certificateNotYetValid, certificateUndecided, identityUndecided, clientCertificateRejected,
+      clientCertificateRequired
     case bodyUnreadable, bodyNotRepeatable
     case outOfMemory, unknown
   }
@@ -32,6 +33,8 @@ public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension TransferFailure {
+  static let identityUndecided = TransferFailure(
+    .identityUndecided, description: "Somebody has to decide which certificate to show to the server.")
   static let undecided = TransferFailure(
     .certificateUndecided, description: "Somebody has to decide about the server's certificate first.")
 }

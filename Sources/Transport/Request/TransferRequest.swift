@@ -22,6 +22,9 @@ public struct TransferRequest: Sendable {
   /// What the server's certificate must be, over https.
   public var peerPolicy = PeerPolicy.verify
 
+  /// What to do when the server asks for a certificate, over https.
+  public var identityPolicy = IdentityPolicy.none
+
   /// The number under which the timeline knows the load this transfer belongs to.
   public var subject: UInt64 = 0
 

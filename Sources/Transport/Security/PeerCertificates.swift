@@ -36,6 +36,16 @@ enum PeerCertificates {
     }
   }
 
+  /// A distinguished name (RFC 5280 section 4.1.2.4).
+  static func der(name: OpaquePointer) -> [UInt8] {
+    let count = i2d_X509_NAME(name, nil)
+    guard count > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+      var end = buffer.baseAddress
+      filled = Int(max(0, i2d_X509_NAME(name, &end)))
+    }
+  }
+
   /// The certificate in these bytes, to be freed by the caller; nil when they are none.
   static func make(_ der: [UInt8]) -> OpaquePointer? {
     der.withUnsafeBufferPointer { bytes in

@@ -10,15 +10,21 @@ import COpenSSL
 final class PeerJudge {
   private let policy: PeerPolicy
   private let host: String
+  private let identityPolicy: IdentityPolicy
   /// What the server showed, in DER, its own first; empty when an earlier session was taken up again.
   private(set) var certificates: [[UInt8]] = []
   /// Whether the server said that nothing more comes (close_notify, RFC 8446 section 6.1).
   private(set) var hasSaidGoodbye = false
+  /// The names of the authorities whose certificates the server accepts from its client, in DER; nil unless it asked.
+  private(set) var acceptedAuthorities: [[UInt8]]?
+  /// Whether the server's certificate was good enough.
+  private(set) var hasAccepted = false
   /// Whether the connection was refused because somebody has to decide first.
   private(set) var isUndecided = false
 
-  init(_ policy: PeerPolicy, host: String) {
+  init(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy, host: String) {
     self.policy = policy
+    self.identityPolicy = identityPolicy
     self.host = host
   }
 
@@ -32,6 +38,8 @@ final class PeerJudge {
     }
     SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
     SSL_CTX_set_info_callback(context, Self.listen)
+    SSL_CTX_set_cert_cb(context, Self.identify, retained.toOpaque())
+    if case .use(let identity) = identityPolicy { return identity.use(in: context) }
     return true
   }
 
@@ -40,6 +48,26 @@ final class PeerJudge {
     { _, judge, _, _, _, _ in
       if let judge { Unmanaged<PeerJudge>.fromOpaque(judge).release() }
     })
+
+  /// What it says about the client's certificate when the connection is lost before the first answer. Over TLS 1.3 a
+  /// server that refuses the client does so when the request is already on its way, and its alert is often lost.
+  var clientFault: TransferFailure.Cause? {
+    guard acceptedAuthorities != nil else { return nil }
+    if case .use = identityPolicy { return .clientCertificateRejected }
+    return .clientCertificateRequired
+  }
+
+  /// The server asks for a certificate: what was set is shown, or nothing.
+  private static let identify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
+    connection, judge in
+    guard let judge else { return 1 }
+    let names = SSL_get_client_CA_list(connection)
+    Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue().acceptedAuthorities =
+      (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
+        OPENSSL_sk_value(names, index).map { PeerCertificates.der(name: OpaquePointer($0)) }
+      }
+    return 1
+  }
 
   /// libcurl takes an end of the connection for an end of the body, whether or not the server meant it.
   private static let listen: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { connection, event, alert in
@@ -51,7 +79,9 @@ final class PeerJudge {
 
   private static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, judge in
     guard let store, let judge else { return 0 }
-    return Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue().accepts(store) ? 1 : 0
+    let decider = Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
+    decider.hasAccepted = decider.accepts(store)
+    return decider.hasAccepted ? 1 : 0
   }
 
   private func accepts(_ store: OpaquePointer) -> Bool {

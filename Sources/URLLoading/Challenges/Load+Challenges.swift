@@ -8,10 +8,10 @@ import Transport
 struct LoadChallenges {
   var login = LoginMachine()
   var peer = PeerMachine()
-  /// What the certificate must be for the request that is about to be sent.
-  var policy = PeerPolicy.verify
-  /// The request, with its body, that waits for a decision about the server, or could come to wait.
-  var held: (request: URLRequest, body: TransferBody?)?
+  /// What the client shows to servers; nil inside for nothing, after it was asked.
+  var identities: [Origin: SecIdentity?] = [:]
+  /// The request that waits for a decision about the server, or could come to wait.
+  var held: TransferRequest?
   /// The challenge that waits for its answer.
   var open: (challenge: LoadChallenge, subject: Subject)?
   var number = 0
@@ -21,6 +21,8 @@ struct LoadChallenges {
     case login(HTTPURLResponse)
     /// The certificate that a server showed.
     case peer(Origin, [UInt8])
+    /// The wish of a server to see a certificate of its client.
+    case identity(Origin)
   }
 
   /// Ends the load when an answer does not come before its total time is over.
@@ -130,6 +132,7 @@ extension Load {
     switch open.subject {
     case .login(let response): answered(answer, challenge, response)
     case .peer(let origin, let leaf): answered(answer, about: origin, leaf)
+    case .identity(let origin): answered(answer, forIdentityAt: origin)
     }
   }
 

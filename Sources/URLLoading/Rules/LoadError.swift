@@ -61,7 +61,8 @@ package enum LoadError {
     case .bodyUnreadable: .requestBodyStreamExhausted
     case .tooManyOpenFiles, .outOfMemory, .unknown: .unknown
     case .secureConnectionFailed, .certificateExpired, .certificateUntrusted, .certificateUnknownRoot,
-      .certificateNotYetValid, .certificateUndecided, .clientCertificateRejected, .clientCertificateRequired:
+      .certificateNotYetValid, .certificateUndecided, .identityUndecided, .clientCertificateRejected,
+      .clientCertificateRequired:
       secureCode(for: cause)
     }
   }
@@ -73,7 +74,7 @@ package enum LoadError {
     case .certificateUnknownRoot: .serverCertificateHasUnknownRoot
     case .certificateNotYetValid: .serverCertificateNotYetValid
     case .clientCertificateRejected: .clientCertificateRejected
-    case .clientCertificateRequired: .clientCertificateRequired
+    case .clientCertificateRequired, .identityUndecided: .clientCertificateRequired
     default: .secureConnectionFailed
     }
   }

@@ -52,6 +52,7 @@ enum RequestRules {
         .unsupportedURL, url: url, description: "unsupported URL: '\(url.scheme ?? "")' is neither http nor https.")
     }
     var text = url.absoluteString
+    if !isHTTP(scheme) { text = scheme.lowercased() + text.dropFirst(scheme.count) }
     if text.utf8.contains(UInt8(ascii: "@")) { text = LoadError.withoutUser(url).absoluteString }
     if let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) { text = String(text[..<fragment]) }
     guard let host = url.host, !host.isEmpty, text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {

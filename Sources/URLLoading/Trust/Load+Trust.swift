@@ -9,55 +9,53 @@ import Transport
 /// ends there; the client is asked; the request goes out on a second one, whose server must show the same certificate.
 /// Later loads are asked about what was shown last, without the first connection.
 extension Load {
-  /// Whether `request` may be sent now; otherwise it is sent when the client has decided.
-  func peerIsDecided(for request: URLRequest, _ body: TransferBody?) -> Bool {
-    challenges.policy = .verify
-    guard let client, let origin = Origin(request.url), origin.scheme == "https" else { return true }
+  /// The connections over which `request` goes out now; nil when it is held until the client has decided.
+  func transport(for request: inout TransferRequest) -> Transport? {
+    guard request.url.hasPrefix("https:"), let client, let origin = Origin(URL(string: request.url)) else {
+      return context.transport
+    }
+    challenges.held = request
     let (remembered, shown) = context.peers.withLock { peers in
       (client.remembersTrust ? peers.decision(on: origin) : nil, peers.certificates(of: origin))
     }
-    challenges.held = (request, body)
     let order = challenges.peer.wanted(
       origin, hasClient: client.decidesTrust, remembered: remembered, shown: shown)
     switch order {
     case .send(let policy):
-      challenges.policy = policy
-      return true
+      request.peerPolicy = policy
+      return chooseIdentity(for: &request, to: origin, client)
     case .ask(let certificates): ask(about: certificates, of: origin)
-    case .look: look(at: origin, for: request)
+    case .look: look(for: request)
     }
-    return false
+    return nil
   }
 
   /// Has the server show its certificates. Nothing of the request is in this transfer.
-  private func look(at origin: Origin, for request: URLRequest) {
-    var bare = URLRequest(url: request.url ?? URL(fileURLWithPath: "/"))
-    bare.httpMethod = "HEAD"
-    bare.timeoutInterval = request.timeoutInterval
-    do throws(URLError) {
-      var transferRequest = try RequestRules.transferRequest(for: bare, body: nil, configuration: context.configuration)
-      transferRequest.fields = []
-      transferRequest.peerPolicy = .show
-      transferRequest.subject = subject
-      transferRequest.totalTimeout = deadline.map { max(.zero, $0 - .now) }
-      phase = .running
-      hasTransferEnded = false
-      transfer = context.transport.start(transferRequest, consumer: self)
-    } catch {
-      phase = .running
-      end(error)
-    }
+  private func look(for request: TransferRequest) {
+    var bare = TransferRequest(url: request.url, method: "HEAD")
+    bare.peerPolicy = .show
+    bare.idleTimeout = request.idleTimeout
+    bare.totalTimeout = deadline.map { max(.zero, $0 - .now) }
+    bare.subject = subject
+    transfer = context.transport.start(bare, consumer: self)
+  }
+
+  /// Sends the request that was held.
+  func startHeld(_ request: TransferRequest) {
+    phase = .running
+    hasTransferEnded = false
+    start(request)
   }
 
   /// A transfer ended because nobody had decided about the certificate; false when it ended for another reason.
   func asksAboutPeer(of transfer: Transfer, after failure: TransferFailure) -> Bool {
     let certificates = transfer.peerCertificates
-    guard failure.cause == .certificateUndecided, !certificates.isEmpty, let (request, body) = challenges.held,
-      let origin = Origin(request.url), challenges.peer.shown(origin)
+    guard failure.cause == .certificateUndecided, !certificates.isEmpty, let request = challenges.held,
+      let origin = Origin(URL(string: request.url)), challenges.peer.shown(origin)
     else { return false }
     self.transfer = nil
     context.peers.withLock { $0.note(certificates, of: origin) }
-    if client?.decidesTrust == true { ask(about: certificates, of: origin) } else { transmit(request, body) }
+    if client?.decidesTrust == true { ask(about: certificates, of: origin) } else { startHeld(request) }
     return true
   }
 
@@ -79,7 +77,7 @@ extension Load {
 
   /// The client answered. What is no acceptance of the very certificate shown leaves it to the system's judgement.
   func answered(_ answer: ChallengeAnswer, about origin: Origin, _ leaf: [UInt8]) {
-    guard let (request, body) = challenges.held else { return }
+    guard let request = challenges.held else { return }
     var accepts = false
     switch answer {
     case .use(let credential):
@@ -88,13 +86,13 @@ extension Load {
     case .rejectSpace:
       return end(
         LoadError.error(
-          .serverCertificateUntrusted, url: request.url, description: "The server's certificate was rejected."))
+          .serverCertificateUntrusted, url: currentRequest.url, description: "The server's certificate was rejected."))
     case .performDefault, .cancel: break
     }
     let isFinal = client?.decidesTrust != true
     let policy = challenges.peer.decided(origin, leaf, accepts: accepts, isFinal: isFinal)
     if client?.remembersTrust == true, policy != .verify { context.peers.withLock { $0.note(policy, on: origin) } }
-    transmit(request, body)
+    startHeld(request)
   }
 
   /// The error for a failure of `transfer`; one about certificates carries what the server showed.

@@ -55,6 +55,7 @@ struct PeerMemory {
 
   private var shown: [Origin: [[UInt8]]] = [:]
   private var decisions: [Origin: PeerPolicy] = [:]
+  private var identities: [Origin: SecIdentity] = [:]
 
   /// What the server showed last.
   func certificates(of origin: Origin) -> [[UInt8]]? { shown[origin] }
@@ -64,9 +65,16 @@ struct PeerMemory {
 
   /// The server showed these; a decision about others is forgotten.
   mutating func note(_ certificates: [[UInt8]], of origin: Origin) {
-    if shown.count >= Self.limit { (shown, decisions) = ([:], [:]) }
+    if shown.count >= Self.limit { (shown, decisions, identities) = ([:], [:], [:]) }
     if shown[origin]?.first != certificates.first { decisions[origin] = nil }
     shown[origin] = certificates
+  }
+
+  /// What is shown to the server when it asks for a certificate.
+  func identity(for origin: Origin) -> SecIdentity? { identities[origin] }
+
+  mutating func note(_ identity: SecIdentity, for origin: Origin) {
+    identities[origin] = identity
   }
 
   mutating func note(_ decision: PeerPolicy, on origin: Origin) {

@@ -67,6 +67,28 @@ import Testing
     }
   }
 
+  private final class Asynchronous: NSObject, URLSessionTaskDelegate {
+    let calls: Calls
+    init(_ calls: Calls) { self.calls = calls }
+
+    func urlSession(
+      _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+      await Task.yield()
+      return await withCheckedContinuation { continuation in
+        calls.answer("session", challenge) { continuation.resume(returning: ($0, $1)) }
+      }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+      await withCheckedContinuation { continuation in
+        calls.answer("task", challenge) { continuation.resume(returning: ($0, $1)) }
+      }
+    }
+  }
+
   private final class NoLevel: NSObject, URLSessionTaskDelegate {}
 
   /// Loads from a server with a certificate nobody knows, which then asks for a password.
@@ -108,6 +130,13 @@ import Testing
   @Test func `with both methods each is asked about its own`() async throws {
     let run = try await load { BothLevels($0) }
     #expect(run.calls == ["session", "task"] && code(run.result) == 200)
+  }
+
+  @Test func `B.9: the asynchronous spelling of both methods`() async throws {
+    let run = try await load { Asynchronous($0) }
+    #expect(run.calls == ["session", "task"] && code(run.result) == 200)
+    let own = try await load({ _ in NoLevel() }, own: { Asynchronous($0) })
+    #expect(own.own == ["session", "task"] && code(own.result) == 200)
   }
 
   @Test func `with neither method both are handled by default`() async throws {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import COpenSSL
+
+/// A certificate with its private key, to be shown to servers that ask for one (RFC 8446 section 4.4.2).
+public final class ClientIdentity: @unchecked Sendable {
+  // Sendable: the objects are finished in `init`, only read afterwards, and OpenSSL counts references atomically.
+  private let certificate: OpaquePointer
+  private let key: OpaquePointer
+  private let others: [OpaquePointer]
+
+  /// An identity from a PKCS #12 file (RFC 7292); nil when the passphrase or the file is wrong, or it holds no key.
+  public init?(pkcs12 bytes: [UInt8], passphrase: String) {
+    var start: UnsafePointer<UInt8>?
+    let file = bytes.withUnsafeBufferPointer { buffer in
+      start = buffer.baseAddress
+      return d2i_PKCS12(nil, &start, buffer.count)
+    }
+    defer {
+      PKCS12_free(file)
+      ERR_clear_error()
+    }
+    var (key, certificate, stack): (OpaquePointer?, OpaquePointer?, OpaquePointer?)
+    guard let file, PKCS12_parse(file, passphrase, &key, &certificate, &stack) == 1, let key, let certificate else {
+      EVP_PKEY_free(key)
+      X509_free(certificate)
+      return nil
+    }
+    self.key = key
+    self.certificate = certificate
+    others = (0..<max(0, OPENSSL_sk_num(stack))).compactMap { OPENSSL_sk_value(stack, $0).map { OpaquePointer($0) } }
+    OPENSSL_sk_free(stack)
+  }
+
+  /// An identity from PEM texts (RFC 7468): its certificate, followed by those that lead to an authority, and its key,
+  /// which may be encrypted. nil when one of them cannot be read or the key belongs to another certificate.
+  public init?(certificates pem: [UInt8], key keyText: [UInt8], passphrase: String = "") {
+    var certificates = Self.certificates(in: pem)
+    let key = Self.key(in: keyText, passphrase)
+    ERR_clear_error()
+    guard let key, let first = certificates.first, X509_check_private_key(first, key) == 1 else {
+      EVP_PKEY_free(key)
+      for certificate in certificates { X509_free(certificate) }
+      ERR_clear_error()
+      return nil
+    }
+    self.key = key
+    certificate = certificates.removeFirst()
+    others = certificates
+  }
+
+  deinit {
+    EVP_PKEY_free(key)
+    for certificate in [certificate] + others { X509_free(certificate) }
+  }
+
+  /// The hash of the certificate: what tells one identity from another.
+  public var fingerprint: [UInt8] { MessageDigest.sha256.hash(PeerCertificates.der(certificate)) ?? [] }
+
+  /// Shows the identity on the connections of `context` (SSL_CTX).
+  func use(in context: OpaquePointer) -> Bool {
+    guard SSL_CTX_use_certificate(context, certificate) == 1, SSL_CTX_use_PrivateKey(context, key) == 1 else {
+      return false
+    }
+    for other in others {
+      // SSL_CTX_add1_chain_cert, a macro.
+      SSL_CTX_ctrl(context, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(other))
+    }
+    return true
+  }
+
+  private static func certificates(in pem: [UInt8]) -> [OpaquePointer] {
+    guard let memory = BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return [] }
+    defer { BIO_free(memory) }
+    var found: [OpaquePointer] = []
+    while let certificate = PEM_read_bio_X509(memory, nil, nil, nil) { found.append(certificate) }
+    return found
+  }
+
+  /// Without a callback OpenSSL takes the last argument for the passphrase, and with an empty one asks nobody.
+  private static func key(in pem: [UInt8], _ passphrase: String) -> OpaquePointer? {
+    guard let memory = BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return nil }
+    defer { BIO_free(memory) }
+    var text = Array(passphrase.utf8CString)
+    return text.withUnsafeMutableBytes { PEM_read_bio_PrivateKey(memory, nil, nil, $0.baseAddress) }
+  }
+}
+
+/// What a transfer does when a server asks who its client is.
+public enum IdentityPolicy: Sendable {
+  /// Shows nothing.
+  case none
+  /// Ends with `TransferFailure.Cause.identityUndecided`, and nothing of the request is sent.
+  case ask
+  /// Shows this one. The transport must be used with this one alone: libcurl does not tell connections apart by it
+  /// (CVE-2026-8932).
+  case use(ClientIdentity)
+}

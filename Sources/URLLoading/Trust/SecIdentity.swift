@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import FoundationNetworking
+import Transport
+
+/// A certificate with its private key, for servers that ask who their client is.
+///
+/// On Apple's systems it comes from a keychain or from `SecPKCS12Import`; here it is made from what such a file holds.
+public final class SecIdentity: Sendable {
+  let identity: ClientIdentity
+
+  /// An identity from the bytes of a PKCS #12 file; nil when they or the passphrase are wrong.
+  public init?(pkcs12: Data, passphrase: String) {
+    guard let identity = ClientIdentity(pkcs12: Array(pkcs12), passphrase: passphrase) else { return nil }
+    self.identity = identity
+  }
+
+  /// An identity from PEM: the certificate, followed by those that lead from it to an authority, and its key. nil when
+  /// they cannot be read or do not belong together.
+  public init?(certificates: Data, key: Data, passphrase: String = "") {
+    guard let identity = ClientIdentity(certificates: Array(certificates), key: Array(key), passphrase: passphrase)
+    else {
+      return nil
+    }
+    self.identity = identity
+  }
+}
+
+/// The method of a challenge in which a server asks for a certificate. The toolchain's constant is marked unavailable.
+public let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
+
+/// A protection space with the names of the authorities that its server accepts.
+final class IdentitySpace: URLProtectionSpace, @unchecked Sendable {
+  // Sendable: like its superclass, it never changes.
+  let names: [Data]
+
+  init(_ names: [[UInt8]], at origin: Origin) {
+    self.names = names.map { Data($0) }
+    super.init(
+      host: origin.host, port: origin.port, protocol: origin.scheme, realm: nil,
+      authenticationMethod: NSURLAuthenticationMethodClientCertificate)
+  }
+}
+
+/// A credential that shows who the client is.
+final class IdentityCredential: URLCredential, @unchecked Sendable {
+  // Sendable: like its superclass, it never changes.
+  let identity: SecIdentity
+
+  init(_ identity: SecIdentity, _ persistence: Persistence) {
+    self.identity = identity
+    super.init(user: "", password: "", persistence: persistence)
+  }
+
+  /// Not supported: a private key is never archived.
+  required init?(coder: NSCoder) {
+    nil
+  }
+
+  override var user: String? { nil }
+  override var password: String? { nil }
+  override var hasPassword: Bool { false }
+  override func isEqual(_ object: Any?) -> Bool { (object as? IdentityCredential)?.identity === identity }
+  override var hash: Int { ObjectIdentifier(identity).hashValue }
+}
+
+extension URLProtectionSpace {
+  /// The names of the authorities whose certificates the server accepts, in DER (RFC 5280 section 4.1.2.4), empty for
+  /// any; nil unless `authenticationMethod` is `NSURLAuthenticationMethodClientCertificate`.
+  public var distinguishedNames: [Data]? { (self as? IdentitySpace)?.names }
+}
+
+extension TrustCredentialMaking where Self: URLCredential {
+  /// A credential that shows `identity`. It carries the certificates that lead to an authority itself, so `certificates`
+  /// are not looked at. With `.none` it counts for one load, otherwise for its session.
+  public init(identity: SecIdentity, certificates: [Any]?, persistence: URLCredential.Persistence) {
+    guard let credential = IdentityCredential(identity, persistence) as? Self else {
+      preconditionFailure("URLCredential(identity:certificates:persistence:) makes no subclass of URLCredential.")
+    }
+    self = credential
+  }
+}
