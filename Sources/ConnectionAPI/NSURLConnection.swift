@@ -18,8 +18,8 @@ import URLLoading
 /// delegate that owns a connection which is neither started nor cancelled is never released.
 ///
 /// **Differences from Apple's class.** It may be used from any thread, and says so by being `Sendable`. A data delegate
-/// is always asked before the first request (`connection(_:willSend:redirectResponse:)`). Cookies, caching and the
-/// download delegate are not there yet.
+/// is always asked before the first request (`connection(_:willSend:redirectResponse:)`). Caching is not
+/// there yet.
 open class NSURLConnection: NSObject, @unchecked Sendable {
   // Sendable: both properties are constants, and the load keeps its state behind a lock.
 

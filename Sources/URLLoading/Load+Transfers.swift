@@ -8,7 +8,10 @@ extension Load {
     guard phase == .created else { return }
     let total = context.configuration.totalTimeout
     if total > 0, total < 1e9 { deadline = .now + .seconds(total) }
-    if resumption.record != nil { openPartial() } else { send(originalRequest) }
+    if resumption.record != nil { return openPartial() }
+    let request = CanonicalURL.request(originalRequest)
+    setCurrent(request)
+    send(request)
   }
 
   /// Starts the transfer of `request` with this body; nil when it has none.

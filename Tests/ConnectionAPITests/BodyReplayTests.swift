@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Bodies that have to be sent again, and their progress: api-facts A.7, A.4, B.13; faults RD-07 and NF-05.
-@Suite struct BodyReplayTests {
+@Suite(.inOrder) struct BodyReplayTests {
   private static let size: Int64 = 700_000
   private static let body = SeededBody(seed: 6).bytes(0..<size)
   private static let checksum = SeededBody.checksum(seed: 6, size: size)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Api-facts A.5.
-@Suite struct CancelTests {
+@Suite(.inOrder) struct CancelTests {
   @Test(arguments: ["w", "r", "d"])
   func `A.5 from within a call on the run loop nothing more comes`(letter: Character) async throws {
     let server = try LessonServer.running()

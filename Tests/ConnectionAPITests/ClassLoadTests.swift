@@ -7,7 +7,7 @@ import Testing
 import Timeline
 
 /// The class methods: api-facts A.8.
-@Suite struct ClassLoadTests {
+@Suite(.inOrder) struct ClassLoadTests {
   private static let routes = [
     Route("/zero", script: .response(Response(200))),
     Route("/nothing", script: [.end(.fin)]),

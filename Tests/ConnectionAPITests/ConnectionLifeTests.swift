@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConnectionAPI
 
-@Suite struct ConnectionLifeTests {
+@Suite(.inOrder) struct ConnectionLifeTests {
   private let queue = OperationQueue()
 
   private func isIgnored(_ verdict: ConnectionLife.Verdict) -> Bool {

@@ -6,7 +6,7 @@ import Locking
 import Testing
 
 /// Who keeps whom alive: api-facts A.3.
-@Suite struct ConnectionLifetimeTests {
+@Suite(.inOrder) struct ConnectionLifetimeTests {
   /// Remembers a delegate and a connection without keeping them.
   private final class Witness: @unchecked Sendable {
     // Sendable: set once on one thread, then only read; weak references are atomic.

@@ -5,7 +5,7 @@ import LessonServer
 import Locking
 import Testing
 
-@Suite struct ConnectionStressTests {
+@Suite(.inOrder) struct ConnectionStressTests {
   private struct Counts {
     var descriptors = ConnectionStressTests.descriptors()
     var threads = ConnectionStressTests.threads()

@@ -8,7 +8,7 @@ import Testing
 import Timeline
 
 /// What the deliveries tell whoever records. The recorder is one for the process: events of other tests pass by.
-@Suite(.serialized) struct ConnectionTimelineTests {
+@Suite(.serialized, .inOrder) struct ConnectionTimelineTests {
   private final class Recorder: TimelineRecorder {
     struct Line: Sendable {
       var subject: UInt64
@@ -56,8 +56,8 @@ import Timeline
   private func record(_ body: @escaping @Sendable () throws -> Void) async throws -> [Recorder.Line] {
     try await RecordingTurn.run {
       let recorder = Recorder()
-      Timeline.install(recorder)
-      defer { Timeline.install(nil) }
+      GrammarWatch.shared.watch(with: recorder)
+      defer { GrammarWatch.shared.watch() }
       let thread = try await onOwnThread {
         try body()
         return ThreadNumber.current
@@ -138,8 +138,8 @@ import Timeline
     let request = try server.request("/1k")
     let recorder = Recorder()
     let thread = try await RecordingTurn.run {
-      Timeline.install(recorder)
-      defer { Timeline.install(nil) }
+      GrammarWatch.shared.watch(with: recorder)
+      defer { GrammarWatch.shared.watch() }
       return try await onOwnThread {
         let (done, thread) = (DispatchSemaphore(value: 0), Locked(0))
         NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue()) { _, _, _ in

@@ -24,4 +24,19 @@ import Testing
   @Test(arguments: ["r", "wd", "wf", "wrfd", "wrds"]) func `A.4 no beginning of a load`(calls: String) {
     #expect(!Grammar.isBegun(calls))
   }
+
+  @Test func `A.4 what the watch lets pass, and what not`() {
+    func isTaken(_ calls: [(String, String)]) -> Bool {
+      var course = GrammarWatch.Course()
+      return calls.allSatisfy { course.take($0.0, $0.1) }
+    }
+    let (ask, response) = (("connection(_:willSend:redirectResponse:)", ""), ("connection(_:didReceive:)", "response"))
+    let (data, end) = (("connection(_:didReceive:)", "data"), ("connectionDidFinishLoading(_:)", ""))
+    #expect(isTaken([ask, ask, response, data, data, response, data, end]))
+    #expect(isTaken([data, end]))
+    #expect(!isTaken([response, ask]))
+    #expect(!isTaken([ask, end, end]))
+    #expect(!isTaken([end, data]))
+    #expect(!isTaken([data, ("connection(_:willSendRequestFor:)", "")]))
+  }
 }

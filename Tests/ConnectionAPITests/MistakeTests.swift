@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What is told to the programmer, word for word: api-facts A.2. Each test is a process of its own.
-@Suite struct MistakeTests {
+@Suite(.inOrder) struct MistakeTests {
   private static let mixture = """
     NSURLConnection: A connection was both scheduled on a run loop and given a delegate queue. Its callbacks can go to \
     one of them: call schedule(in:forMode:) or setDelegateQueue(_:), not both.\n

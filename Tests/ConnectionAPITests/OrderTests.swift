@@ -6,7 +6,7 @@ import Locking
 import Testing
 
 /// The order of calls, and what they carry: api-facts A.4 and the rows of A.7 that this version has.
-@Suite struct OrderTests {
+@Suite(.inOrder) struct OrderTests {
   private static let routes = [
     Route("/empty", script: .response(Response(204))),
     Route("/zero", script: .response(Response(200))),

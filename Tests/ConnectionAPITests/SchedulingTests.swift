@@ -8,7 +8,7 @@ import Timeline
 
 /// Where callbacks come, and where they do not: api-facts A.2. "Nothing comes" is watched for 0.3 s of the loop or mode
 /// in question; then the right one runs and everything comes, so that the silence was no accident.
-@Suite struct SchedulingTests {
+@Suite(.inOrder) struct SchedulingTests {
   private static let silence: TimeInterval = 0.3
   private static let path = "/body?size=200KiB&seed=3"
 

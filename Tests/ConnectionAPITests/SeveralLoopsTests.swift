@@ -8,7 +8,7 @@ import Testing
 import Timeline
 
 /// Connections on the loops of other threads, and on several: api-facts A.2.
-@Suite struct SeveralLoopsTests {
+@Suite(.inOrder) struct SeveralLoopsTests {
   private static let silence: TimeInterval = 0.3
   private static let path = "/body?size=200KiB&seed=3"
 

@@ -25,6 +25,11 @@ import Testing
     try await expectNoBreach(of: FaultCatalogue.chunkedCuts, on: face)
   }
 
+  @Test(arguments: Face.allCases)
+  func `CE-02: a gzip body cut at every byte never yields success, however it is framed`(face: Face) async throws {
+    try await expectNoBreach(of: FaultCatalogue.codingCuts, on: face)
+  }
+
   /// Runs the cases one after the other against one server.
   private func expectNoBreach(of cases: [FaultCase], on face: Face) async throws {
     #expect(cases.count > 25)

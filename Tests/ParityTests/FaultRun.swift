@@ -73,7 +73,10 @@ struct FaultRun {
     if bridged.domain != NSURLErrorDomain { report("U4: the domain is \(bridged.domain)") }
     guard let info = (error as? URLError)?.userInfo else { return report("U4: no URLError") }
     let url = info[NSURLErrorFailingURLErrorKey] as? URL
-    if url?.path.hasPrefix("/fault/") != true { report("U4: the failing URL is \(String(describing: url))") }
+    let wanted = fault.checks.compactMap { if case .failingURL(let url) = $0 { url } else { nil } }.first
+    if wanted.map({ $0 != url?.absoluteString }) ?? (url?.path.hasPrefix("/fault/") != true) {
+      report("U4: the failing URL is \(String(describing: url))")
+    }
     if info["NSErrorFailingURLStringKey"] as? String != url?.absoluteString { report("U4: the URL's string differs") }
     guard let beneath = info[NSUnderlyingErrorKey] as? NSError else { return report("U4: no cause beneath") }
     if beneath.localizedDescription.isEmpty { report("U4: the cause has no text") }
@@ -117,6 +120,8 @@ struct FaultRun {
         own.contains { $0.bodyChecksum == SeededBody.checksum(seed: 1, size: fault.exchanges[0].bodySize) }
       // Memory is judged in a process of the case's own.
       case .growth: true
+      // Judged with the error.
+      case .failingURL: true
       }
     if !isMet { report("\(check) does not hold: \(first?.fields ?? [:])") }
   }

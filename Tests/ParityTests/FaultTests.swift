@@ -10,6 +10,16 @@ import Testing
     try await expectNoBreach(of: fault)
   }
 
+  @Test(arguments: FaultCatalogue.redirects)
+  func `every redirect ends as it must on both APIs`(fault: FaultCase) async throws {
+    try await expectNoBreach(of: fault)
+  }
+
+  @Test(arguments: FaultCatalogue.codings)
+  func `every content coding ends as it must on both APIs`(fault: FaultCase) async throws {
+    try await expectNoBreach(of: fault)
+  }
+
   @Test(arguments: FaultCatalogue.http1.compactMap(\.dripped))
   func `H1-41: one byte at a time changes nothing`(fault: FaultCase) async throws {
     try await expectNoBreach(of: fault, on: [.connection, .dataTask])

@@ -63,7 +63,9 @@ import Testing
 
   @Test(arguments: [
     ("../z", "http://a.test/z#part"), ("//b.test/z", "http://b.test/z#part"), ("z#own", "http://a.test/x/z#own"),
-    ("?q=1", "http://a.test/x/y?q=1#part"), ("https://b.test", "https://b.test#part"),
+    ("?q=1", "http://a.test/x/y?q=1#part"), ("https://b.test", "https://b.test/#part"),
+    ("HTTP://B.Test:80?x", "http://b.test:80/?x#part"), ("/\u{c3}\u{bc}", "http://a.test/%C3%BC#part"),
+    ("/a b", "http://a.test/a%20b#part"), ("http://user:secret@b.test/", "http://b.test/#part"),
   ]) func `a location is relative to the current URL and inherits its fragment`(location: String, expected: String)
     throws
   {
@@ -86,5 +88,20 @@ import Testing
     #expect(next.value(forHTTPHeaderField: "Authorization") == nil)
     #expect(next.value(forHTTPHeaderField: "Cookie") == nil)
     #expect(next.value(forHTTPHeaderField: "X-Own") == "kept")
+  }
+
+  @Test func `RD-08: from https to http the Referer stays behind, from http to https it does not`() throws {
+    func referer(_ from: String, _ to: String) throws -> String? {
+      try request(follow(302, to: to, from: from) { $0.setValue("x", forHTTPHeaderField: "Referer") })
+        .value(forHTTPHeaderField: "Referer")
+    }
+    #expect(try referer("https://a.test/", "http://a.test/") == nil)
+    #expect(try referer("http://a.test/", "https://a.test/") == "x")
+    #expect(try referer("https://a.test/", "https://b.test/") == "x")
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "data:text/plain,hi", "myapp://open?x=1"])
+  func `RD-02: another scheme is asked about, with its URL as it is`(location: String) throws {
+    #expect(try request(follow(302, to: location)).url?.absoluteString == location)
   }
 }

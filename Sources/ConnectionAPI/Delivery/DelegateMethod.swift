@@ -18,6 +18,7 @@ enum DelegateMethod: String {
   case canAuthenticate = "connection(_:canAuthenticateAgainstProtectionSpace:)"
   case didReceiveChallenge = "connection(_:didReceive:) challenge"
   case didCancelChallenge = "connection(_:didCancel:)"
+  case didWriteData = "connection(_:didWriteData:totalBytesWritten:expectedTotalBytes:)"
   case didReceiveResponse = "connection(_:didReceive:) response"
   case didReceiveData = "connection(_:didReceive:) data"
   case willCacheResponse = "connection(_:willCacheResponse:)"

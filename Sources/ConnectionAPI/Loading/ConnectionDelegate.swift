@@ -8,10 +8,12 @@ struct ConnectionDelegate: @unchecked Sendable {
   private let object: Any?
   let base: (any NSURLConnectionDelegate)?
   let data: (any NSURLConnectionDataDelegate)?
+  let download: (any NSURLConnectionDownloadDelegate)?
 
   init(_ object: Any?) {
     self.object = object
     base = object as? any NSURLConnectionDelegate
     data = object as? any NSURLConnectionDataDelegate
+    download = object as? any NSURLConnectionDownloadDelegate
   }
 }

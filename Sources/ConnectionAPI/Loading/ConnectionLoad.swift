@@ -28,6 +28,9 @@ final class ConnectionLoad: Sendable {
     /// Bytes of the request's body.
     var sent = Tally()
     var hasResponse = false
+    /// Bytes of the body in a download delegate's file, and how many there will be, or -1.
+    var written = Tally()
+    var expected: Int64 = -1
 
     mutating func end() -> Ended? {
       guard life.ended() else { return nil }
@@ -74,7 +77,10 @@ final class ConnectionLoad: Sendable {
   func start(_ connection: NSURLConnection) {
     let (verdict, way, asksFirst, request) = state.withLock { state in
       let verdict = state.life.started()
-      if verdict == .obey { state.connection = connection }
+      if verdict == .obey {
+        state.connection = connection
+        state.request = CanonicalURL.request(state.request)
+      }
       return (verdict, state.life.way, state.delegate.base != nil, state.request)
     }
     if case .ignore(let sentence) = verdict { return Timeline.emit(.note(sentence), subject: subject) }
@@ -147,8 +153,8 @@ extension ConnectionLoad {
 
   private func begin(with request: URLRequest, usesCredentialStorage: Bool) {
     let load = Load(
-      request, in: Self.context, sink: .stream, subject: subject, usesCredentialStorage: usesCredentialStorage,
-      client: self)
+      request, in: Self.context, sink: Self.sink(for: active?.delegate), subject: subject,
+      usesCredentialStorage: usesCredentialStorage, client: self)
     let isWanted = state.withLock { state in
       guard state.connection != nil else { return false }
       state.load = load
@@ -200,13 +206,15 @@ extension ConnectionLoad {
     }
   }
 
-  private func deliver(_ end: LoadEnd) {
+  private func deliver(_ end: LoadEnd, _ file: DownloadedFile?) {
     guard let ended = state.withLock({ $0.end() }), let connection = ended.connection else { return }
     withdrawChallenge(connection, ended.delegate)
     if let error = end.error {
       Timeline.emit(
         .callback(name: "connection(_:didFailWithError:)", detail: ""), subject: subject, payload: .end(error))
       ended.delegate.base?.connection(connection, didFailWithError: error)
+    } else if let file, let download = ended.delegate.download {
+      deliver(file, to: download, connection)
     } else {
       Timeline.emit(.callback(name: "connectionDidFinishLoading(_:)", detail: ""), subject: subject, payload: .success)
       ended.delegate.data?.connectionDidFinishLoading(connection)
@@ -239,7 +247,13 @@ extension ConnectionLoad: LoadClient {
     if posts { delivery.post { [self] in deliverSent() } }
   }
 
+  func load(_ load: Load, didWrite total: Int64, expected: Int64) {
+    let posts = state.withLock { $0.written.reported(total, expected: expected) }
+    if posts { delivery.post { [self] in deliverWritten() } }
+  }
+
   func load(_ load: Load, didReceive response: URLResponse) {
+    state.withLock { $0.expected = response.expectedContentLength }
     delivery.post { [self] in deliver(response, of: load) }
   }
 
@@ -248,6 +262,7 @@ extension ConnectionLoad: LoadClient {
   }
 
   func load(_ load: Load, didEnd end: LoadEnd) {
-    delivery.post { [self] in deliver(end) }
+    let file = end.file.map(DownloadedFile.init)
+    delivery.post { [self] in deliver(end, file) }
   }
 }

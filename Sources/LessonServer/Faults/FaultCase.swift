@@ -21,13 +21,15 @@ public struct FaultCase: Sendable, CustomStringConvertible {
   public let deadline: Duration
   /// What must hold besides the outcome.
   public let checks: [FaultCheck]
+  private let more: [Route]
 
-  /// A case of one exchange or more.
+  /// A case of one exchange or more; `more` are routes that it needs besides those of its exchanges.
   public init(
     _ id: String, _ variant: String, _ summary: String, _ exchanges: [FaultExchange],
     idleTimeout: Duration = .seconds(10), resourceTimeout: Duration? = nil, deadline: Duration = .seconds(5),
-    checks: [FaultCheck] = []
+    checks: [FaultCheck] = [], more: [Route] = []
   ) {
+    self.more = more
     self.id = id
     self.variant = variant
     self.summary = summary
@@ -45,7 +47,7 @@ public struct FaultCase: Sendable, CustomStringConvertible {
 
   /// The routes that play the server's part.
   public var routes: [Route] {
-    exchanges.indices.map { Route(path($0), summary: summary, answer: exchanges[$0].answer) }
+    exchanges.indices.map { Route(path($0), summary: summary, answer: exchanges[$0].answer) } + more
   }
 
   /// Row, variant and summary in one line.
@@ -58,7 +60,7 @@ public struct FaultCase: Sendable, CustomStringConvertible {
     guard slow.count == exchanges.count else { return nil }
     return FaultCase(
       id, variant + "-drip", summary + ", one byte at a time", slow, idleTimeout: idleTimeout,
-      resourceTimeout: resourceTimeout, deadline: deadline, checks: checks)
+      resourceTimeout: resourceTimeout, deadline: deadline, checks: checks, more: more)
   }
 }
 
@@ -114,6 +116,8 @@ public enum FaultOutcome: Sendable, Hashable {
 public enum FaultCheck: Sendable, Hashable {
   /// No cookie of this name is stored.
   case noCookie(String)
+  /// The failing URL of the error, where it is not one of the case's own paths.
+  case failingURL(String)
   /// The response shows no field of this name.
   case noField(String)
   /// The response shows this field with this value, its bytes read as Latin-1.

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import CZlib
 
-/// Takes one content coding off a body, piece by piece, and knows whether the coded stream has ended.
+/// Takes one content coding off a body, step by step, and knows whether the coded stream has ended.
 ///
 /// libcurl could decode, but it calls a gzip stream that was cut short a success, so we do it with zlib ourselves.
 /// Further gzip members are read on (RFC 1952 section 2.2); other bytes behind the end are ignored, as browsers do.
 final class ContentDecoder {
+  /// What comes behind the end of the coded stream.
+  private enum Behind {
+    case nothing
+    /// The first byte of what may be a further member.
+    case firstMagic
+    /// Bytes of no meaning.
+    case garbage
+  }
+
   private let coding: ContentCoding
   private let stream: UnsafeMutablePointer<z_stream>
   private var isOpen = false
-  private var hasInput = false
+  private var isOutputFull = false
+  private var behind = Behind.nothing
   /// Whether the coded stream has come to its end.
   private(set) var isAtEnd = false
-  /// Behind the end came the first byte of what may be another member, as the last byte of its input.
-  private var hasHalfMagic = false
-  /// Behind the end came something else, so nothing more is looked at, however it is cut.
-  private var ignoresRest = false
-  /// How a member begins (RFC 1952 section 2.3.1).
+
   private static let magic: (UInt8, UInt8) = (0x1f, 0x8b)
 
   init(_ coding: ContentCoding) {
@@ -31,84 +37,89 @@ final class ContentDecoder {
   }
 
   /// Whether nothing is missing: the stream has ended, or there was no byte at all.
-  var isComplete: Bool { isAtEnd || !hasInput }
+  var isComplete: Bool { isAtEnd || !isOpen }
 
-  /// Decodes `input` and hands over pieces of at most 64 KiB, lent for the duration of the call.
-  /// - Throws: `undecodableContent` when the bytes are not of this coding or damaged.
-  func decode(
-    _ input: UnsafeRawBufferPointer, into scratch: UnsafeMutableRawBufferPointer,
-    _ output: (UnsafeRawBufferPointer) throws(TransferFailure) -> Void
-  ) throws(TransferFailure) {
-    guard input.count > 0, !ignoresRest else { return }
-    hasInput = true
+  /// Whether `step` has something to do: input is left, or output that did not fit.
+  var hasWork: Bool { stream.pointee.avail_in > 0 || isOutputFull }
+
+  /// Takes `input`, which stays in place until it is used up or taken back. Only when there is no work.
+  /// - Throws: `outOfMemory` when zlib has none.
+  func give(_ input: UnsafeRawBufferPointer) throws(TransferFailure) {
+    guard let bytes = input.baseAddress, input.count > 0 else { return }
     try open(firstByte: input[0])
-    if hasHalfMagic {
-      hasHalfMagic = false
-      guard input[0] == Self.magic.1 else { return ignoresRest = true }
-      try beginMember(into: scratch)
-    }
-    try feed(input, into: scratch, output)
-  }
-
-  private func feed(
-    _ input: UnsafeRawBufferPointer, into scratch: UnsafeMutableRawBufferPointer,
-    _ output: (UnsafeRawBufferPointer) throws(TransferFailure) -> Void
-  ) throws(TransferFailure) {
-    let bytes = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes)
+    stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self))
     stream.pointee.avail_in = UInt32(input.count)
-    while try step(into: scratch, output) {}
   }
 
-  /// Begins a member whose first byte came with the input before.
-  private func beginMember(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) {
-    inflateReset(stream)
-    isAtEnd = false
-    var result = Result<Void, TransferFailure>.success(())
-    withUnsafeBytes(of: Self.magic.0) { first in
-      do throws(TransferFailure) { try feed(first, into: scratch) { _ in } } catch { result = .failure(error) }
+  /// Takes the input that is left back.
+  func takeInput() -> [UInt8] {
+    let rest = Array(UnsafeRawBufferPointer(start: stream.pointee.next_in, count: Int(stream.pointee.avail_in)))
+    stream.pointee.avail_in = 0
+    return rest
+  }
+
+  /// Decodes once and answers what came of it, within `scratch`: perhaps nothing.
+  /// - Throws: `undecodableContent` when the bytes are not of this coding or damaged.
+  func step(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> UnsafeRawBufferPointer {
+    if isAtEnd, try !beginsNextMember(scratch) {
+      stream.pointee.avail_in = 0
+      return UnsafeRawBufferPointer(rebasing: scratch[..<0])
     }
-    try result.get()
+    return UnsafeRawBufferPointer(rebasing: scratch[..<(try inflated(into: scratch))])
   }
 
-  /// One call of zlib; false when the input is used up or what is left is to be ignored.
-  private func step(
-    into scratch: UnsafeMutableRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws(TransferFailure) -> Void
-  ) throws(TransferFailure) -> Bool {
-    if isAtEnd, !beginsNextMember() { return false }
+  private func inflated(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> Int {
     stream.pointee.next_out = scratch.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_out = UInt32(scratch.count)
     let result = inflate(stream, Z_NO_FLUSH)
-    let produced = scratch.count - Int(stream.pointee.avail_out)
-    if produced > 0 { try output(UnsafeRawBufferPointer(rebasing: scratch[..<produced])) }
+    isOutputFull = stream.pointee.avail_out == 0 && result != Z_STREAM_END
     switch result {
     case Z_STREAM_END: isAtEnd = true
     case Z_OK: break
-    case Z_BUF_ERROR: return false
+    // Nothing could be done; input that is left would lead nowhere again.
+    case Z_BUF_ERROR: stream.pointee.avail_in = 0
     default:
       throw TransferFailure(
         .undecodableContent, description: "The response's body is not the \(coding.rawValue) stream it claims to be.")
     }
-    return stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0
+    return scratch.count - Int(stream.pointee.avail_out)
   }
 
-  /// Whether another member follows the one that has ended (RFC 1952 section 2.2); anything else is ignored.
-  private func beginsNextMember() -> Bool {
-    guard stream.pointee.avail_in > 0, let next = stream.pointee.next_in else { return false }
-    guard coding == .gzip, next[0] == Self.magic.0 else { return ignore() }
-    guard stream.pointee.avail_in > 1 else {
-      hasHalfMagic = true
-      return false
+  /// Judges the bytes behind the end, also where the two that announce a further member come one by one.
+  private func beginsNextMember(_ scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> Bool {
+    guard coding == .gzip, behind != .garbage, let next = stream.pointee.next_in else { return false }
+    if behind == .nothing, next[0] == Self.magic.0 {
+      guard stream.pointee.avail_in > 1 else {
+        behind = .firstMagic
+        return false
+      }
+      if next[1] == Self.magic.1 { return restart() }
+    } else if behind == .firstMagic, next[0] == Self.magic.1 {
+      return try restartBehindFirstMagic(scratch)
     }
-    guard next[1] == Self.magic.1 else { return ignore() }
+    behind = .garbage
+    return false
+  }
+
+  private func restart() -> Bool {
     inflateReset(stream)
-    isAtEnd = false
+    (isAtEnd, behind) = (false, .nothing)
     return true
   }
 
-  private func ignore() -> Bool {
-    ignoresRest = true
-    return false
+  /// The first byte of the member went by in an earlier piece; it brings no output.
+  private func restartBehindFirstMagic(_ scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> Bool {
+    let (next, count) = (stream.pointee.next_in, stream.pointee.avail_in)
+    _ = restart()
+    var result = Result<Int, TransferFailure>.success(0)
+    withUnsafePointer(to: Self.magic.0) { first in
+      stream.pointee.next_in = UnsafeMutablePointer(mutating: first)
+      stream.pointee.avail_in = 1
+      result = Result { () throws(TransferFailure) in try inflated(into: scratch) }
+    }
+    (stream.pointee.next_in, stream.pointee.avail_in) = (next, count)
+    _ = try result.get()
+    return true
   }
 
   /// Opens zlib when the first byte is known: a `deflate` body is a zlib stream when its first byte says so (compression

@@ -2,19 +2,20 @@
 
 /// Takes all content codings off a body: the last one applied comes off first.
 ///
-/// Output can be a thousand times the input, so a consumer may ask to stop in the middle: the chain keeps the rest of
-/// the input and goes on with `drain`.
+/// Output can be a thousand times the input for each coding, so a consumer may ask to stop at any time. The stage that is
+/// nearest to the consumer and has something to do works first, one step at a time; what a stage brings, at most 64 KiB,
+/// is used up before it is asked for more. So after a stop nothing more is delivered, however many codings there are: the
+/// stages keep what they have, and `drain` goes on.
 final class DecoderChain {
-  private let decoders: [ContentDecoder]
+  private let stages: [ContentDecoder]
   private let scratches: [UnsafeMutableRawBufferPointer]
+  /// Input that came while the chain stood still, and what was left when it stopped.
   private var waiting: [UInt8] = []
   private static let scratchSize = 64 * 1024
-  /// Input is fed in small steps, so that a pause never finds more than one step's output on its way: deflate grows at
-  /// most about 1,032 times.
-  private static let inputStep = 1024
 
+  /// Codings in the order in which they were applied; at least one.
   init(_ codings: [ContentCoding]) {
-    decoders = codings.reversed().map(ContentDecoder.init)
+    stages = codings.reversed().map(ContentDecoder.init)
     scratches = codings.map { _ in .allocate(byteCount: Self.scratchSize, alignment: 16) }
   }
 
@@ -23,55 +24,47 @@ final class DecoderChain {
   }
 
   /// Whether every coded stream has come to its end and nothing waits.
-  var isComplete: Bool { waiting.isEmpty && decoders.allSatisfy(\.isComplete) }
+  var isComplete: Bool { !hasWaitingInput && stages.allSatisfy(\.isComplete) }
 
-  /// Whether input is left over from a pause.
-  var hasWaitingInput: Bool { !waiting.isEmpty }
+  /// Whether something is left over from a pause.
+  var hasWaitingInput: Bool { !waiting.isEmpty || stages.contains(where: \.hasWork) }
 
   /// Decodes `input` until it is used up or `consume` answers pause; the rest then waits for `drain`.
   func feed(
     _ input: UnsafeRawBufferPointer, _ consume: (UnsafeRawBufferPointer) -> TransferFlow
   ) throws(TransferFailure) -> TransferFlow {
-    if !waiting.isEmpty {
+    guard !hasWaitingInput else {
       waiting.append(contentsOf: input)
       return .pause
     }
-    var offset = 0
-    while offset < input.count {
-      let end = min(offset + Self.inputStep, input.count)
-      let flow = try decode(UnsafeRawBufferPointer(rebasing: input[offset..<end]), at: 0, consume)
-      offset = end
-      if flow == .pause {
-        waiting.append(contentsOf: input[offset...])
-        return .pause
-      }
-    }
-    return .proceed
+    try stages[0].give(input)
+    let flow = try run(consume)
+    waiting = stages[0].takeInput()
+    return flow
   }
 
   /// Goes on with what waits.
   func drain(_ consume: (UnsafeRawBufferPointer) -> TransferFlow) throws(TransferFailure) -> TransferFlow {
+    guard try run(consume) == .proceed else { return .pause }
     let input = waiting
     waiting = []
     var result = Result<TransferFlow, TransferFailure>.success(.proceed)
     input.withUnsafeBytes { bytes in
-      do throws(TransferFailure) {
-        result = .success(try feed(bytes, consume))
-      } catch {
-        result = .failure(error)
-      }
+      result = Result { () throws(TransferFailure) in try feed(bytes, consume) }
     }
     return try result.get()
   }
 
-  private func decode(
-    _ input: UnsafeRawBufferPointer, at level: Int, _ consume: (UnsafeRawBufferPointer) -> TransferFlow
-  ) throws(TransferFailure) -> TransferFlow {
-    guard level < decoders.count else { return consume(input) }
-    var flow = TransferFlow.proceed
-    try decoders[level].decode(input, into: scratches[level]) { piece throws(TransferFailure) in
-      if try decode(piece, at: level + 1, consume) == .pause { flow = .pause }
+  private func run(_ consume: (UnsafeRawBufferPointer) -> TransferFlow) throws(TransferFailure) -> TransferFlow {
+    while let stage = stages.lastIndex(where: \.hasWork) {
+      let piece = try stages[stage].step(into: scratches[stage])
+      guard !piece.isEmpty else { continue }
+      if stage + 1 < stages.count {
+        try stages[stage + 1].give(piece)
+      } else if consume(piece) == .pause {
+        return .pause
+      }
     }
-    return flow
+    return .proceed
   }
 }

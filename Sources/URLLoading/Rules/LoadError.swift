@@ -22,7 +22,7 @@ package enum LoadError {
       info[NSURLErrorFailingURLErrorKey] = url
       info[failingURLStringKey] = url.absoluteString
     }
-    if let underlying { info[NSUnderlyingErrorKey] = underlying }
+    info[NSUnderlyingErrorKey] = underlying ?? beneath(code, description)
     return URLError(code, userInfo: info)
   }
 
@@ -31,6 +31,13 @@ package enum LoadError {
     let reason = String(cString: strerror(error.code.rawValue))
     return Self.error(
       code, url: url, underlying: error, description: "The file for the body cannot be written: \(reason).")
+  }
+
+  /// What stands beneath an error that we found ourselves: the same once more under the domain of the loader below, as on
+  /// Apple's systems.
+  private static func beneath(_ code: URLError.Code, _ description: String) -> NSError {
+    NSError(
+      domain: "kCFErrorDomainCFNetwork", code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: description])
   }
 
   /// The URL without user name and password, which never stand in an error or a log.
@@ -42,8 +49,9 @@ package enum LoadError {
     return parts.url ?? url
   }
 
-  /// `NSURLErrorFailingURLStringErrorKey`, which the toolchain marks as deprecated though Apple code reads it.
-  package static let failingURLStringKey = "NSErrorFailingURLStringKey"
+  /// The value of `NSURLErrorFailingURLStringErrorKey`, which the toolchain marks as deprecated though Apple code reads it.
+  /// A constant of ours by that name would be ambiguous wherever Foundation is imported.
+  private static let failingURLStringKey = "NSErrorFailingURLStringKey"
 
   static func code(for cause: TransferFailure.Cause) -> URLError.Code {
     switch cause {

@@ -26,19 +26,31 @@ package enum RedirectRules {
     return .follow(rewritten(request, for: target, status: status))
   }
 
-  /// The target of a Location relative to the current URL; it inherits the fragment (RFC 9110 section 10.2.2).
+  /// The target of a Location relative to the current URL; it inherits the fragment (RFC 9110 section 10.2.2). User name
+  /// and password in it are a server's and go nowhere.
   private static func resolve(_ location: String, against current: URL) -> URL? {
     guard !location.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }),
-      let target = URL(string: location, relativeTo: current)?.absoluteURL,
+      let target = URL(string: encoded(location), relativeTo: current)?.absoluteURL,
       var parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
       let scheme = parts.scheme, !scheme.isEmpty
     else { return nil }
-    let isHTTP = ["http", "https"].contains(scheme.lowercased())
-    if isHTTP, (parts.host ?? "").isEmpty || !(0...65_535).contains(parts.port ?? 0) { return nil }
-    if parts.percentEncodedFragment == nil, isHTTP {
+    guard ["http", "https"].contains(scheme.lowercased()) else { return target }
+    guard !(parts.host ?? "").isEmpty, (0...65_535).contains(parts.port ?? 0) else { return nil }
+    (parts.user, parts.password) = (nil, nil)
+    if parts.percentEncodedFragment == nil {
       parts.percentEncodedFragment = URLComponents(url: current, resolvingAgainstBaseURL: true)?.percentEncodedFragment
     }
-    return parts.url
+    return parts.url.map { url in CanonicalURL.spelling(of: url.absoluteString).flatMap { URL(string: $0) } ?? url }
+  }
+
+  /// Bytes that a URL cannot have are encoded. A head's bytes are read as Latin-1, so each character is one byte.
+  private static func encoded(_ location: String) -> String {
+    guard location.unicodeScalars.contains(where: { !(33...126).contains($0.value) }) else { return location }
+    return location.unicodeScalars.reduce(into: "") { text, scalar in
+      let byte = UInt8(truncatingIfNeeded: scalar.value)
+      let digits = String(byte, radix: 16, uppercase: true)
+      if (33...126).contains(scalar.value) { text.unicodeScalars.append(scalar) } else { text += "%" + digits }
+    }
   }
 
   private static func rewritten(_ request: URLRequest, for target: URL, status: Int) -> URLRequest {
@@ -51,6 +63,10 @@ package enum RedirectRules {
       next.httpBody = nil
       next.httpBodyStream = nil
       removeFields(of: &next) { $0.hasPrefix("content-") || $0 == "transfer-encoding" }
+    }
+    // RFC 9110 section 10.1.3: what was loaded securely is not told in the clear.
+    if request.url?.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" {
+      removeFields(of: &next) { $0 == "referer" }
     }
     if !isSameOrigin(request.url, target) {
       removeFields(of: &next) { ["authorization", "cookie", "proxy-authorization", "origin"].contains($0) }

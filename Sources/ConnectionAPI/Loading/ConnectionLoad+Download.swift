@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Locking
+import Timeline
+import URLLoading
+
+/// A load whose delegate takes the body as a file (`NSURLConnectionDownloadDelegate`), where callbacks run.
+extension ConnectionLoad {
+  /// Where the body of a load for `delegate` goes.
+  static func sink(for delegate: ConnectionDelegate?) -> BodySink {
+    delegate?.download == nil ? .stream : .file(directory: FileManager.default.temporaryDirectory)
+  }
+
+  /// Tells what was written since the last time.
+  func deliverWritten() {
+    guard let (connection, delegate) = active, let download = delegate.download else { return }
+    guard let piece = state.withLock({ $0.written.take() }) else { return }
+    tell(piece, to: download, connection)
+  }
+
+  /// Hands over the complete file. Whatever the last pieces were, the progress has reached the whole before.
+  func deliver(_ file: DownloadedFile, to download: any NSURLConnectionDownloadDelegate, _ connection: NSURLConnection)
+  {
+    let rest = state.withLock { state in
+      _ = state.written.reported(file.size, expected: state.expected)
+      return state.written.take()
+    }
+    if let rest { tell(rest, to: download, connection) }
+    Timeline.emit(
+      .callback(name: "connectionDidFinishDownloading(_:destinationURL:)", detail: ""), subject: subject,
+      payload: .file(path: file.url.path))
+    Timeline.emit(
+      .callback(name: "connectionDidFinishDownloading(_:destinationURL:)", detail: "end"), subject: subject,
+      payload: .success)
+    download.connectionDidFinishDownloading(connection, destinationURL: file.url)
+  }
+
+  private func tell(
+    _ piece: Tally.Piece, to download: any NSURLConnectionDownloadDelegate, _ connection: NSURLConnection
+  ) {
+    let expected = max(0, piece.expected)
+    DelegateMethod.didWriteData.run(on: download) {
+      Timeline.emit(
+        DelegateMethod.didWriteData.event, subject: subject,
+        payload: .progress(piece: piece.bytes, total: piece.total, expected: piece.expected))
+    } call: {
+      download.connection(
+        connection, didWriteData: piece.bytes, totalBytesWritten: piece.total, expectedTotalBytes: expected)
+    }
+  }
+}
+
+/// A file that goes with its last holder, whoever that is: the delivery that has shown it, or the mailbox that was closed
+/// before.
+final class DownloadedFile: Sendable {
+  let url: URL
+
+  init(_ url: URL) { self.url = url }
+
+  deinit { unlink(url.path) }
+
+  /// Bytes in it.
+  var size: Int64 {
+    var status = stat()
+    return stat(url.path, &status) == 0 ? Int64(status.st_size) : 0
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import Foundation
+import LessonServer
+import Locking
+import TestSupport
+import Testing
+import Timeline
+
+/// The code of notes N2, N4 and N5, put into Swift as Apple's SDK imports it: only import and URL are changed, and where a
+/// note leaves a step out, the comment says so.
+@Suite(.inOrder) struct NotesTests {
+  // MARK: - N2, iPhone网络开发之如何使用NSURLConnection
+
+  private final class Receiver: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
+    // Sendable: of the thread that runs the connection, and read when that has ended.
+    var receivedData: NSMutableData?
+    var succeeded: Int?
+    var failure: String?
+
+    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+      receivedData?.length = 0
+    }
+
+    func connection(_ connection: NSURLConnection, didReceive data: Data) {
+      receivedData?.append(data)
+    }
+
+    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+      receivedData = nil
+      // The note reads NSErrorFailingURLStringKey; the constant's value is its name.
+      let url = (error as? URLError)?.userInfo["NSErrorFailingURLStringKey"] as? String
+      failure = "Connection failed! Error - \(error.localizedDescription) \(url ?? "")"
+    }
+
+    func connectionDidFinishLoading(_ connection: NSURLConnection) {
+      succeeded = receivedData?.length
+    }
+  }
+
+  private func receive(_ path: String, from server: LessonServer) async throws -> Receiver {
+    let address = server.url(path)
+    let receiver = Receiver()
+    try await onOwnThread {
+      let theRequest = URLRequest(
+        url: try #require(URL(string: address)), cachePolicy: .useProtocolCachePolicy, timeoutInterval: 60.0)
+      let theConnection = NSURLConnection(request: theRequest, delegate: receiver)
+      if theConnection != nil { receiver.receivedData = NSMutableData() }
+      RunLoop.current.run()
+    }
+    return receiver
+  }
+
+  @Test func `N2 the receiver gathers the data`() async throws {
+    let server = try LessonServer.running()
+    #expect(try await receive("/body?size=1MiB", from: server).succeeded == 1 << 20)
+  }
+
+  @Test func `N2 a second response drops what came before`() async throws {
+    let server = try LessonServer.running()
+    #expect(try await receive("/parts?parts=3&size=1000", from: server).succeeded == 1000)
+  }
+
+  @Test func `N2 the failure names the URL`() async throws {
+    let server = try LessonServer.running([Route("/nothing", script: [.end(.fin)])])
+    let receiver = try await receive("/nothing", from: server)
+    #expect(receiver.succeeded == nil)
+    #expect(receiver.failure?.hasPrefix("Connection failed! Error - ") == true)
+    #expect(receiver.failure?.hasSuffix(server.url("/nothing")) == true)
+  }
+
+  // MARK: - N4, NSURLConnection Download
+
+  /// The note's manager: all on one thread of its own, which something to wait for keeps alive. As in the note the thread is one for the
+  /// process and never ends.
+  private final class URLConnectionManager: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
+    // Sendable: after `init`, of the network thread; `lock` guards what `start` sets.
+    private let runLoopModes: Set<RunLoop.Mode> = [.common]
+    private let lock = NSRecursiveLock()
+    private let request: URLRequest
+    private var connection: NSURLConnection?
+    private var receiveData: NSMutableData? = NSMutableData()
+    private var completion: ((Data?) -> Void)?
+    private var expectedContentLength: Int64 = 0
+    private var currentLength: Int64 = 0
+    private(set) var progress: Float = 0
+    private(set) var threads: Set<Int> = []
+
+    init(request: URLRequest) {
+      self.request = request
+    }
+
+    private static let ready = DispatchSemaphore(value: 0)
+    private static let networkThread: Carried<RunLoop> = {
+      let loop = Locked<Carried<RunLoop>?>(nil)
+      let thread = Thread {
+        Thread.current.name = "URLConnectionManagerThread"
+        let runloop = RunLoop.current
+        loop.withLock { $0 = Carried(value: runloop) }
+        // The note adds an NSMachPort, which the toolchain has not, to keep the loop alive.
+        runloop.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .default)
+        ready.signal()
+        runloop.run()
+      }
+      thread.start()
+      ready.wait()
+      return loop.withLock { $0 } ?? Carried(value: .main)
+    }()
+
+    private func operationDidStart() {
+      lock.lock()
+      connection = NSURLConnection(request: request, delegate: self, startImmediately: false)
+      let runLoop = RunLoop.current
+      for runLoopMode in runLoopModes { connection?.schedule(in: runLoop, forMode: runLoopMode) }
+      connection?.start()
+      lock.unlock()
+    }
+
+    func start(withCompletionBlock block: @escaping @Sendable (Data?) -> Void) {
+      lock.lock()
+      completion = block
+      // Without Objective-C there is no performSelector(onThread:); a timer of that loop does the same.
+      let timer = Timer(fire: Date(), interval: 0, repeats: false) { [self] _ in operationDidStart() }
+      Self.networkThread.value.add(timer, forMode: .default)
+      lock.unlock()
+    }
+
+    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+      expectedContentLength = response.expectedContentLength
+      currentLength = 0
+    }
+
+    func connection(_ connection: NSURLConnection, didReceive data: Data) {
+      threads.insert(ThreadNumber.current)
+      currentLength += Int64(data.count)
+      progress = Float(currentLength) / Float(expectedContentLength)
+      receiveData?.append(data)
+    }
+
+    func connectionDidFinishLoading(_ connection: NSURLConnection) {
+      // The note clears the data before the completion gets it (N4-08).
+      receiveData = nil
+      completion?(receiveData as Data?)
+    }
+
+    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+      completion?(nil)
+    }
+  }
+
+  @Test func `N4 the manager on its own thread; its completion gets nil, because the data was cleared before`()
+    async throws
+  {
+    let server = try LessonServer.running()
+    let request = try server.request("/body?size=1MiB")
+    let manager = URLConnectionManager(request: request)
+    let over = DispatchSemaphore(value: 0)
+    let data = Locked<Data?>(Data())
+    manager.start { received in
+      data.withLock { $0 = received }
+      over.signal()
+    }
+    #expect(try await onOwnThread { over.waitPatiently() })
+    #expect(data.withLock { $0 } == nil)
+    #expect(manager.progress == 1)
+    #expect(manager.threads.count == 1)
+    #expect(!manager.threads.contains(1))
+  }
+
+  // MARK: - N5, 3.3.4 异步请求
+
+  @Test func `N5 created elsewhere, scheduled on a run loop of another thread, then started`() async throws {
+    let server = try LessonServer.running()
+    let request = try server.request("/1k")
+    let delegate = RecordingDelegate()
+    try await onOwnThread {
+      let worker = LoopThread(.default)
+      let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
+      connection?.schedule(in: worker.loop.value, forMode: .default)
+      connection?.start()
+      #expect(delegate.waitForEnd())
+      worker.stop()
+      #expect(delegate.record.withLock { $0.threads } == [worker.number])
+    }
+  }
+
+  @Test func `N5 the delegate's sequence, with a new stream of the file to be sent`() async throws {
+    let server = try LessonServer.running()
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(SeededBody(seed: 2).bytes(0..<300_000)).write(to: file)
+    var request = try server.request("/redirect/307?to=/upload")
+    request.httpMethod = "POST"
+    request.httpBodyStream = InputStream(url: file)
+    let delegate = RecordingDelegate(makeStream: { InputStream(url: file) })
+    try await onOwnThread { [request] in
+      _ = NSURLConnection(request: request, delegate: delegate)
+      RunLoop.current.run()
+    }
+    #expect(delegate.course == "wswnsrdf")
+    #expect(server.log.snapshot().requests.last?.bodyChecksum == SeededBody.checksum(seed: 2, size: 300_000))
+  }
+}
