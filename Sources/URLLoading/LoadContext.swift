@@ -30,6 +30,9 @@ package struct LoadConfiguration: Sendable {
   /// Where credentials are looked for and kept; nil for nowhere.
   package var credentialStorage: URLCredentialStorage? = .shared
 
+  /// What a program sets and reads back, and nobody else uses, by name.
+  package var kept: [String: any Sendable] = [:]
+
   /// Apple's defaults, without a store of cookies and a cache: each API names its own.
   package init() {}
 }

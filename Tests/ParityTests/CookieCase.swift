@@ -120,7 +120,7 @@ extension CookieCase {
         "Set-Cookie: d=1; Expires=Sat, 01 Jan 1600 00:00:00 GMT",
         "Set-Cookie: e=1; Expires=Mon, 01 Jan 2001 00:00:00 GMT",
         "Set-Cookie: f=1; Expires=Fri, 31 Dec 9999 23:59:59 GMT",
-        "Set-Cookie: g=1; Max-Age=60; Expires=1 Jan 2001 00:00:00",
+        "Set-Cookie: g=1; Max-Age=3600; Expires=1 Jan 2001 00:00:00",
       ],
       visits: root("c=1; d=1; f=1; g=1")),
     CookieCase(

@@ -11,6 +11,24 @@ import Testing
     #expect(configuration.httpAdditionalHeaders == nil)
   }
 
+  @Test func `B.4: what has no effect has Apple's defaults, is read back and copied`() throws {
+    let one = URLSessionConfiguration.default
+    #expect(one.networkServiceType == .default && one.multipathServiceType == .none && one.identifier == nil)
+    #expect(one.allowsCellularAccess && one.allowsExpensiveNetworkAccess && one.allowsConstrainedNetworkAccess)
+    #expect(one.sessionSendsLaunchEvents && one.usesClassicLoadingMode && one.sharedContainerIdentifier == nil)
+    #expect(!one.isDiscretionary && !one.httpShouldUsePipelining && !one.shouldUseExtendedBackgroundIdleMode)
+    #expect(!one.requiresDNSSECValidation && !one.enablesEarlyData && !one.allowsUltraConstrainedNetworkAccess)
+    one.networkServiceType = .video
+    one.multipathServiceType = .handover
+    one.allowsCellularAccess = false
+    one.sharedContainerIdentifier = "group"
+    let copy = try #require(one.copy() as? URLSessionConfiguration)
+    #expect(copy.networkServiceType == .video && copy.multipathServiceType == .handover)
+    #expect(!copy.allowsCellularAccess && copy.sharedContainerIdentifier == "group")
+    copy.sharedContainerIdentifier = nil
+    #expect(copy.sharedContainerIdentifier == nil && one.sharedContainerIdentifier == "group")
+  }
+
   @Test func `B.3: each call gives a fresh object`() {
     let one = URLSessionConfiguration.default
     one.timeoutIntervalForRequest = 5

@@ -7,7 +7,8 @@ public import URLLoading
 ///
 /// A session copies its configuration when it is made; a later change to the object has no effect on it. Thread-safe.
 ///
-/// Difference from Apple: it has the properties that work here and no others. Proxies and background sessions are absent.
+/// Difference from Apple: proxies, waiting for connectivity, protocol classes and background sessions are absent. Properties
+/// that can have no effect on Linux are kept and read back.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: the only stored property is a lock with all values behind it.
   let values: Locked<LoadConfiguration>
@@ -26,8 +27,9 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     return URLSessionConfiguration(values)
   }
 
-  /// A new configuration that leaves nothing on disk: its stores of cookies, responses and credentials are in memory, its own, and
-  /// gone with the last session that uses them. Two configurations never share them; two sessions made from the same configuration do.
+  /// A new configuration that leaves nothing on disk: its stores of cookies, responses and credentials are in memory,
+  /// its own, and gone with the last session that uses them. Two configurations never share them; two sessions made from
+  /// the same configuration do.
   open class var ephemeral: URLSessionConfiguration {
     var values = LoadConfiguration()
     values.cookieStorage = PrivateStores.makeCookieStorage()

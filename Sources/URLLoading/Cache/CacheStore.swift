@@ -92,6 +92,14 @@ package final class CacheStore: Sendable {
     }
   }
 
+  /// Removes all responses; `then` is called on a queue.
+  func empty(then: @escaping @Sendable () -> Void) {
+    queue.async { [cache] in
+      cache.removeAllCachedResponses()
+      then()
+    }
+  }
+
   private func lookUp(_ url: URL) -> Found? {
     guard let cached = cache.cachedResponse(for: URLRequest(url: url)),
       let response = cached.response as? HTTPURLResponse, let own = response.url, Self.key(own) == Self.key(url)

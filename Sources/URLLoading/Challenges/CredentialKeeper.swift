@@ -26,6 +26,16 @@ final class CredentialKeeper: Sendable {
     }
   }
 
+  /// Removes all credentials; `then` is called on a queue.
+  func empty(then: @escaping @Sendable () -> Void) {
+    Self.queue.async { [storage] in
+      for (space, credentials) in storage.allCredentials {
+        for credential in credentials.values { storage.remove(credential, for: space) }
+      }
+      then()
+    }
+  }
+
   /// The toolchain's spaces are equal only to themselves, so they are searched by their fields.
   private static func spaces(like space: ChallengeSpace, in storage: URLCredentialStorage) -> [URLProtectionSpace] {
     storage.allCredentials.keys.filter { space.matches($0) }

@@ -46,6 +46,16 @@ package final class CookieJar: Sendable {
     }
   }
 
+  /// Removes all cookies; `then` is called on a queue.
+  func empty(then: @escaping @Sendable () -> Void) {
+    Self.unfinished.add(1, ordering: .acquiringAndReleasing)
+    Self.queue.async { [self] in
+      for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) }
+      Self.unfinished.subtract(1, ordering: .acquiringAndReleasing)
+      then()
+    }
+  }
+
   /// The value of the Cookie field for a request to `url`; nil for none.
   package func field(for url: URL, at now: Date = Date()) -> String? {
     guard let cookies = storage.cookies, !cookies.isEmpty, let scope = CookieScope(url) else { return nil }

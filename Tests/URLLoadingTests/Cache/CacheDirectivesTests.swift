@@ -33,11 +33,11 @@ import Testing
   @Test func `any text is taken`() {
     var random = SystemRandomNumberGenerator()
     let alphabet = Array("\",=\\ max-ageno-cache09\u{5BB}é\t")
-    for _ in 0..<20_000 {
+    let seconds = (0..<5000).map { _ in
       let text = String((0..<Int.random(in: 0...40)).map { _ in alphabet.randomElement(using: &random) ?? " " })
-      let directives = CacheDirectives(text)
-      #expect((0...CacheDirectives.longest).contains(directives.seconds("max-age") ?? 0))
+      return CacheDirectives(text).seconds("max-age") ?? 0
     }
+    #expect(seconds.allSatisfy((0...CacheDirectives.longest).contains))
     #expect(CacheDirectives(nil) == CacheDirectives(""))
   }
 }

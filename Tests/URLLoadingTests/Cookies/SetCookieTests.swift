@@ -78,30 +78,33 @@ import Testing
 
   @Test func `every byte in every place of a cookie`() {
     let text = Array("a=b; Domain=x.test; Path=/p; Max-Age=9; Expires=1 Jan 2030 00:00:00; Secure".utf8)
+    var unsound: [[UInt8]] = []
     for place in text.indices {
       for byte in UInt8.min...UInt8.max {
         var bytes = text
         bytes[place] = byte
-        judge(SetCookie(bytes))
+        if !isSound(SetCookie(bytes)) { unsound.append(bytes) }
       }
     }
+    #expect(unsound == [])
   }
 
   @Test func `random bytes`() {
     var random = SystemRandomNumberGenerator()
     let alphabet = Array("=; ,ab/.-:09PathDomainMax-AgeExpires\t".utf8) + [0xD6, 0xBB, 0xFF, 0x00]
-    for _ in 0..<20_000 {
-      judge(SetCookie((0..<Int.random(in: 0...60)).map { _ in alphabet.randomElement(using: &random) ?? 0 }))
+    var unsound: [[UInt8]] = []
+    for _ in 0..<5000 {
+      let bytes = (0..<Int.random(in: 0...60)).map { _ in alphabet.randomElement(using: &random) ?? 0 }
+      if !isSound(SetCookie(bytes)) { unsound.append(bytes) }
     }
+    #expect(unsound == [])
   }
 
   /// What holds for every cookie that was taken.
-  private func judge(_ cookie: SetCookie?) {
-    guard let cookie else { return }
-    let isSound =
-      !cookie.name.isEmpty
-      && !(cookie.name + cookie.value).utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F || $0 == 0x3B }
+  private func isSound(_ cookie: SetCookie?) -> Bool {
+    guard let cookie else { return true }
+    let text = (cookie.name + cookie.value).utf8
+    return !cookie.name.isEmpty && !text.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F || $0 == 0x3B }
       && cookie.path?.hasPrefix("/") != false && cookie.domain?.isEmpty != true
-    #expect(isSound, "\(cookie)")
   }
 }

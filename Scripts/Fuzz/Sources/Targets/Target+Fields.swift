@@ -26,6 +26,28 @@ extension Target {
     check(IMFDate.seconds(value).map(years.contains) ?? true, "a date out of range")
   }
 
+  /// Cache-Control, Age, Expires, Date, Last-Modified and Vary, one a line: what a cache makes of them for any policy. What
+  /// may not be stored is never fresh for ever, and what is served without a question is fresh.
+  static let cacheControl = Target("cache-control") { bytes in
+    let names = ["Cache-Control", "Age", "Expires", "Date", "Last-Modified", "Vary", "ETag"]
+    let values = bytes.split(separator: 10, omittingEmptySubsequences: false).map { line in
+      String(String.UnicodeScalarView(line.map { Unicode.Scalar($0) }))
+    }
+    let fields = CacheFields(Dictionary(uniqueKeysWithValues: zip(names, values)))
+    let (now, url) = (Int64(1_000_000_000), "http://example.com/")
+    let freshness = Freshness(fields, status: 200, requested: now, received: now, now: now)
+    check(freshness.age >= 0 && freshness.lifetime >= 0, "an age below zero")
+    let asked = CacheRules.Asked(url: url, method: "GET", policy: .useProtocolCachePolicy, fields: fields)
+    let record = CacheRecord(requested: now, received: now, selectors: [:], digest: 0)
+    let stored = CacheRules.Stored(url: url, status: 200, fields: fields, record: record)
+    if CacheRules.verdict(asked, stored, now: now) == .serve {
+      let isStaleByWish = CacheDirectives(fields["cache-control"]).contains("max-stale")
+      check(freshness.isFresh || isStaleByWish, "something stale is served")
+    }
+    let isKept = CacheRules.mayStore(asked, status: 200, fields: fields, isFramed: true, length: nil, limit: 1)
+    check(!isKept || fields.selectors != nil, "something is stored that no request matches")
+  }
+
   /// WWW-Authenticate, and the answer to it.
   static let challenge = Target(field: "www-authenticate") { value in
     guard let url = URL(string: "http://example.com/a"), let origin = Origin(url) else { return }

@@ -10,7 +10,8 @@ public struct Target: Sendable {
 
   /// All of them.
   public static let all = [
-    setCookie, cookieDate, challenge, contentRange, resumeData, location, head, response, chunks, gzip, mixedReplace,
+    setCookie, cookieDate, cacheControl, challenge, contentRange, resumeData, location, head, response, chunks, gzip,
+    mixedReplace,
   ]
 
   init(_ name: String, _ feed: @escaping @Sendable ([UInt8]) -> Void) {

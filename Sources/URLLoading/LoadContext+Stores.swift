@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+
+extension LoadContext {
+  /// Empties the stores of cookies, responses and credentials; `then` is called on a queue when all are empty.
+  package func emptyStores(then: @escaping @Sendable () -> Void) {
+    let group = DispatchGroup()
+    for empty in [cookies?.empty, cache?.empty, credentials?.empty] {
+      guard let empty else { continue }
+      group.enter()
+      empty { group.leave() }
+    }
+    group.notify(queue: .global(), execute: then)
+  }
+}
