@@ -160,8 +160,12 @@ extension Load {
   func noteForCache(_ head: ResponseHead) {
     guard let store = context.cache, let url = currentRequest.url else { return }
     exchange?.keep(head)
-    var doubtful = CacheRules.invalidated(
-      method: currentRequest.httpMethod ?? "GET", url: url, status: head.status, fields: CacheFields(head.fields))
+    let method = currentRequest.httpMethod ?? "GET"
+    var doubtful: [URL] = []
+    if method != "GET" {
+      doubtful = CacheRules.invalidated(
+        method: method, url: url, status: head.status, fields: CacheFields(head.fields))
+    }
     if exchange?.hadStored == true, exchange?.kept == nil, (200...299).contains(head.status) { doubtful.append(url) }
     if !doubtful.isEmpty { store.remove(doubtful) }
   }

@@ -30,6 +30,7 @@ struct CacheExchange {
   /// Takes the head of a response that may be stored; nil where it may not.
   mutating func keep(_ head: ResponseHead) {
     kept = nil
+    guard head.fields.contains(where: Self.speaksOfCaching) else { return }
     let fields = CacheFields(head.fields)
     let limit = store.sizeLimit
     let isFramed =
@@ -46,6 +47,16 @@ struct CacheExchange {
     let record = CacheRecord(
       requested: requested, received: Self.now, selectors: CacheRecord.digests(of: asked.fields, for: names), digest: 0)
     kept = Kept(response: response, record: record, body: CachedBody(limit: limit))
+  }
+
+  /// Whether a field is one of those without which nothing is stored; most responses have none, and cost nothing more.
+  private static func speaksOfCaching(_ field: HeaderField) -> Bool {
+    switch field.name.utf8.count {
+    case 4: field.name.lowercased() == "etag"
+    case 7: field.name.lowercased() == "expires"
+    case 13: ["last-modified", "cache-control"].contains(field.name.lowercased())
+    default: false
+    }
   }
 
   static var now: Int64 { Int64(Date().timeIntervalSince1970) }
