@@ -8,8 +8,10 @@ public enum Course {
   public static let catalog = LessonCatalog([
     BlockingCall.lesson, CompletionQueue.lesson, MemoryPeak.lesson, DelegateProgress.lesson, Accumulate.lesson,
     WritingByHandle.lesson, WritingByStream.lesson, RunLoopModes.lesson, NoRunLoop.lesson, RunLoopFixes.lesson,
-    NetworkThreadLesson.lesson, Endings.lesson, Redirects.lesson, ManyRequests.lesson, SuspendedProcess.lesson,
-    SegmentedDownload.lesson, SessionLifetime.lesson, Configuration.lesson, SuspendResumeCancel.lesson,
+    NetworkThreadLesson.lesson, RepeatedResponse.lesson, Endings.lesson, Redirects.lesson, ManyRequests.lesson,
+    SuspendedProcess.lesson,
+    Resume.lesson, SegmentedDownload.lesson, SessionLifetime.lesson, Configuration.lesson, SuspendResumeCancel.lesson,
+    FiveShortcomings.lesson,
   ])
 
   /// The folder with the lessons' texts and sources, where this package was built.

@@ -22,6 +22,10 @@ import Testing
     }
   }
 
+  @Test func `the doctor finds every lesson in order`() {
+    #expect(LessonInspection(Course.catalog.lessons, root: Course.folder).faults() == [])
+  }
+
   @Test(arguments: Course.catalog.lessons.map(\.number))
   func `both texts name every example and every claim`(_ number: Int) throws {
     let lesson = try Course.catalog.lesson(named: "\(number)")

@@ -48,5 +48,19 @@ extension Pitfall {
       "N3-07", in: 24, "a session for each request opens a socket for each", bad: "session/hundred-sessions",
       cure: "session/one-session"
     ) { $0.result.traffic.sockets == 100 },
+    Pitfall(
+      "N2-05", in: 13, "data that is not dropped makes a document of three", bad: "connection/not-reset",
+      cure: "connection/reset"
+    ) { $0.line("the document has ")?.text != "the document has 1024 bytes" },
+    Pitfall(
+      "N3-14", in: 22, "a second pause loses the resume data", bad: "session/paused-twice",
+      cure: "session/paused-twice-guarded", shows: spoils),
+    Pitfall(
+      "N4-13", in: 22, "a changed file is joined with its older half", bad: "connection/range-changed",
+      cure: "connection/checked-changed"
+    ) { $0.requests.last?.status == 206 },
+    Pitfall(
+      "N4-13", in: 22, "a server without ranges sends everything once more", bad: "connection/range-no-ranges",
+      cure: "connection/checked-no-ranges", shows: spoils),
   ]
 }

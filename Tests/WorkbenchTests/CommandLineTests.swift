@@ -70,6 +70,12 @@ import Testing
     #expect(result.output.contains("libcurl/"))
   }
 
+  @Test func `the doctor finds the lessons in order, and says how many there are`() async throws {
+    let result = try await Command.run("doctor", "--lessons")
+    #expect(result.status == .exited(0), "\(result.output)")
+    #expect(result.output.hasSuffix(" in order\n"))
+  }
+
   @Test func `the server says where it listens and ends on an interrupt with 130`() async throws {
     let status = try await Command.start("server") { pid, line in
       #expect(line.hasPrefix("http://127.0.0.1:"))

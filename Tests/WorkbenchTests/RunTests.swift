@@ -84,6 +84,25 @@ import Testing
     #expect(status == .exited(130))
   }
 
+  @Test func `an interrupt in the second lesson keeps the first`() async throws {
+    let result = try await Subprocess.run(
+      .path(Command.path), arguments: ["run", "13", "9", "--side", "session", "--size", "1MiB"], input: .none,
+      output: .string(limit: 1 << 20), error: .sequence
+    ) { execution in
+      let pid = execution.processIdentifier.value
+      while !Processes.children(of: pid).contains(where: { Processes.arguments(of: $0).contains("lesson-09") }) {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      kill(pid, SIGINT)
+      var said = ""
+      for try await line in execution.standardError.strings() { said += line }
+      return said
+    }
+    #expect(result.terminationStatus == .exited(130))
+    #expect(result.closureResult.contains("interrupted"))
+    #expect(result.standardOutput.contains("lesson-13"))
+  }
+
   @Test func `a killed server is named, with status 3`() async throws {
     let result = try await Subprocess.run(
       .path(Command.path), arguments: ["run", "5", "--example", "throttled", "--size", "1MiB"],

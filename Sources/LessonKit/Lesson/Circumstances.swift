@@ -29,6 +29,9 @@ public struct Circumstances: Sendable, Hashable {
   /// How long the main loop still runs after the program's end, so that a late callback would be seen.
   public var aftermath = Duration.milliseconds(50)
 
+  /// How often the program is launched, each time as a new process with the same folder; the last one is measured.
+  public var launches = 1
+
   /// Nothing out of the ordinary.
   public init() {}
 }
@@ -52,6 +55,11 @@ extension Example {
   /// The same program, watched for this long after its end.
   public func watchedAfterwards(for time: Duration) -> Example {
     changed { $0.aftermath = time }
+  }
+
+  /// The same program, launched a second time when it has ended.
+  public func launchedTwice() -> Example {
+    changed { $0.launches = 2 }
   }
 
   private func changed(_ change: (inout Circumstances) -> Void) -> Example {

@@ -42,8 +42,16 @@ public struct Example: Sendable {
   public var expectedEnd: Outcome.Kind
   /// What happens around the program while it runs.
   public var circumstances = Circumstances()
+  /// The lesson and example whose program this is, for one that is borrowed: a run that has measured it already takes that.
+  public var origin: Origin?
   /// The program.
   public var run: @Sendable (ExampleContext) -> Void
+
+  /// Where a borrowed example comes from, by the ids of lesson and example.
+  public struct Origin: Sendable, Hashable {
+    var lesson: String
+    var example: String
+  }
 
   /// An example as given.
   public init(
@@ -57,5 +65,19 @@ public struct Example: Sendable {
     self.resource = resource
     self.expectedEnd = expectedEnd
     self.run = run
+  }
+}
+
+extension Example {
+  /// An example of another lesson under another name, with its program, its resource and its circumstances. An id that the
+  /// lesson does not have is the caller's mistake.
+  public static func borrow(_ id: String, of lesson: Lesson, as name: String) -> Example {
+    guard var example = lesson.examples.first(where: { $0.id == id }) else {
+      preconditionFailure("\(lesson.id) has no example \(id)")
+    }
+    example.origin = Origin(lesson: lesson.id, example: id)
+    example.id = "\(example.side.rawValue)/\(name)"
+    example.file = "../\(lesson.folder)/\(example.file)"
+    return example
   }
 }

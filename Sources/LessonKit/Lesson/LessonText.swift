@@ -17,7 +17,8 @@ public struct LessonText: Sendable {
   /// The environment variable that names the folder of lessons when it is not where it was built.
   public static let variable = "WORKBENCH_LESSONS"
 
-  private let root: URL
+  /// The folder of lessons.
+  public let root: URL
 
   /// The files below `root`, or below the folder that the environment names.
   public init(root: URL, environment: [String: String] = ProcessInfo.processInfo.environment) {

@@ -25,6 +25,11 @@ public struct RunOptions: Sendable, Hashable {
     self.examples = examples
   }
 
+  /// The chosen examples in the order they run, each with the number of its repetition, from 1.
+  func schedule(of lesson: Lesson) -> [(example: Example, repetition: Int)] {
+    chosen(from: lesson).flatMap { example in (1...max(1, repetitions)).map { (example, $0) } }
+  }
+
   /// The lesson's examples that these options choose.
   public func chosen(from lesson: Lesson) -> [Example] {
     lesson.examples.filter { example in

@@ -11,10 +11,16 @@ public struct Runner: Sendable {
   private static let head = 0.75
 
   private let executable: String
-  private let progress: @Sendable (String) -> Void
+  private let progress: @Sendable (RunProgress) -> Void
+  private let interrupted: @Sendable (LessonRun) -> Void
 
-  /// A runner whose children are `executable` with its hidden subcommands; `progress` is told what runs now.
-  public init(executable: String = "/proc/self/exe", progress: @escaping @Sendable (String) -> Void = { _ in }) {
+  /// A runner whose children are `executable` with its hidden subcommands; `progress` is told what runs now, and
+  /// `interrupted`, when a run does not come to its end, what was measured until then.
+  public init(
+    executable: String = "/proc/self/exe", progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
+    interrupted: @escaping @Sendable (LessonRun) -> Void = { _ in }
+  ) {
+    self.interrupted = interrupted
     self.executable = URL(fileURLWithPath: executable).resolvingSymlinksInPath().path
     self.progress = progress
   }
@@ -34,32 +40,46 @@ public struct Runner: Sendable {
         machine: .current(), started: Date.now.formatted(.iso8601), bodyBytes: options.bodyBytes, lessons: []),
       surprises: [])
     return try await ServerProcess.use(executable: executable) { server in
+      var estimate = RunEstimate(lessons.flatMap(options.chosen), repetitions: max(1, options.repetitions))
+      let began = ContinuousClock.now
       for lesson in lessons {
-        let runs = try await examples(of: lesson, options, server, folder, &run.surprises)
-        let results = RunResults(bodyBytes: options.bodyBytes, runs: runs)
-        run.results[lesson.id] = results
-        run.report.lessons.append(settle(lesson, runs, results))
+        var runs: [ExampleRun] = []
+        do {
+          for (example, repetition) in options.schedule(of: lesson) {
+            progress(estimate.progress(lesson, example, repetition, of: options.repetitions))
+            let known = earlier(example, in: run)
+            let next =
+              if let known { known } else { try await self.run(example, of: lesson, options, server, folder) }
+            if next.result.outcome.kind != example.expectedEnd {
+              run.surprises.append("\(example.id) \(next.result.outcome.kind.words): \(next.result.outcome.why)")
+            }
+            runs.append(next)
+            estimate.ended(example, after: (ContinuousClock.now - began) / .seconds(1))
+          }
+        } catch {
+          if !runs.isEmpty { add(lesson, runs, to: &run) }
+          if !run.report.lessons.isEmpty { interrupted(run) }
+          throw error
+        }
+        add(lesson, runs, to: &run)
       }
       return run
     }
   }
 
-  private func examples(
-    of lesson: Lesson, _ options: RunOptions, _ server: ServerProcess, _ folder: ScratchFolder,
-    _ surprises: inout [String]
-  ) async throws -> [ExampleRun] {
-    var runs: [ExampleRun] = []
-    for example in options.chosen(from: lesson) {
-      for repetition in 1...max(1, options.repetitions) {
-        progress(options.repetitions > 1 ? "\(example.id) (\(repetition) of \(options.repetitions))" : example.id)
-        let run = try await self.run(example, of: lesson, options, server, folder)
-        if run.result.outcome.kind != example.expectedEnd {
-          surprises.append("\(example.id) \(run.result.outcome.kind.words): \(run.result.outcome.why)")
-        }
-        runs.append(run)
-      }
+  private func add(_ lesson: Lesson, _ runs: [ExampleRun], to run: inout LessonRun) {
+    let results = RunResults(bodyBytes: run.report.bodyBytes, runs: runs)
+    run.results[lesson.id] = results
+    run.report.lessons.append(settle(lesson, runs, results))
+  }
+
+  /// What this run has measured of a borrowed example, when it ended as it should.
+  private func earlier(_ example: Example, in run: LessonRun) -> ExampleRun? {
+    guard let origin = example.origin, var found = try? run.results[origin.lesson]?.first(origin.example) else {
+      return nil
     }
-    return runs
+    found.result.id = example.id
+    return found
   }
 
   private func run(
@@ -74,8 +94,9 @@ public struct Runner: Sendable {
       lesson: lesson.id, example: example.id, url: address.url,
       warmUpURL: ExampleAddress.warmUp(port: server.port), scratch: scratch,
       limit: max(seconds - Self.head, seconds / 2))
-    let report = try await ChildProcess(executable: executable)
-      .run(order, limit: limit, stop: example.circumstances.stop)
+    let child = ChildProcess(executable: executable)
+    for _ in 1..<max(1, example.circumstances.launches) { _ = try await child.run(order, limit: limit) }
+    let report = try await child.run(order, limit: limit, stop: example.circumstances.stop)
     let log = try await server.takeLog()
     let maker = ResultMaker(example: example, expected: address.expectedBody, limit: seconds)
     var run = maker.make(from: report, log)

@@ -4,7 +4,7 @@ extension Route {
   static let body = Route(
     "/body",
     summary: "a generated body: size=64MiB seed=1 length=known|none|chunked delay=0.5 rate=10MiB ranges=on|off "
-      + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst cookie=NAME=VALUE"
+      + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst cookie=NAME=VALUE changes=on"
   ) { request in
     answer {
       let body = try GeneratedBody(request)
@@ -33,7 +33,9 @@ private struct GeneratedBody {
 
   init(_ request: Request) throws(LessonServerError) {
     size = try request.size("size") ?? 1 << 20
-    seed = UInt64(try request.number("seed") ?? 1)
+    // With changes=on whoever asks for a part finds that the file is another one by now.
+    let isNew = request[query: "changes"] == "on" && request.head["Range"] != nil
+    seed = UInt64(try request.number("seed") ?? 1) + (isNew ? 1 : 0)
     switch request[query: "length"] ?? "known" {
     case "known": framing = .length
     case "none": framing = .untilClose
@@ -45,7 +47,7 @@ private struct GeneratedBody {
     case "off": takesRanges = false
     case let other: throw .invalidParameter("ranges", other, "on or off")
     }
-    etag = request[query: "etag"].map { $0.hasSuffix("\"") ? $0 : "\"\($0)\"" }
+    etag = request[query: "etag"].map { isNew ? "\"new\"" : $0.hasSuffix("\"") ? $0 : "\"\($0)\"" }
     modified = request[query: "modified"]
     type = request[query: "type"] ?? "application/octet-stream"
     disposition = request[query: "disposition"]

@@ -3,6 +3,7 @@ import ArgumentParser
 import LessonKit
 import LessonServer
 import Lessons
+import Locking
 import Reports
 
 /// `workbench run`
@@ -43,16 +44,38 @@ struct RunCommand: AsyncParsableCommand {
       try LessonCatalog.checkExamples(example, in: chosen)
       let options = RunOptions(
         bodyBytes: size.bytes, repetitions: repetitions, timeout: timeout.duration, side: side, examples: example)
-      let line = ProgressLine()
-      let outcome = try await Interruption.cancelling {
-        defer { line.clear() }
-        return try await Runner(progress: { line.show("running \($0)") }).run(chosen, options)
-      }
-      try Terminal.show(
-        json ? JSONReport.text(outcome.report) : TerminalReport(outcome.report, style: terminal.style).text)
+      let outcome = try await measured(chosen, options)
+      try show(outcome)
       outcome.surprises.forEach { Terminal.tell("workbench: \($0)") }
       if !outcome.isAsExpected { throw ExitStatus.notAsExpected }
     }
+  }
+
+  /// Runs the lessons; when the person interrupts that, what was measured until then is shown first.
+  private func measured(_ lessons: [Lesson], _ options: RunOptions) async throws -> LessonRun {
+    let line = ProgressLine()
+    let kept = Locked<LessonRun?>(nil)
+    do {
+      return try await Interruption.cancelling {
+        defer { line.clear() }
+        let runner = Runner(
+          progress: { line.show($0.words) }, interrupted: { run in kept.withLock { $0 = run } })
+        return try await runner.run(lessons, options)
+      }
+    } catch is CancellationError {
+      if let run = kept.withLock({ $0 }) {
+        try show(run)
+        Terminal.tell("workbench: interrupted; this is what was measured until then")
+      }
+      throw ExitStatus.interrupted
+    }
+  }
+
+  private func show(_ run: LessonRun) throws {
+    guard !json else { return try Terminal.show(JSONReport.text(run.report)) }
+    let summary =
+      run.report.lessons.count > 1 ? RunSummary(run.report, surprises: run.surprises).text(style: terminal.style) : ""
+    try Terminal.show(TerminalReport(run.report, style: terminal.style).text + summary)
   }
 }
 
@@ -92,4 +115,14 @@ struct TimeLimit: ExpressibleByArgument {
   }
 
   var defaultValueDescription: String { "\(duration.components.seconds)s" }
+}
+
+extension RunProgress {
+  /// One line for a terminal.
+  fileprivate var words: String {
+    let left = secondsLeft.map {
+      " · \($0 < 90 ? "\(Int($0.rounded(.up))) s" : "\(Int(($0 / 60).rounded(.up))) min") left"
+    }
+    return "\(done + 1) of \(total) · \(lesson) \(example)\(left ?? "")"
+  }
 }

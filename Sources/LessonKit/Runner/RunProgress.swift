@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How far a run has come.
+public struct RunProgress: Sendable, Hashable {
+  /// The lesson's id.
+  public var lesson: String
+  /// The example that runs now, with its repetition where there are several.
+  public var example: String
+  /// Examples that have run, and all there are to run.
+  public var done: Int
+  /// All that are to run.
+  public var total: Int
+  /// Seconds that are left, judged by how long the examples so far took; nil before the first has ended.
+  public var secondsLeft: Double?
+}
+
+/// Judges how long a run will take: what is known of each example beforehand, corrected by what has passed.
+///
+/// It has no clock: whoever drives it says how many seconds have passed.
+struct RunEstimate {
+  /// Seconds that an example takes at the least: its process, its warm-up, its small load.
+  private static let least = 0.4
+
+  private(set) var done = 0
+  let total: Int
+  private var passed = 0.0
+  private var expectedSoFar = 0.0
+  private var expectedInAll: Double
+
+  init(_ examples: [Example], repetitions: Int) {
+    total = examples.count * repetitions
+    expectedInAll = examples.reduce(0) { $0 + Self.expected($1) } * Double(repetitions)
+  }
+
+  /// An example has ended, `seconds` after the run's start.
+  mutating func ended(_ example: Example, after seconds: Double) {
+    done += 1
+    passed = seconds
+    expectedSoFar += Self.expected(example)
+  }
+
+  /// Seconds that are left, nil as long as nothing has ended.
+  var secondsLeft: Double? {
+    guard expectedSoFar > 0 else { return nil }
+    return max(0, expectedInAll - expectedSoFar) * passed / expectedSoFar
+  }
+
+  /// What is told before an example runs.
+  func progress(_ lesson: Lesson, _ example: Example, _ repetition: Int, of repetitions: Int) -> RunProgress {
+    let name = repetitions > 1 ? "\(example.id) (\(repetition) of \(repetitions))" : example.id
+    return RunProgress(lesson: lesson.id, example: name, done: done, total: total, secondsLeft: secondsLeft)
+  }
+
+  /// What an example's declaration says of the time it takes, in seconds.
+  static func expected(_ example: Example) -> Double {
+    let circumstances = example.circumstances
+    var seconds = least + circumstances.aftermath / .seconds(1)
+    if example.expectedEnd == .timedOut, let limit = circumstances.limit { return seconds + limit / .seconds(1) }
+    if case .body(_, _, _, let duration, let delay, _) = example.resource {
+      seconds += ((duration ?? .zero) + (delay ?? .zero)) / .seconds(1)
+    }
+    return max(seconds, least + max(circumstances.touch?.ended ?? 0, circumstances.stop?.ended ?? 0))
+  }
+}
