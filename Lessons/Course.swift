@@ -6,9 +6,11 @@ public import LessonKit
 public enum Course {
   /// The lessons, in order.
   public static let catalog = LessonCatalog([
-    BlockingCall.lesson, CompletionQueue.lesson, MemoryPeak.lesson, DelegateProgress.lesson, Accumulate.lesson,
+    FirstRequest.lesson, BlockingCall.lesson, CompletionQueue.lesson, MemoryPeak.lesson, DelegateProgress.lesson,
+    Accumulate.lesson,
     WritingByHandle.lesson, WritingByStream.lesson, RunLoopModes.lesson, NoRunLoop.lesson, RunLoopFixes.lesson,
-    NetworkThreadLesson.lesson, RepeatedResponse.lesson, Endings.lesson, Redirects.lesson, ManyRequests.lesson,
+    NetworkThreadLesson.lesson, RepeatedResponse.lesson, Endings.lesson, Redirects.lesson, Upload.lesson,
+    Challenges.lesson, Caching.lesson, ManyRequests.lesson,
     SuspendedProcess.lesson,
     Resume.lesson, SegmentedDownload.lesson, SessionLifetime.lesson, Configuration.lesson, SuspendResumeCancel.lesson,
     FiveShortcomings.lesson,

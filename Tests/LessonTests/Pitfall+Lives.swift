@@ -62,5 +62,12 @@ extension Pitfall {
     Pitfall(
       "N4-13", in: 22, "a server without ranges sends everything once more", bad: "connection/range-no-ranges",
       cure: "connection/checked-no-ranges", shows: spoils),
+    Pitfall(
+      "N3-02", in: 1, "a task that nobody resumes sends nothing", bad: "session/never-resumed", cure: "session/json"
+    ) { $0.requests.isEmpty },
+    Pitfall(
+      "N5-13", in: 17, "a synchronous call cannot answer a challenge", bad: "connection/synchronous",
+      cure: "connection/basic"
+    ) { $0.line("status 401") != nil },
   ]
 }

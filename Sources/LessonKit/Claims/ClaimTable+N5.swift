@@ -10,7 +10,7 @@ extension ClaimTable {
     row(
       "N5-06", 16,
       says: "needNewBodyStream replays a streamed body; without it the whole stream is copied first.",
-      .confirmed),
+      .qualified, "it is copied while it is sent, into a file"),
     row("N5-07", 16, says: "Upload progress can fall back when the body is sent again.", .confirmed),
     row("N5-08", 19, says: "willCacheResponse can change or refuse the cached response.", .confirmed),
     row("N5-09", 10, says: "Threads of dispatch and operation queues have no run loop.", .confirmed),

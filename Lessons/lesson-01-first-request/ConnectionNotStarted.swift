@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import LessonKit
+
+/// The initializer that does not start: nothing is sent for a second, until
+/// somebody calls `start()`.
+enum ConnectionNotStarted {
+  static func run(_ app: ExampleContext) {
+    let connection = NSURLConnection(
+      request: URLRequest(url: app.url), delegate: Load(app),
+      startImmediately: false)
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1) {
+      print("now")
+      connection?.start()
+    }
+    app.runApplication()
+  }
+
+  private final class Load: NSObject, NSURLConnectionDataDelegate {
+    private let app: ExampleContext
+
+    init(_ app: ExampleContext) {
+      self.app = app
+    }
+
+    func connectionDidFinishLoading(_ connection: NSURLConnection) {
+      app.quit()
+    }
+
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
+      print("failed: \(error.localizedDescription)")
+      app.quit()
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import LessonKit
+
+/// Forms in which nobody can be asked for a password.
+enum UnansweredChallenge {
+  /// Defective: the synchronous call has no delegate, so the 401 comes back.
+  static func synchronous(_ app: ExampleContext) {
+    load(app)
+  }
+
+  /// The way out: a credential that was stored before.
+  static func stored(_ app: ExampleContext) {
+    let space = URLProtectionSpace(
+      host: app.url.host ?? "", port: app.url.port ?? 80, protocol: "http",
+      realm: "lesson",
+      authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+    let credential = URLCredential(
+      user: "lesson", password: "secret", persistence: .forSession)
+    URLCredentialStorage.shared.setDefaultCredential(credential, for: space)
+    load(app)
+  }
+
+  private static func load(_ app: ExampleContext) {
+    var response: URLResponse?
+    _ = try? NSURLConnection.sendSynchronousRequest(
+      URLRequest(url: app.url), returning: &response)
+    print("status \((response as? HTTPURLResponse)?.statusCode ?? 0)")
+  }
+}
