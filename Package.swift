@@ -27,9 +27,11 @@ func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
 /// The lessons' texts lie beside their programs and are no sources.
 let lessonTexts = [
   "01-first-request", "02-blocking-call", "03-completion-queue", "04-memory-peak", "05-delegate-progress",
-  "06-accumulate", "07-file-handle", "08-output-stream", "09-run-loop-modes", "10-no-run-loop", "11-run-loop-fixes",
-  "12-network-thread", "13-response-again", "14-endings", "15-redirects", "16-upload", "17-challenges", "19-caching", "20-many-requests", "21-suspended-process",
-  "22-resume", "23-segmented-download", "24-session-lifetime", "25-configuration", "26-suspend-resume-cancel", "27-five-shortcomings",
+  "06-accumulate", "07-file-handle", "08-output-stream", "09-run-loop-modes", "10-no-run-loop",
+  "11-run-loop-fixes", "12-network-thread", "13-response-again", "14-endings", "15-redirects", "16-upload",
+  "17-challenges", "18-server-trust", "19-caching", "20-many-requests", "21-suspended-process", "22-resume",
+  "23-segmented-download", "24-session-lifetime", "25-configuration", "26-suspend-resume-cancel",
+  "27-five-shortcomings",
 ].flatMap { ["lesson-\($0)/lesson.md", "lesson-\($0)/lesson.zh-Hans.md"] }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")

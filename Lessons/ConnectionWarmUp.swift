@@ -5,7 +5,12 @@ import Foundation
 /// Small first loads with a connection, one of each kind the lessons use.
 enum ConnectionWarmUp {
   /// Loads from `url` on the calling thread and over a delegate, and returns when both have ended.
+  ///
+  /// As a program does at its launch, it says before the first load what may be stored: nothing on disk, so that no example
+  /// finds what another one left.
   static func run(_ url: URL) {
+    URLCache.shared = URLCache(
+      memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: FileManager.default.temporaryDirectory.path)
     let request = URLRequest(url: url)
     _ = try? NSURLConnection.sendSynchronousRequest(request, returning: nil)
     let listener = Listener()

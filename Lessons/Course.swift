@@ -10,7 +10,7 @@ public enum Course {
     Accumulate.lesson,
     WritingByHandle.lesson, WritingByStream.lesson, RunLoopModes.lesson, NoRunLoop.lesson, RunLoopFixes.lesson,
     NetworkThreadLesson.lesson, RepeatedResponse.lesson, Endings.lesson, Redirects.lesson, Upload.lesson,
-    Challenges.lesson, Caching.lesson, ManyRequests.lesson,
+    Challenges.lesson, ServerTrust.lesson, Caching.lesson, ManyRequests.lesson,
     SuspendedProcess.lesson,
     Resume.lesson, SegmentedDownload.lesson, SessionLifetime.lesson, Configuration.lesson, SuspendResumeCancel.lesson,
     FiveShortcomings.lesson,

@@ -6,8 +6,6 @@ import LessonKit
 /// and how long the server may be silent.
 enum RequestPolicy {
   static func run(_ app: ExampleContext) {
-    URLCache.shared = URLCache(
-      memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: app.scratch.path)
     load("first", app.url, .useProtocolCachePolicy)
     load("again", app.url, .useProtocolCachePolicy)
     load("reload", app.url, .reloadIgnoringLocalCacheData)

@@ -16,8 +16,6 @@ enum CachePolicies {
   ]
 
   static func run(_ app: ExampleContext) {
-    URLCache.shared = URLCache(
-      memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: app.scratch.path)
     for (name, policy) in policies {
       let request = URLRequest(
         url: app.url, cachePolicy: policy, timeoutInterval: 5)

@@ -25,8 +25,6 @@ enum StoredResponse {
   typealias Answer = (CachedURLResponse) -> CachedURLResponse?
 
   private static func load(_ app: ExampleContext, answer: @escaping Answer) {
-    URLCache.shared = URLCache(
-      memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: app.scratch.path)
     let request = URLRequest(url: app.url)
     _ = NSURLConnection(request: request, delegate: Load(app, answer))
     app.runApplication()

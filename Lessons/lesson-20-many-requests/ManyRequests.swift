@@ -16,10 +16,15 @@ enum ManyRequests {
     session: [
       .session("thirty", "30 tasks to one host", "ThirtyTasks", loads: late, run: ThirtyTasks.run),
       .session(
+        "http2", "30 tasks over HTTP/2", "ThirtyTasks", loads: .secure(.trusted, divisor: 64), run: ThirtyTasks.run),
+      .session(
         "two-per-host", "at most two connections for a host", "ThirtyTasks", loads: late, run: ThirtyTasks.overTwo),
     ],
     claims: [
-      Claim("N2-14", needs: ["connection/thirty", "session/thirty", "session/two-per-host"], because: number) {
+      Claim(
+        "N2-14", needs: ["connection/thirty", "session/thirty", "session/two-per-host", "session/http2"],
+        because: number
+      ) {
         results, findings in
         for (name, most) in [("connection/thirty", 6), ("session/thirty", 6), ("session/two-per-host", 2)] {
           let run = try results.first(name)
@@ -28,6 +33,11 @@ enum ManyRequests {
             "30 requests, \(most) sockets",
             run.requests.count == 30 && run.result.traffic.sockets == most && run.requestsAtOnce <= most)
         }
+        let multiplexed = try results.first("session/http2")
+        let versions = Set(multiplexed.requests.map(\.version)).sorted().joined(separator: ", ")
+        findings.note(
+          "over \(versions): \(multiplexed.requests.count) requests, \(multiplexed.result.traffic.sockets) sockets",
+          "HTTP/2: 1 socket", versions == "HTTP/2" && multiplexed.result.traffic.sockets == 1)
       },
       Claim("N2-15", .refuted, needs: ["connection/two-bodies"], because: turns) { results, findings in
         let run = try results.first("connection/two-bodies")

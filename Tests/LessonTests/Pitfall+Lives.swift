@@ -69,5 +69,9 @@ extension Pitfall {
       "N5-13", in: 17, "a synchronous call cannot answer a challenge", bad: "connection/synchronous",
       cure: "connection/basic"
     ) { $0.line("status 401") != nil },
+    Pitfall(
+      "N1-37", in: 18, "accepting every certificate accepts a wrong one", bad: "session/careless",
+      cure: "session/self-signed"
+    ) { $0.result.outcome.bytes > 0 },
   ]
 }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct RunSummaryTests {
   private func lesson(_ id: String, _ claims: [(String, Verdict, Verdict)]) -> LessonResult {
     LessonResult(
-      id: id, title: "", examples: [ExampleResult(id: "connection/a", side: .connection, outcome: Outcome(kind: .finished))],
+      id: id, title: "",
+      examples: [ExampleResult(id: "connection/a", side: .connection, outcome: Outcome(kind: .finished))],
       claims: claims.map { ClaimResult(id: $0.0, verdict: $0.1, expected: $0.2, measured: "4 pieces", bound: "") })
   }
 
@@ -26,7 +27,8 @@ import Testing
   }
 
   @Test func `whatever surprised is named`() {
-    let text = text([lesson("lesson-05", [("N1-11", .refuted, .confirmed)])], surprises: ["connection/a crashed: SIGILL"])
+    let text = text(
+      [lesson("lesson-05", [("N1-11", .refuted, .confirmed)])], surprises: ["connection/a crashed: SIGILL"])
     #expect(text.contains("lesson-05 N1-11 came out refuted, expected confirmed: 4 pieces"))
     #expect(text.contains("connection/a crashed: SIGILL"))
     #expect(!text.contains("as expected."))

@@ -12,6 +12,8 @@ public struct Example: Sendable {
     case body(
       length: Length = .known, divisor: Int = 1, times: Int = 1, takes: Duration? = nil, after: Duration? = nil,
       options: String = "")
+    /// A fraction of the run's body over https, from a server that shows this certificate.
+    case secure(Certificate, divisor: Int = 1)
     /// Another path of the server, as it stands.
     case path(String)
     /// A port of this machine where nobody listens.
@@ -26,6 +28,18 @@ public struct Example: Sendable {
       /// Not in advance: chunk by chunk.
       case chunked
     }
+  }
+
+  /// The certificate that a secure server shows; all but `trusted` have one fault.
+  public enum Certificate: String, Sendable, Hashable, CaseIterable {
+    /// Signed by the authority that the example's process trusts, and right in every way.
+    case trusted
+    /// Signed by its own key.
+    case selfSigned
+    /// For another host.
+    case wrongHost
+    /// Valid until yesterday.
+    case expired
   }
 
   /// The example's name in its lesson, such as `connection/delegate-main`.

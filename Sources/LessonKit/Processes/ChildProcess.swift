@@ -13,6 +13,8 @@ struct ChildProcess: Sendable {
 
   /// The executable that understands the hidden subcommands.
   var executable: String
+  /// The file with the authorities it trusts, in PEM.
+  var authorities: String
 
   /// Spawns the child and waits for its end, at most `limit` and a second. Meanwhile it is stopped for as long as `stop`
   /// says, if at all.
@@ -25,7 +27,7 @@ struct ChildProcess: Sendable {
     do {
       let result = try await Subprocess.run(
         .path(FilePath(executable)), arguments: [ChildCommands.example, argument],
-        environment: Self.environment(scratch: order.scratch), platformOptions: .child,
+        environment: environment(scratch: order.scratch), platformOptions: .child,
         input: .inputWriter, output: .sequence, error: .sequence
       ) { execution in
         try await Self.attend(execution, limit: limit, stop: stop)
@@ -43,8 +45,8 @@ struct ChildProcess: Sendable {
   }
 
   /// Temporary files go where they are removed even if the child is killed, and a crash stays one line long.
-  private static func environment(scratch: String) -> Subprocess.Environment {
-    .inherit.updating(["TMPDIR": scratch, "SWIFT_BACKTRACE": "enable=no"])
+  private func environment(scratch: String) -> Subprocess.Environment {
+    .inherit.updating(["TMPDIR": scratch, "SWIFT_BACKTRACE": "enable=no", "SSL_CERT_FILE": authorities])
   }
 
   private static func attend(

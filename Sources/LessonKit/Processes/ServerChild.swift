@@ -10,8 +10,8 @@ enum ServerChild {
 
   /// One line from the server to its parent.
   enum Message: Codable, Sendable {
-    /// It listens on this port.
-    case listening(port: UInt16)
+    /// It listens on this port, and over TLS on one for each certificate, by its name, signed by the authority of this PEM.
+    case listening(port: UInt16, secure: [String: UInt16], authority: String)
     /// It cannot listen; the text says why and what helps.
     case failed(String)
     /// What it saw since it was last asked.
@@ -23,19 +23,27 @@ enum ServerChild {
     let results = ResultPipe()
     LessonServer.raiseFileLimit()
     let server = LessonServer(routes: Route.standard)
+    var secure: [String: LessonServer] = [:]
     do throws(LessonServerError) {
       try server.start()
+      let authority = try CertificateAuthority()
+      for leaf in Example.Certificate.allCases.compactMap({ TLSSettings.Leaf(rawValue: $0.rawValue) }) {
+        let other = LessonServer(tls: TLSSettings(leaf: leaf, authority: authority), log: server.log)
+        try other.start()
+        secure[leaf.rawValue] = other
+      }
+      results.send(
+        Message.listening(port: server.port, secure: secure.mapValues(\.port), authority: authority.pem))
     } catch {
       results.send(Message.failed(error.description))
       exit(3)
     }
-    results.send(Message.listening(port: server.port))
     while let line = readLine() {
       guard line == take else { continue }
       _ = server.log.settled(within: .seconds(1))
       results.send(Message.log(server.log.take()))
     }
-    server.stop()
+    for each in [server] + secure.values { each.stop() }
     exit(0)
   }
 }

@@ -10,6 +10,10 @@ final class ServerProcess {
 
   /// The port it listens on.
   private(set) var port: UInt16 = 0
+  /// The ports it speaks TLS on, by the certificate it shows there.
+  private(set) var securePorts: [String: UInt16] = [:]
+  /// The authority of the trusted certificate, in PEM.
+  private(set) var authority = ""
   private var lines: Lines
   private let writer: StandardInputWriter
 
@@ -63,7 +67,8 @@ final class ServerProcess {
 
   private func waitUntilListening() async throws {
     switch try await next() {
-    case .listening(let port): self.port = port
+    case .listening(let port, let secure, let authority):
+      (self.port, securePorts, self.authority) = (port, secure, authority)
     case .failed(let why): throw LessonKitError(.environment, why)
     default: throw Self.lost
     }

@@ -19,11 +19,17 @@ struct ExampleAddress {
   var expectedBody: Body?
 
   /// The address of `resource` on the server at `port`.
-  init(_ resource: Example.Resource, bodyBytes: Int, seed: UInt64, port: UInt16) {
+  init(
+    _ resource: Example.Resource, bodyBytes: Int, seed: UInt64, port: UInt16, secure securePorts: [String: UInt16] = [:]
+  ) {
     let base = "http://127.0.0.1:\(port)"
     switch resource {
     case .path(let path):
       url = base + path
+    case .secure(let certificate, let divisor):
+      let size = Int64(max(1, bodyBytes / divisor))
+      url = "https://127.0.0.1:\(securePorts[certificate.rawValue] ?? 0)/body?size=\(size)&seed=\(seed)"
+      expectedBody = Body(bytes: size, checksum: Self.checksum(seed: seed, size: size))
     case .refused:
       url = "http://127.0.0.1:1/"  // tcpmux, which nobody runs; a port that was free a moment ago might be taken
     case .body(let length, let divisor, let factor, let duration, let delay, let options):

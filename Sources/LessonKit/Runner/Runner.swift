@@ -87,14 +87,16 @@ public struct Runner: Sendable {
   ) async throws -> ExampleRun {
     let scratch = try folder.makeSubfolder()
     defer { folder.remove(scratch) }
-    let address = ExampleAddress(example.resource, bodyBytes: options.bodyBytes, seed: Self.seed, port: server.port)
+    let address = ExampleAddress(
+      example.resource, bodyBytes: options.bodyBytes, seed: Self.seed, port: server.port, secure: server.securePorts)
     let limit = min(options.timeout, example.circumstances.limit ?? options.timeout)
     let seconds = limit / .seconds(1)
     let order = ExampleOrder(
       lesson: lesson.id, example: example.id, url: address.url,
       warmUpURL: ExampleAddress.warmUp(port: server.port), scratch: scratch,
       limit: max(seconds - Self.head, seconds / 2))
-    let child = ChildProcess(executable: executable)
+    let authorities = try folder.write(server.authority, named: "authority.pem")
+    let child = ChildProcess(executable: executable, authorities: authorities)
     for _ in 1..<max(1, example.circumstances.launches) { _ = try await child.run(order, limit: limit) }
     let report = try await child.run(order, limit: limit, stop: example.circumstances.stop)
     let log = try await server.takeLog()

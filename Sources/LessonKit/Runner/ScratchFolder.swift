@@ -23,6 +23,17 @@ struct ScratchFolder: Sendable {
     return folder
   }
 
+  /// Writes a file into it and answers its path.
+  func write(_ text: String, named name: String) throws(LessonKitError) -> String {
+    let file = path + "/" + name
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    } catch {
+      throw Self.cannotWrite(path, errno)
+    }
+    return file
+  }
+
   /// Removes one of its folders and all that is in it.
   func remove(_ folder: String) {
     try? FileManager.default.removeItem(atPath: folder)
