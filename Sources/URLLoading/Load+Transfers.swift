@@ -184,7 +184,7 @@ extension Load: TransferConsumer {
       end(
         LoadError.error(
           .redirectToNonExistentLocation, url: url,
-          description: "The redirect leads to '\(location?.prefix(80) ?? "")', which is no URL."))
+          description: "The redirect leads to '\(LoadError.excerpt(location ?? ""))', which is no URL."))
       return .proceed
     case .follow(let request):
       noteForCache(head)

@@ -66,6 +66,19 @@ import Timeline
     }
   }
 
+  @Test func `A.8 a name and a password in the URL answer a challenge`() async throws {
+    let server = try LessonServer.running([.basic("/basic")])
+    let url = server.url("/basic").replacingOccurrences(of: "http://", with: "http://lesson:secret@")
+    let request = URLRequest(url: try #require(URL(string: url)))
+    try await onOwnThread {
+      var response: URLResponse?
+      let body = try NSURLConnection.sendSynchronousRequest(request, returning: &response)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200 && body == Data("ok".utf8))
+    }
+    let (response, body) = try await NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue())
+    #expect((response as? HTTPURLResponse)?.statusCode == 200 && body == Data("ok".utf8))
+  }
+
   @Test func `A.8 synchronous: an error is a URLError, the response filled in if one had come`() async throws {
     let server = try LessonServer.running(Self.routes)
     let (nothing, cut) = (try server.request("/nothing"), try server.request("/cut"))

@@ -49,6 +49,12 @@ package enum LoadError {
     return parts.url ?? url
   }
 
+  /// The beginning of what is no URL, without what could be a user name and a password in it.
+  static func excerpt(_ text: String) -> String {
+    guard let at = text.lastIndex(of: "@") else { return String(text.prefix(80)) }
+    return "…" + String(text[at...].prefix(80))
+  }
+
   /// The value of `NSURLErrorFailingURLStringErrorKey`, which the toolchain marks as deprecated though Apple code reads it.
   /// A constant of ours by that name would be ambiguous wherever Foundation is imported.
   private static let failingURLStringKey = "NSErrorFailingURLStringKey"

@@ -76,6 +76,15 @@ final class ChallengeClient: Sendable {
     session.finishTasksAndInvalidate()
   }
 
+  /// The methods that were asked about, the same one after another once. All NSURLConnections know what was shown on a
+  /// port before, perhaps by another test's server, and ask about that first.
+  var methods: [String] {
+    seen.withLock { $0 }.reduce(into: []) { methods, challenge in
+      let method = challenge.space.authenticationMethod
+      if methods.last != method { methods.append(method) }
+    }
+  }
+
   /// Loads, and waits for the end.
   func load(_ url: String, _ change: (inout URLRequest) -> Void = { _ in }) async -> Observation.Facts {
     let observation = start(url, change)

@@ -153,6 +153,28 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
+  func `a connection that is lost meanwhile ends the load, and withdraws the challenge`(
+    face: ChallengeFace
+  ) async throws {
+    let cut = Script([
+      .text("HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=x\r\nContent-Length: 9\r\n\r\n"), .gate("lose"),
+      .end(.rst),
+    ])
+    try await withServer([Route("/cut", script: cut)]) { server in
+      let client = ChallengeClient(face) { _ in .hold }
+      let observation = client.start(server.url("/cut"))
+      var held = client.held.makeAsyncIterator()
+      let challenge = try #require(await held.next())
+      server.open(gate: "lose")
+      #expect(await observation.hasEnded(within: .seconds(90)))
+      #expect((observation.facts.error as? URLError)?.code == .networkConnectionLost)
+      #expect(client.withdrawn.withLock { $0 } == (face.isConnection ? 1 : 0))
+      challenge.answer(.login("lesson", "secret"))
+      #expect(observation.facts.ends == 1 && observation.facts.late == 0)
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
   func `the body is sent again after a 401`(face: ChallengeFace) async throws {
     try await withServer([.basic("/post")]) { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }

@@ -112,6 +112,17 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
+  func `AU-11: a name in a Location that is no URL does not stand in the error`(face: ChallengeFace) async throws {
+    let away = HeaderField("Location", "http://user:secret@[::1")
+    try await withServer([Route("/away", script: .response(Response(302, fields: [away])))]) { server in
+      let client = ChallengeClient(face) { _ in .performDefault }
+      let error = try #require(await client.load(server.url("/away")).error as? URLError)
+      #expect(error.code == .redirectToNonExistentLocation)
+      #expect(!"\(error) \(error.userInfo) \(error.localizedDescription)".contains("secret"))
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
   func `a field of the program's own stays while the server accepts it`(face: ChallengeFace) async throws {
     try await withServer { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }

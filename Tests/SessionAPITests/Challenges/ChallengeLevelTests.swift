@@ -156,6 +156,51 @@ import Testing
     #expect(mixed.calls == ["session"] && mixed.own == ["task"] && code(mixed.result) == 200)
   }
 
+  @Test func `AU-14: after a cancel an answer is nothing, from a delegate or its sender`() async throws {
+    let server = LessonServer()
+    try server.start()
+    defer { server.stop() }
+    let calls = Calls()
+    let ended = EventLog<Int>()
+    let session = URLSession(configuration: .ephemeral, delegate: Cancelling(calls), delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
+    let url = try #require(URL(string: server.url("/basic")))
+    session.dataTask(with: url) { _, _, error in ended.append((error as? URLError)?.errorCode ?? 0) }.resume()
+    let codes = try await ended.wait { !$0.isEmpty }
+    #expect(codes == [-999] && calls.all == ["late"])
+    #expect(server.log.snapshot().requests.count == 1)
+  }
+
+  /// Cancels the task first, then answers in both ways.
+  private final class Cancelling: NSObject, URLSessionTaskDelegate {
+    let calls: Calls
+    init(_ calls: Calls) { self.calls = calls }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      task.cancel()
+      calls.answer("late", challenge, completionHandler)
+      challenge.sender?.performDefaultHandling(for: challenge)
+    }
+  }
+
+  @Test func `after a reset nothing is remembered of passwords and servers`() async throws {
+    let server = LessonServer(tls: TLSSettings(leaf: .selfSigned, authority: try CertificateAuthority()))
+    try server.start()
+    defer { server.stop() }
+    let calls = Calls()
+    let session = URLSession(configuration: .ephemeral, delegate: BothLevels(calls), delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
+    let url = try #require(URL(string: server.url("/basic")))
+    for _ in 0..<2 { _ = try await session.data(from: url) }
+    let before = calls.all.count { $0 == "session" }
+    await session.reset()
+    _ = try await session.data(from: url)
+    #expect(before == 1 && calls.all.count { $0 == "session" } == 2)
+  }
+
   @Test func `a delegate class without the methods costs no second handshake once that is known`() async throws {
     let server = LessonServer(tls: TLSSettings(leaf: .selfSigned, authority: try CertificateAuthority()))
     try server.start()
