@@ -56,6 +56,9 @@ public final class Transfer: @unchecked Sendable {
   /// What was measured so far, or in all once the transfer has ended. On the I/O thread.
   public var metrics: TransferMetrics { finalMetrics ?? heldEnd?.metrics ?? collectMetrics() }
 
+  /// Bytes of the response's body that came so far, before decoding. On the I/O thread.
+  public var receivedBodyBytes: Int64 { machine.bodyBytes }
+
   /// Ends the transfer as cancelled, unless it has ended. Any thread.
   public func cancel() {
     pool.thread.post { self.cancelOnThread() }

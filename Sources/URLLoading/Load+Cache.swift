@@ -159,7 +159,8 @@ extension Load {
   /// more.
   func noteForCache(_ head: ResponseHead) {
     guard let store = context.cache, let url = currentRequest.url else { return }
-    exchange?.keep(head)
+    // Parts that replace one another are a stream, which a delegate gets in another shape than a handler.
+    if MixedReplace.boundary(of: head.value(of: "Content-Type")) == nil { exchange?.keep(head) }
     let method = currentRequest.httpMethod ?? "GET"
     var doubtful: [URL] = []
     if method != "GET" {

@@ -38,6 +38,7 @@ extension Load {
 
   func take(_ bytes: UnsafeRawBufferPointer, of parts: Parts) -> TransferFlow {
     addReceived(bytes.count)
+    client?.load(self, didReceive: bytesReceived)
     guard phase == .running else {
       parts.rest += bytes
       return .pause

@@ -222,7 +222,11 @@ extension Load: TransferConsumer {
     switch output {
     case .none, .discard, .parts: break
     case .stream: if append(bytes) { return hold(.buffer) }
-    case .collect(let collector): if !collector.append(bytes) { refuseBody() }
+    case .collect(let collector):
+      if !collector.append(bytes) { refuseBody("There is no memory for the whole body.") }
+      if GrowthRule.isBomb(decoded: bytesReceived, sent: transfer?.receivedBodyBytes ?? .max) {
+        refuseBody("The body grows to more than \(GrowthRule.densest) times what was sent.")
+      }
     case .file(let sink): if !sink.append(bytes) { return hold(.disk) }
     }
     return holds.isEmpty ? .proceed : .pause
@@ -289,9 +293,7 @@ extension Load {
     }
   }
 
-  private func refuseBody() {
-    end(
-      LoadError.error(
-        .dataLengthExceedsMaximum, url: currentRequest.url, description: "There is no memory for the whole body."))
+  private func refuseBody(_ sentence: String) {
+    end(LoadError.error(.dataLengthExceedsMaximum, url: currentRequest.url, description: sentence))
   }
 }

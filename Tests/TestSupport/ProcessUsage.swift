@@ -13,6 +13,13 @@ public enum ProcessUsage {
   /// The most resident memory since `resetPeak()`, in bytes.
   public static var peak: Int { status("VmHWM") }
 
+  /// Has the C library give back what it only keeps (malloc_trim(3)), so that `resident` shows what is in use.
+  public static func returnFreeMemory() {
+    typealias Trim = @convention(c) (Int) -> Int32
+    guard let symbol = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(symbol, to: Trim.self)(0)
+  }
+
   /// Lets `peak` begin anew ("5" in proc_pid_clear_refs(5)).
   public static func resetPeak() {
     guard let file = fopen("/proc/self/clear_refs", "w") else { return }
