@@ -7,7 +7,7 @@ extension Pitfall {
   private static func starves(_ run: ExampleRun) -> Bool { run.recording.touch?.callbacks == 0 }
 
   private static func hangs(_ run: ExampleRun) -> Bool {
-    run.callbacks == 0 && run.result.outcome.why.contains("whose run loop never ran")
+    run.callbacks == 0 && run.result.outcome.kind == .timedOut
   }
 
   private static func losesWorker(_ run: ExampleRun) -> Bool {
