@@ -60,11 +60,10 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
   /// followed.
   open var currentRequest: URLRequest { load.currentRequest }
 
-  /// Whether there is a protocol for the request: its scheme is http or https. Says nothing about whether the host can
+  /// Whether there is a protocol for the request: its scheme is http, https, data or file. Says nothing about whether the host can
   /// be reached. Protocol classes that a program registers are not asked.
   open class func canHandle(_ request: URLRequest) -> Bool {
-    let scheme = request.url?.scheme?.lowercased()
-    return scheme == "http" || scheme == "https"
+    ["http", "https", "data", "file"].contains(request.url?.scheme?.lowercased())
   }
 
   /// Starts the load. Without a schedule and a queue it takes the calling thread's run loop in the default mode. No

@@ -12,6 +12,11 @@ extension Load {
   /// Sends `request`, the first or the next, as soon as its body is at hand. Every request of a load passes here: a
   /// redirect's, one with credentials, one that is tried again. On the I/O thread, when no transfer runs any more.
   func send(_ request: URLRequest) {
+    if !isFed(request) { sendOverHTTP(request) }
+  }
+
+  /// The same, whatever its scheme.
+  func sendOverHTTP(_ request: URLRequest) {
     perform(supply.wanted(given(by: request)), request)
   }
 

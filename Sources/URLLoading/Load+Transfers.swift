@@ -38,6 +38,7 @@ extension Load {
     phase = .ended
     transfer?.cancel()
     transfer = nil
+    dropFeed()
     self.client = nil
     stopWatching()
     flushBody(client)
@@ -72,6 +73,7 @@ extension Load {
     guard holds.isEmpty else { return }
     transfer?.resumeAtOnce()
     feedServed()
+    drainFeed()
   }
 }
 
@@ -125,7 +127,7 @@ extension Load {
   }
 
   /// Tells the client of the response; proceed when the body may come at once.
-  func announce(_ response: HTTPURLResponse) -> TransferFlow {
+  func announce(_ response: URLResponse) -> TransferFlow {
     self.response = response
     guard let presetSink else {
       phase = .awaitingSink
@@ -140,7 +142,7 @@ extension Load {
   }
 
   /// Opens where the body goes; false when the load ended instead.
-  private func open(_ sink: BodySink, for response: HTTPURLResponse) -> Bool {
+  private func open(_ sink: BodySink, for response: URLResponse) -> Bool {
     let expected = response.expectedContentLength
     switch sink {
     case .stream: output = .stream
@@ -192,7 +194,7 @@ extension Load: TransferConsumer {
     }
   }
 
-  private func redirected(by response: HTTPURLResponse, to request: URLRequest) -> TransferFlow {
+  func redirected(by response: HTTPURLResponse, to request: URLRequest) -> TransferFlow {
     redirectCount += 1
     guard redirectCount <= RedirectRules.limit else {
       end(LoadError.error(.httpTooManyRedirects, url: currentRequest.url, description: "too many HTTP redirects"))

@@ -66,7 +66,8 @@ package final class Load: @unchecked Sendable {
   var output = Output.none
   var redirect: (response: HTTPURLResponse, draining: URLRequest?)?
   var redirectCount = 0
-  var response: HTTPURLResponse?
+  var response: URLResponse?
+  var feed: RunningFeed?
   var hasTransferEnded = false
   var finishedFile: URL?
   var exchange: CacheExchange?

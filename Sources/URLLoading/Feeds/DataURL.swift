@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// What a `data:` URL holds (RFC 2397). Pure.
+struct DataURL: Equatable {
+  var mediaType = "text/plain"
+  /// nil where the media type is told without one.
+  var charset: String?
+  var body: Data
+
+  /// Reads the text of a URL: the media type, or plain ASCII text without one, and behind the first comma the body, in
+  /// percent coding or in base 64. nil without a comma and for what is no base 64. A fragment is no part of it.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8.prefix { $0 != UInt8(ascii: "#") })
+    guard bytes.count >= 5, String(decoding: bytes.prefix(5), as: UTF8.self).lowercased() == "data:",
+      let comma = bytes.firstIndex(of: UInt8(ascii: ","))
+    else { return nil }
+    var parameters = String(decoding: Self.decoded(bytes[5..<comma]), as: UTF8.self)
+      .split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmed }
+    let content = Self.decoded(bytes[(comma + 1)...])
+    if parameters.count > 1, parameters.last?.lowercased() == "base64" {
+      parameters.removeLast()
+      guard let decoded = Self.base64(content) else { return nil }
+      body = decoded
+    } else {
+      body = Data(content)
+    }
+    if let type = parameters.first, type.contains("/") { mediaType = type.lowercased() }
+    charset = parameters.dropFirst().first { $0.lowercased().hasPrefix("charset=") }.map { String($0.dropFirst(8)) }
+    if parameters.allSatisfy(\.isEmpty) { charset = "US-ASCII" }
+  }
+
+  /// Undoes percent coding; a percent sign without two digits stands for itself.
+  private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2, let high = digit(rest[rest.startIndex]),
+        let low = digit(rest[rest.startIndex + 1])
+      {
+        result.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// Base 64 (RFC 4648 section 4), with white space and without padding as well.
+  private static func base64(_ bytes: [UInt8]) -> Data? {
+    var digits = bytes.filter { ![9, 10, 12, 13, 32].contains($0) }
+    while digits.last == UInt8(ascii: "=") { digits.removeLast() }
+    guard digits.count % 4 != 1 else { return nil }
+    digits += [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
+    return Data(base64Encoded: Data(digits))
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

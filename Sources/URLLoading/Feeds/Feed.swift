@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+
+/// Brings a load its response and body where no transfer does: from a URL itself, from a file, or from a `URLProtocol`.
+///
+/// It is called on the I/O thread and must return at once; what it has to tell it tells through `Load.hear(_:from:)`, from
+/// any thread.
+protocol Feed: AnyObject, Sendable {
+  /// Begins.
+  func start(for load: Load)
+  /// All that was told so far has been taken.
+  func more(for load: Load)
+  /// Nothing is wanted any more.
+  func stop()
+}
+
+/// What a feed tells, in this order: a response, pieces of the body, the end. A redirect comes in place of all three.
+enum FeedEvent: @unchecked Sendable {
+  // Sendable: responses never change.
+  case response(URLResponse)
+  case body(Data)
+  case end(URLError?)
+  case redirect(URLResponse, to: URLRequest)
+}
+
+/// A feed at work, and what came from it and could not be taken yet. Of the I/O thread.
+struct RunningFeed {
+  let source: any Feed
+  var waiting: [Data] = []
+  /// The first byte of `waiting` that was not taken.
+  var offset = 0
+  var end: URLError??
+  /// Ends a load whose feed never ends.
+  var timer: (any DispatchSourceTimer)?
+}
