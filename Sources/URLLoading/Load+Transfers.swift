@@ -39,6 +39,7 @@ extension Load {
     transfer?.cancel()
     transfer = nil
     dropFeed()
+    connectivity.observation = nil
     self.client = nil
     stopWatching()
     flushBody(client)
@@ -249,7 +250,7 @@ extension Load: TransferConsumer {
     guard self.transfer === transfer, phase != .ended else { return }
     // A redirect that is being followed has said what it had to say, whatever becomes of its body.
     if let request = redirect?.draining { return goOn(with: request) }
-    if let failure, sendsAgain(after: failure) { return }
+    if let failure, sendsAgain(after: failure) || waitsForConnectivity(after: failure) { return }
     if let failure, asksAboutPeer(of: transfer, after: failure) || asksForIdentity(after: transfer, failure) { return }
     if let failure { return end(error(for: failure, of: transfer)) }
     hasTransferEnded = true

@@ -34,6 +34,7 @@ package final class Load: @unchecked Sendable {
     /// Its cookies are being stored.
     case awaitingStore
     case awaitingCredential
+    case awaitingConnectivity
     case ended
   }
 
@@ -68,6 +69,7 @@ package final class Load: @unchecked Sendable {
   var redirectCount = 0
   var response: URLResponse?
   var feed: RunningFeed?
+  var connectivity = ConnectivityWait()
   var hasTransferEnded = false
   var finishedFile: URL?
   var exchange: CacheExchange?

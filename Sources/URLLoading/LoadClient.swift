@@ -39,6 +39,9 @@ package protocol LoadClient: AnyObject, Sendable {
   /// `Load.takeBody(atMost:)` has emptied it.
   func loadHasBody(_ load: Load)
 
+  /// There is no network that leads to the server, and the load waits for one. Called at most once.
+  func loadWaitsForConnectivity(_ load: Load)
+
   /// Bytes of the body that came so far, decoded. Called for every piece.
   func load(_ load: Load, didReceive total: Int64)
 
@@ -78,6 +81,7 @@ extension LoadClient {
     load.cache(response)
   }
   package func loadHasBody(_ load: Load) {}
+  package func loadWaitsForConnectivity(_ load: Load) {}
   package func load(_ load: Load, didReceive total: Int64) {}
   package func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {}
   package func load(_ load: Load, didWrite total: Int64, expected: Int64) {}

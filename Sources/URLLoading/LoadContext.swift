@@ -24,6 +24,8 @@ package struct LoadConfiguration: Sendable {
   package var cache: URLCache?
   /// How stored responses are used where a request does not say.
   package var cachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
+  /// Whether a load that finds no network waits for one.
+  package var waitsForConnectivity = false
   /// A program's own protocols, asked in this order before anything is sent.
   package var protocolClasses: [URLProtocol.Type] = []
   /// Certificate authorities to trust in place of the system's, in PEM.

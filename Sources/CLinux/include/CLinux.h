@@ -22,6 +22,10 @@ int workbench_make_file(char *template_, int suffix);
 // or -1 with errno where the file system has no such way.
 int workbench_bypass_page_cache(int descriptor, int bypass);
 
+// Opens a netlink(7) socket, non-blocking and close-on-exec, that can be read whenever a network interface, one of its
+// addresses or a route changes (rtnetlink(7)). Returns the descriptor, or -1 with errno.
+int workbench_watch_network(void);
+
 // Names the calling thread, at most 15 bytes (pthread_setname_np(3) needs _GNU_SOURCE, which a header must not define:
 // it clashes with the C library's own module).
 void workbench_name_thread(const char *name);

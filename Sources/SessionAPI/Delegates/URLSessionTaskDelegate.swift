@@ -71,6 +71,10 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64)
 
+  /// There is no network that leads to the server, and the task waits for one, as its session's configuration wants
+  /// (`waitsForConnectivity`). Called at most once for a task.
+  func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
+
   /// What was measured of the task; the last call before its completion. Called for a task with a completion handler, too.
   ///
   /// - Parameters:
@@ -169,5 +173,11 @@ extension URLSessionTaskDelegate {
   ) {
     DelegateMethod.didFinishCollecting.isMissing(in: self)
     if let next = task.roles(after: self)?.task { task.deliver(metrics, to: next) }
+  }
+
+  /// Does nothing, or tells the session's delegate.
+  public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+    DelegateMethod.isWaitingForConnectivity.isMissing(in: self)
+    if let next = task.roles(after: self)?.task { task.deliverWaiting(to: next) }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
+import Glibc
 
 /// What libcurl's number means, given how far the exchange had come (faults 4.2).
 enum FailureMap {
@@ -25,7 +26,7 @@ enum FailureMap {
     // Schemes are refused one floor up, so this is a response that is not HTTP, such as HTTP/0.9.
     case CURLE_UNSUPPORTED_PROTOCOL: .malformedResponse
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST: .cannotResolveHost
-    case CURLE_COULDNT_CONNECT: isOutOfFiles(progress) ? .tooManyOpenFiles : .cannotConnect
+    case CURLE_COULDNT_CONNECT: connectionCause(progress)
     case CURLE_WEIRD_SERVER_REPLY: .malformedResponse
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
       CURLE_HTTP3:
@@ -42,8 +43,13 @@ enum FailureMap {
     }
   }
 
-  private static func isOutOfFiles(_ progress: Progress) -> Bool {
-    progress.systemError == 24 || progress.systemError == 23  // EMFILE, ENFILE
+  private static func connectionCause(_ progress: Progress) -> TransferFailure.Cause {
+    switch progress.systemError {
+    case EMFILE, ENFILE: .tooManyOpenFiles
+    // No interface is up, or none leads there.
+    case ENETUNREACH, ENETDOWN: .notConnected
+    default: .cannotConnect
+    }
   }
 
   private static func secureCause(_ code: CURLcode, _ progress: Progress) -> TransferFailure.Cause {

@@ -7,7 +7,7 @@ public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertibl
   public enum Cause: String, Sendable, Hashable, CaseIterable {
     case cancelled, timedOut
     case malformedURL, unsupportedScheme, unsendableField
-    case cannotResolveHost, cannotConnect, tooManyOpenFiles
+    case cannotResolveHost, cannotConnect, notConnected, tooManyOpenFiles
     case connectionLost
     case malformedResponse, responseTooLarge, undecodableContent
     case secureConnectionFailed, certificateExpired, certificateUntrusted, certificateUnknownRoot

@@ -67,6 +67,7 @@ package enum LoadError {
     case .unsupportedScheme: .unsupportedURL
     case .cannotResolveHost: .cannotFindHost
     case .cannotConnect: .cannotConnectToHost
+    case .notConnected: .notConnectedToInternet
     case .connectionLost: .networkConnectionLost
     case .malformedResponse: .cannotParseResponse
     case .responseTooLarge: .dataLengthExceedsMaximum
