@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -23,6 +24,25 @@ int workbench_wait_for_usage(pid_t child, struct rusage *usage) {
 void workbench_buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 int workbench_make_file(char *template_, int suffix) { return mkostemps(template_, suffix, O_CLOEXEC); }
+
+ssize_t workbench_write_within_limit(int descriptor, const void *bytes, size_t count) {
+  // The kernel sends the signal to the thread that writes: blocked here, it waits until it is taken away again.
+  sigset_t limit, before, pending;
+  sigemptyset(&limit);
+  sigaddset(&limit, SIGXFSZ);
+  sigpending(&pending);
+  int was_pending = sigismember(&pending, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &limit, &before);
+  ssize_t written = write(descriptor, bytes, count);
+  int error = errno;
+  if (written < 0 && error == EFBIG && !was_pending) {
+    struct timespec at_once = {0, 0};
+    sigtimedwait(&limit, NULL, &at_once);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return written;
+}
 
 int workbench_bypass_page_cache(int descriptor, int bypass) {
   int flags = fcntl(descriptor, F_GETFL);

@@ -121,7 +121,7 @@ extension Load {
     guard phase == .awaitingSink, let response else { return }
     phase = .running
     stopWatching()
-    if case .parts(let parts) = output, case .stream = sink { return goOn(with: parts) }
+    if case .parts(let parts) = output, sink.isPassedOn { return goOn(with: parts) }
     guard open(sink, for: response) else { return }
     release(.answer)
     finishIfComplete()

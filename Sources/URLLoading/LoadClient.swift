@@ -98,6 +98,14 @@ package enum BodySink: Sendable {
   case file(directory: URL)
   /// Nowhere: the load ends as cancelled.
   case refuse
+
+  /// Whether the client gets the bytes, and not a file.
+  var isPassedOn: Bool {
+    switch self {
+    case .stream, .collect: true
+    case .file, .refuse: false
+    }
+  }
 }
 
 /// How a load ended.

@@ -67,10 +67,9 @@ import Testing
     #expect((outcome.end.error?.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .ENOENT)
   }
 
-  @Test func `a disk that takes no more: -3003, and nothing is left`() async {
+  @Test func `DL-15, DL-17: a disk that takes no more: -3003, and nothing is left`() async {
     await #expect(processExitsWith: .success) {
       // The limit stands for the full disk: a write beyond it fails with EFBIG (setrlimit(2), RLIMIT_FSIZE).
-      signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
       try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
       let outcome = try await onThread { try FileSinkTests.load("/body?size=3MiB") }

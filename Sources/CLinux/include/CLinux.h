@@ -18,6 +18,10 @@ void workbench_buffer_output_by_line(void);
 // mode 0600; `suffix` bytes at its end stay. Returns the descriptor, or -1 with errno.
 int workbench_make_file(char *template_, int suffix);
 
+// write(2), which fails with EFBIG where the process may not make its files any larger (RLIMIT_FSIZE), in place of ending
+// the process with SIGXFSZ. Signals of others are left alone.
+ssize_t workbench_write_within_limit(int descriptor, const void *bytes, size_t count);
+
 // Lets the writes of a descriptor bypass the page cache, or not any more (O_DIRECT, which needs _GNU_SOURCE). Returns 0,
 // or -1 with errno where the file system has no such way.
 int workbench_bypass_page_cache(int descriptor, int bypass);

@@ -3,8 +3,11 @@ import CLinux
 import Foundation
 import Glibc
 
-/// A file that only its owner can read, filled from front to back, and locked so that no two loads write into it. Used by one thread at a time; every call may
-/// block.
+/// A file that only its owner can read, filled from front to back, and locked so that no two loads write into it. Used
+/// by one thread at a time; every call may block.
+///
+/// Its folder may be removed or replaced meanwhile. So before its name is handed over or used to remove it, it is made
+/// sure that the name still leads to this file.
 ///
 /// What a large download writes is seldom read back soon, but in the page cache it costs memory for all programs and
 /// more processor time than everything else the download does. So from the 32nd MiB on the cache is bypassed (O_DIRECT,
@@ -16,6 +19,8 @@ final class PrivateFile {
   private var bypasses = false
   /// Bytes in the file.
   private(set) var count: Int64 = 0
+  /// What tells it from other files.
+  private var identity: (device: UInt64, number: UInt64)?
 
   private static let cachedBytes: Int64 = 32 * 1024 * 1024
   /// What offset, length and address of a write past the cache must be multiples of, on all usual disks.
@@ -31,6 +36,7 @@ final class PrivateFile {
     descriptor = workbench_make_file(&template, Int32(PartialFile.nameEnding.utf8.count))
     guard descriptor >= 0 else { throw PrivateFile.lastError }
     path = template
+    identity = Self.identity(by: { fstat(descriptor, &$0) })
     PartialFile.claim(descriptor)
   }
 
@@ -40,17 +46,17 @@ final class PrivateFile {
     guard ftruncate(descriptor, off_t(offset)) == 0, lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
       throw PrivateFile.lastError
     }
+    identity = Self.identity(by: { fstat(descriptor, &$0) })
     count = offset
   }
 
   /// Puts what was written onto the disk and closes the file, which goes with the part that is returned unless that is
   /// kept.
   func keep() throws(POSIXError) -> PartialFile {
-    var status = stat()
-    guard fdatasync(descriptor) == 0, fstat(descriptor, &status) == 0 else { throw PrivateFile.lastError }
+    guard fdatasync(descriptor) == 0, let identity else { throw PrivateFile.lastError }
     let url = try finish()
     path = []
-    return PartialFile(url, count: count, number: UInt64(status.st_ino))
+    return PartialFile(url, count: count, number: identity.number)
   }
 
   /// Appends `bytes`.
@@ -59,7 +65,8 @@ final class PrivateFile {
     var rest = bytes[...]
     while !rest.isEmpty {
       choosePath(for: rest.count)
-      let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      let written = workbench_write_within_limit(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
       if written < 0, errno == EINTR { continue }
       if written < 0, errno == EINVAL, bypasses {
         mayBypass = false
@@ -72,6 +79,7 @@ final class PrivateFile {
   }
 
   /// Closes the file, which from then on belongs to the caller.
+  /// - Throws: `POSIXError`, ENOENT where the file has no name any more by which it could be found.
   func finish() throws(POSIXError) -> URL {
     let result = close(descriptor)
     descriptor = -1
@@ -80,6 +88,10 @@ final class PrivateFile {
       remove()
       throw error
     }
+    guard isAtItsPlace else {
+      path = []
+      throw POSIXError(.ENOENT)
+    }
     return URL(fileURLWithPath: String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
@@ -87,8 +99,19 @@ final class PrivateFile {
   func remove() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
-    if !path.isEmpty { unlink(path) }
+    if isAtItsPlace { unlink(path) }
     path = []
+  }
+
+  /// Whether the name leads to this file, and not through a link.
+  private var isAtItsPlace: Bool {
+    guard !path.isEmpty, let identity, let found = Self.identity(by: { lstat(path, &$0) }) else { return false }
+    return found == identity
+  }
+
+  private static func identity(by look: (inout stat) -> Int32) -> (device: UInt64, number: UInt64)? {
+    var status = stat()
+    return look(&status) == 0 ? (UInt64(status.st_dev), UInt64(status.st_ino)) : nil
   }
 
   private func choosePath(for length: Int) {

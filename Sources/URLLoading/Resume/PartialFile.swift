@@ -64,7 +64,9 @@ final class PartialFile: @unchecked Sendable {
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
-    if isDisposable { unlink(url.path) }
+    var status = stat()
+    // The folder may have become another one: what is removed must be this file.
+    if isDisposable, lstat(url.path, &status) == 0, UInt64(status.st_ino) == number { unlink(url.path) }
   }
 
   /// Locks an open file until it is closed; false when somebody else has done so.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import LessonServer
+import Locking
+import TestSupport
+import Testing
+
+@testable import SessionAPI
+
+/// LC-06 and LC-08: many tasks at once, and what a child of the process would inherit.
+@Suite(.serialized) struct ManyTasksTests {
+  private static let routes = [Route("/task/*", script: .response(.text("ok")))]
+
+  @Test func `LC-06: 1,000 tasks at once all succeed over at most 6 connections`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let ends = EventLog<Int>()
+    for number in 0..<1000 {
+      let url = try fixture.url("/task/\(number)")
+      fixture.session.dataTask(with: url) { data, _, error in
+        ends.append(error == nil && data == Data("ok".utf8) ? number : -1)
+      }.resume()
+    }
+    let numbers = try await ends.wait(within: .seconds(TestMachine.patience)) { $0.count == 1000 }
+    #expect(Set(numbers) == Set(0..<1000))
+    let log = fixture.server.log.snapshot()
+    #expect(log.requests.count == 1000)
+    #expect(Set(log.requests.map(\.socket)).count <= 6)
+  }
+
+  @Test func `LC-06: 100 tasks share one connection where the configuration wants that`() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 1
+    let fixture = try Fixture(Self.routes, configuration: configuration)
+    let ends = EventLog<Int>()
+    for number in 0..<100 {
+      let url = try fixture.url("/task/\(number)")
+      fixture.session.dataTask(with: url) { _, _, _ in ends.append(number) }.resume()
+    }
+    try await ends.wait(within: .seconds(TestMachine.patience)) { $0.count == 100 }
+    let requests = fixture.server.log.snapshot().requests
+    #expect(Set(requests.map(\.target)) == Set((0..<100).map { "/task/\($0)" }))
+    #expect(requests.count == 100)
+    #expect(Set(requests.map(\.socket)).count == 1)
+  }
+
+  @Test func `LC-08: connections and files of a session are closed in a child`() async throws {
+    let server = LessonServer(routes: [PartRoutes.held("/file")])
+    try server.start()
+    let address = server.url("/file")
+    await #expect(processExitsWith: .success) { [address = address as String] in
+      let directory = try TestDirectory()
+      let before = Self.inherited
+      let recorder = Recorder()
+      let session = URLSession(.default, delegate: recorder, queue: nil, directory: directory.url)
+      let url = try #require(URL(string: address))
+      session.dataTask(with: url).resume()
+      session.downloadTask(with: url).resume()
+      try await recorder.log.wait {
+        $0.contains { $0.kind == "written" } && $0.contains { $0.kind == "data" }
+      }
+      let during = Self.inherited
+      #expect(during.subtracting(before) == [])
+      session.invalidateAndCancel()
+      try await recorder.log.wait { $0.isInvalid }
+    }
+  }
+
+  /// The files and connections that a child would inherit. Sockets without an address of the network are left out:
+  /// libcurl 7.88 wakes itself over such a pair, which it lets children inherit, and which leads nowhere.
+  private static var inherited: Set<String> {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    let open = names.compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 && leadsOut($0) }
+    return Set(open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") })
+  }
+
+  private static func leadsOut(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { return true }
+    var (address, size) = (sockaddr(), socklen_t(MemoryLayout<sockaddr>.size))
+    return getsockname(descriptor, &address, &size) == 0 && address.sa_family != sa_family_t(AF_UNIX)
+  }
+}
