@@ -241,11 +241,6 @@ extension Load: TransferConsumer {
     noteExchange { $0.bodySent = Date() }
   }
 
-  private func noteSent(_ total: Int64, expected: Int64) {
-    setSent(total)
-    client?.load(self, didSend: total, expected: expected)
-  }
-
   package func transfer(_ transfer: Transfer, didEnd failure: TransferFailure?, metrics: TransferMetrics) {
     guard self.transfer === transfer, phase != .ended else { return }
     // A redirect that is being followed has said what it had to say, whatever becomes of its body.

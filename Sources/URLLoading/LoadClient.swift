@@ -39,6 +39,9 @@ package protocol LoadClient: AnyObject, Sendable {
   /// `Load.takeBody(atMost:)` has emptied it.
   func loadHasBody(_ load: Load)
 
+  /// An interim response (1xx but 101) that comes before the final one.
+  func load(_ load: Load, didReceiveInterim response: HTTPURLResponse)
+
   /// There is no network that leads to the server, and the load waits for one. Called at most once.
   func loadWaitsForConnectivity(_ load: Load)
 
@@ -81,6 +84,7 @@ extension LoadClient {
     load.cache(response)
   }
   package func loadHasBody(_ load: Load) {}
+  package func load(_ load: Load, didReceiveInterim response: HTTPURLResponse) {}
   package func loadWaitsForConnectivity(_ load: Load) {}
   package func load(_ load: Load, didReceive total: Int64) {}
   package func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {}

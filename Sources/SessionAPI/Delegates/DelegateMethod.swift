@@ -17,6 +17,7 @@ enum DelegateMethod: String {
   case willPerformRedirection = "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)"
   case needNewBodyStream = "urlSession(_:task:needNewBodyStream:)"
   case didSendBodyData = "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)"
+  case didReceiveInformational = "urlSession(_:task:didReceiveInformationalResponse:)"
   case isWaitingForConnectivity = "urlSession(_:taskIsWaitingForConnectivity:)"
   case didFinishCollecting = "urlSession(_:task:didFinishCollecting:)"
   case didComplete = "urlSession(_:task:didCompleteWithError:)"

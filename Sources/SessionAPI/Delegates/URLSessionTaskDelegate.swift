@@ -71,6 +71,10 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64)
 
+  /// An interim response came before the final one: a status of 100 to 199 but 101, such as 103 with early hints.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
+
   /// There is no network that leads to the server, and the task waits for one, as its session's configuration wants
   /// (`waitsForConnectivity`). Called at most once for a task.
   func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
@@ -179,5 +183,13 @@ extension URLSessionTaskDelegate {
   public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
     DelegateMethod.isWaitingForConnectivity.isMissing(in: self)
     if let next = task.roles(after: self)?.task { task.deliverWaiting(to: next) }
+  }
+
+  /// Does nothing, or tells the session's delegate.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+  ) {
+    DelegateMethod.didReceiveInformational.isMissing(in: self)
+    if let next = task.roles(after: self)?.task { task.deliver(interim: response, to: next) }
   }
 }
