@@ -110,12 +110,3 @@ import Testing
     #expect(String(decoding: facts.body, as: UTF8.self).hasPrefix("--lesson\r\nContent-Type: text/plain\r\n\r\none"))
   }
 }
-
-/// Waits for what no event announces.
-private func eventually(_ isSo: () -> Bool) async throws {
-  let limit = ContinuousClock.now.advanced(by: .seconds(TestMachine.patience))
-  while !isSo() {
-    try #require(ContinuousClock.now < limit, "it never became so")
-    await Task.yield()
-  }
-}

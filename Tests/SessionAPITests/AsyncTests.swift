@@ -2,6 +2,7 @@
 import Foundation
 import LessonServer
 import SessionAPI
+import TestSupport
 import Testing
 
 /// B.2, as far as it exists.

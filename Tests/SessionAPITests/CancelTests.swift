@@ -2,6 +2,7 @@
 import Foundation
 import LessonServer
 import SessionAPI
+import TestSupport
 import Testing
 
 /// U1 and B.5: a cancel at any stage gives exactly one -999 and nothing after it.

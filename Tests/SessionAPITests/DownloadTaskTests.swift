@@ -3,6 +3,7 @@ import Foundation
 import LessonServer
 import Locking
 import SessionAPI
+import TestSupport
 import Testing
 
 /// B.7, as far as it exists: no resume data.

@@ -3,6 +3,7 @@ import Foundation
 import LessonServer
 import Locking
 import SessionAPI
+import TestSupport
 import Testing
 
 /// B.1: invalidation, and who keeps whom.

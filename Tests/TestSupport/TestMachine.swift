@@ -26,3 +26,18 @@ public func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> V
     Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
   }
 }
+
+/// Waits for something that no event announces, such as the last reference to go, without sleeping.
+/// - Throws: when it did not come to be.
+public func eventually(_ isSo: () -> Bool) async throws {
+  let limit = ContinuousClock.now.advanced(by: .seconds(TestMachine.patience))
+  while !isSo() {
+    guard ContinuousClock.now < limit else { throw NeverSo() }
+    await Task.yield()
+  }
+}
+
+/// What was waited for never came to be.
+public struct NeverSo: Error, CustomStringConvertible {
+  public let description = "it never became so"
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Locking
+import TestSupport
 import Testing
 
 /// Events in the order in which they came, and a way to wait for them without sleeping.
@@ -37,7 +38,7 @@ final class EventLog<Event: Sendable>: Sendable {
   /// The events, as soon as they meet the condition.
   @discardableResult
   func wait(
-    within limit: Duration = .seconds(30), until isMet: @escaping @Sendable ([Event]) -> Bool
+    within limit: Duration = .seconds(TestMachine.patience), until isMet: @escaping @Sendable ([Event]) -> Bool
   ) async throws -> [Event] {
     let timer = Locked<Task<Void, Never>?>(nil)
     defer { timer.withLock { $0 }?.cancel() }

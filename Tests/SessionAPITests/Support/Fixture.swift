@@ -72,19 +72,3 @@ extension URLSession {
     }
   }
 }
-
-/// Waits for something that no event announces, such as the last reference to go, without sleeping.
-func eventually(_ isSo: () -> Bool) async throws {
-  let limit = ContinuousClock.now.advanced(by: .seconds(30))
-  while !isSo() {
-    try #require(ContinuousClock.now < limit, "it never became so")
-    await Task.yield()
-  }
-}
-
-/// Runs blocking work on a thread of its own, so that the pool of test threads stays free.
-func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Swift.Result(catching: work)) }
-  }
-}
