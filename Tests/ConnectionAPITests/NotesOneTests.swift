@@ -4,6 +4,7 @@ import ConnectionAPI
 import Foundation
 import LessonServer
 import Locking
+import Synchronization
 import TestSupport
 import Testing
 
@@ -54,7 +55,12 @@ import Testing
     var targetFilePath = ""
     var fileData: NSMutableData?
     var fileStream: OutputStream?
-    var isFinished = false
+    /// The note has a plain variable, which one thread writes while another reads it.
+    private let finished = Atomic(false)
+    var isFinished: Bool {
+      get { finished.load(ordering: .sequentiallyConsistent) }
+      set { finished.store(newValue, ordering: .sequentiallyConsistent) }
+    }
     var rl: CFRunLoop?
     let way: Way
     let folder: String

@@ -57,9 +57,11 @@ struct DataURL: Equatable {
     }
   }
 
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) && byte != 11 }
+
   /// Base 64 (RFC 4648 section 4), with white space and without padding as well.
   private static func base64(_ bytes: [UInt8]) -> Data? {
-    var digits = bytes.filter { ![9, 10, 12, 13, 32].contains($0) }
+    var digits = bytes.filter { !isSpace($0) }
     while digits.last == UInt8(ascii: "=") { digits.removeLast() }
     guard digits.count % 4 != 1 else { return nil }
     digits += [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
