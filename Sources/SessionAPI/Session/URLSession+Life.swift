@@ -55,9 +55,9 @@ extension URLSession {
     }
     let context = changing.withLock { state in
       state.roles = DelegateRoles(nil)
-      state.itself = nil
       return state.context.take()
     }
     context?.invalidate()
+    Self.living.withLock { $0[ObjectIdentifier(self)] = nil }
   }
 }

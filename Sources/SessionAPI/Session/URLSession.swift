@@ -29,14 +29,16 @@ open class URLSession: NSObject, @unchecked Sendable {
     case becomeDownload = 2
   }
 
+  /// The sessions that have not become invalid: their tasks and delegates rely on them. They stand in one place, so that
+  /// who looks for leaks sees a session that nobody invalidates as what it is: held.
+  static let living = Locked<[ObjectIdentifier: URLSession]>([:])
+
   struct Changing {
     var registry = SessionRegistry()
     /// What loads share, above all their connections, which close when it goes; nil once the session is invalid.
     var context: LoadContext?
     var roles: DelegateRoles
     var sessionDescription: String?
-    /// The session itself until it is invalid: its tasks and its delegate rely on it.
-    var itself: URLSession?
 
     /// The number of a new task and what its load needs; nil when the session takes no more.
     mutating func reserve() -> (Int, LoadContext)? {
@@ -102,7 +104,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     mailbox = CallbackMailbox(subject: Timeline.nextSubject(), destination: OperationQueueDestination(queue))
     changing = Locked(Changing(context: LoadContext(copied.loadConfiguration), roles: DelegateRoles(delegate)))
     super.init()
-    changing.withLock { $0.itself = self }
+    Self.living.withLock { $0[ObjectIdentifier(self)] = self }
   }
 
   private static func makeQueue() -> OperationQueue {
