@@ -39,5 +39,6 @@ public func eventually(_ isSo: () -> Bool) async throws {
 
 /// What was waited for never came to be.
 public struct NeverSo: Error, CustomStringConvertible {
+  /// A sentence for the test's report.
   public let description = "it never became so"
 }
