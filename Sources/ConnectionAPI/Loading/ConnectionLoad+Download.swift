@@ -62,7 +62,7 @@ final class DownloadedFile: Sendable {
 
   /// Bytes in it.
   var size: Int64 {
-    var status = stat()
-    return stat(url.path, &status) == 0 ? Int64(status.st_size) : 0
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
 }
