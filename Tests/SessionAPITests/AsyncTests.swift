@@ -58,7 +58,7 @@ import Testing
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/stalled")
     let running = Task { try await fixture.session.data(from: url) }
-    try #require(try await onThread { fixture.server.log.waitForRequests(1, within: .seconds(30)) })
+    try #require(try await onThread { fixture.server.log.waitForRequests(1, within: .seconds(TestMachine.patience)) })
     running.cancel()
     let error = await #expect(throws: URLError.self) { try await running.value }
     #expect(error?.code == .cancelled)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Locking
 import Timeline
+import URLLoading
 
 /// Tells the programmer of a call without effect or of a mistake: on the timeline and on standard error.
 final class Complaint: Sendable {
@@ -18,14 +18,14 @@ final class Complaint: Sendable {
     say(sentence)
   }
 
-  /// Says it and ends the program. A release build drops the text of a failed precondition, so it is written before.
+  /// Says it and ends the program.
   func stop(_ sentence: String) -> Never {
-    say(sentence)
-    preconditionFailure(sentence)
+    Timeline.emit(.note(sentence), subject: subject)
+    Mistake.stop("NSURLConnection", sentence)
   }
 
   private func say(_ sentence: String) {
     Timeline.emit(.note(sentence), subject: subject)
-    FileHandle.standardError.write(Data("NSURLConnection: \(sentence)\n".utf8))
+    Mistake.say("NSURLConnection", sentence)
   }
 }

@@ -83,7 +83,10 @@ struct ResultMaker {
   private static func crash(_ signal: Int32, _ report: ChildReport) -> String {
     let name = signalNames[signal] ?? "signal \(signal)"
     let stage = report.preparation == nil ? " before the example started" : ""
-    let message = report.printed.last { $0.contains("atal error") || $0.contains("recondition failed") }
+    // Of a failed precondition a release build says nothing; our libraries write their sentence before.
+    let message =
+      report.printed.last { $0.contains("atal error") || $0.contains("recondition failed") }
+      ?? report.printed.last { $0.hasPrefix("NSURLConnection: ") || $0.hasPrefix("URLSession: ") }
     return name + stage + (message.map { ": \($0)" } ?? "")
   }
 

@@ -12,7 +12,8 @@ extension URLSession {
     _ order: TaskOrder, _ make: (TaskOrder, Int, URLSession, LoadContext) -> Made
   ) -> Made {
     guard let (identifier, context) = changing.withLock({ $0.reserve() }) else {
-      preconditionFailure(
+      Mistake.stop(
+        "URLSession",
         """
         Task created in a session that has been invalidated. Make a new URLSession, or invalidate this one only when \
         no more tasks are wanted.

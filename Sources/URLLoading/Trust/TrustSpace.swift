@@ -61,7 +61,7 @@ extension TrustCredentialMaking where Self: URLCredential {
   /// for the very host and port that showed them.
   public init(trust: SecTrust) {
     guard let credential = TrustCredential(trust) as? Self else {
-      preconditionFailure("URLCredential(trust:) makes a URLCredential, not one of its subclasses.")
+      Mistake.stop("URLCredential", "URLCredential(trust:) makes a URLCredential, not one of its subclasses.")
     }
     self = credential
   }
