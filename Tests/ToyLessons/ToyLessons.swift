@@ -29,6 +29,7 @@ import Timeline
         Thread.detachNewThread {
           for _ in 0..<40 {
             LoadByHand().run()(context)
+            // Loads spread over the touch, so that some fall before it, into it and behind it.
             usleep(20_000)
           }
           context.quit()
@@ -38,6 +39,7 @@ import Timeline
         context.runApplication()
       }.touched(after: 0.2, for: 0.4),
       toy("quiet", endsAs: .timedOut) { $0.runApplication() }.limited(to: .seconds(1)),
+      // How long it lasts is what is measured: it must be at work while it is stopped.
       toy("frozen") { _ in usleep(200_000) }.stopped(after: 0, for: 0.5),
       toy("late") { _ in
         DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) { print("late") }
@@ -103,6 +105,7 @@ import Timeline
   private static func startThreads(_ count: Int) {
     let go = DispatchSemaphore(value: 0)
     for _ in 0..<count { Thread.detachNewThread { go.wait() } }
+    // The instrument that counts threads looks every few milliseconds; it must find them alive.
     usleep(100_000)
     for _ in 0..<count { go.signal() }
   }
@@ -115,6 +118,7 @@ import Timeline
       isDone.signal()
     }
     isDone.wait()
+    // The lines come long before the end, so that their instants can be told from it.
     usleep(100_000)
   }
 

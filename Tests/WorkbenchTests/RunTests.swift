@@ -90,6 +90,7 @@ import Testing
       output: .string(limit: 1 << 20), error: .sequence
     ) { execution in
       let pid = execution.processIdentifier.value
+      // No event tells a stranger that a process has begun: the kernel's table is read again and again.
       while !Processes.children(of: pid).contains(where: { Processes.arguments(of: $0).contains("lesson-09") }) {
         try await Task.sleep(for: .milliseconds(5))
       }
