@@ -105,7 +105,7 @@ import Timeline
   private static func startThreads(_ count: Int) {
     let go = DispatchSemaphore(value: 0)
     for _ in 0..<count { Thread.detachNewThread { go.wait() } }
-    // The instrument that counts threads looks every few milliseconds; it must find them alive.
+    // The instrument that counts threads looks once in a tick; it must find them alive.
     usleep(100_000)
     for _ in 0..<count { go.signal() }
   }
@@ -118,7 +118,7 @@ import Timeline
       isDone.signal()
     }
     isDone.wait()
-    // The lines come long before the end, so that their instants can be told from it.
+    // The thread's end is recorded, too: it must come before the example's own.
     usleep(100_000)
   }
 
