@@ -188,8 +188,11 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
         state.roles = roles
         return false
       }
-      precondition(
-        !isLate, "The delegate of a URLSessionTask was set after resume(). Set it before the first resume().")
+      if isLate {
+        Mistake.stop(
+          "URLSessionTask",
+          "The delegate of a URLSessionTask was set after resume(). Set it before the first resume().")
+      }
     }
   }
 
