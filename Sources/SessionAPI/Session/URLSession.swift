@@ -95,7 +95,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     _ configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, queue: OperationQueue?,
     isShared: Bool = false, directory: URL = temporaryDirectory
   ) {
-    let queue = queue ?? Self.makeQueue()
+    let queue = queue ?? DelegateQueue()
     self.queue = queue
     self.isShared = isShared
     self.directory = directory
@@ -105,13 +105,6 @@ open class URLSession: NSObject, @unchecked Sendable {
     changing = Locked(Changing(context: LoadContext(copied.loadConfiguration), roles: DelegateRoles(delegate)))
     super.init()
     Self.living.withLock { $0[ObjectIdentifier(self)] = self }
-  }
-
-  private static func makeQueue() -> OperationQueue {
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
-    queue.name = "URLSession delegate queue"
-    return queue
   }
 
   // MARK: Properties

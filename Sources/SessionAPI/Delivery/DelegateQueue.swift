@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+
+/// The operation queue of a session that was given none: one operation at a time.
+///
+/// The toolchain spreads the operations of a queue over three threads, even of one that runs them one by one, and changes
+/// from thread to thread at each. Over a serial dispatch queue they stay on one, with half the switches. An operation
+/// queue does not hold the dispatch queue below it, so this one does.
+final class DelegateQueue: OperationQueue, @unchecked Sendable {
+  // Sendable: like its superclass; what it adds never changes.
+  private let serial = DispatchQueue(label: "URLSession delegate queue")
+
+  override init() {
+    super.init()
+    underlyingQueue = serial
+    maxConcurrentOperationCount = 1
+    name = serial.label
+  }
+}
