@@ -42,6 +42,37 @@ import Testing
     #expect(record.bodyChecksum == SeededBody.checksum(seed: 9, size: 3_000_000))
   }
 
+  @Test func `progress reaches the session's delegate past a task's own that leaves it out`() async throws {
+    final class Silent: NSObject, URLSessionTaskDelegate {}
+    for _ in 0..<3 {
+      let fixture = try Fixture(Self.routes)
+      let task = fixture.session.uploadTask(
+        with: try fixture.request("/upload", method: "PUT"), from: Data(count: 300_000))
+      task.delegate = Silent()
+      task.resume()
+      Self.expectExactPieces(try await fixture.events(), size: 300_000)
+    }
+  }
+
+  @Test func `a delegate without a method for progress gets its completion all the same`() async throws {
+    final class Ending: NSObject, URLSessionTaskDelegate, Sendable {
+      let ends: AsyncStream<Int64>.Continuation
+      init(_ ends: AsyncStream<Int64>.Continuation) { self.ends = ends }
+      func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        ends.yield(error == nil ? task.countOfBytesSent : -1)
+      }
+    }
+    let (ends, continuation) = AsyncStream<Int64>.makeStream()
+    let fixture = try Fixture(Self.routes)
+    let session = URLSession(configuration: .ephemeral, delegate: Ending(continuation), delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
+    var iterator = ends.makeAsyncIterator()
+    for _ in 0..<2 {
+      session.uploadTask(with: try fixture.request("/upload", method: "PUT"), from: Data(count: 300_000)).resume()
+      #expect(await iterator.next() == 300_000)
+    }
+  }
+
   private static func expectExactPieces(_ events: [Event], size: Int64) {
     var total: Int64 = 0
     for case .sent(let piece, let sum, let whole) in events {

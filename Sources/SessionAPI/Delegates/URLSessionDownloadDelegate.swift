@@ -42,7 +42,7 @@ extension URLSessionDownloadDelegate {
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
   ) {
-    DelegateMethod.didWriteData.isMissing(in: self)
+    DelegateMethod.didWriteData.isLeftOut(by: self)
     guard let next = downloadTask.roles(after: self)?.download else { return }
     let piece = Tally.Piece(bytes: bytesWritten, total: totalBytesWritten, expected: totalBytesExpectedToWrite)
     downloadTask.deliver(written: piece, to: next)

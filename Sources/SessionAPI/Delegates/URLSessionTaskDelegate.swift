@@ -161,7 +161,7 @@ extension URLSessionTaskDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    DelegateMethod.didSendBodyData.isMissing(in: self)
+    DelegateMethod.didSendBodyData.isLeftOut(by: self)
     guard let next = task.roles(after: self)?.task else { return }
     task.deliver(sent: .init(bytes: bytesSent, total: totalBytesSent, expected: totalBytesExpectedToSend), to: next)
   }

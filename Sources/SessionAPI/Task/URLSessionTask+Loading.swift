@@ -41,7 +41,7 @@ extension URLSessionTask: LoadClient {
   }
 
   package func load(_ load: Load, didWrite total: Int64, expected: Int64) {
-    guard downloadDelegate != nil else { return }
+    guard isWanted(.didWriteData, by: { $0.download }) else { return }
     let posts = shared.withLock { state in
       guard case .downloadDelegate = state.receiver else { return false }
       return state.written.reported(total, expected: expected)
@@ -55,7 +55,7 @@ extension URLSessionTask: LoadClient {
 
   package func load(_ load: Load, didSend total: Int64, expected: Int64) {
     updateProgress()
-    guard taskDelegate != nil else { return }
+    guard isWanted(.didSendBodyData, by: { $0.task }) else { return }
     let posts = shared.withLock { $0.sent.reported(total, expected: expected) }
     if posts { mailbox.post { [self] in deliverSent() } }
   }
@@ -65,5 +65,14 @@ extension URLSessionTask: LoadClient {
     if let next = shared.withLock({ $0.successor }) { return next.load(load, didEnd: end) }
     shared.withLock { $0.life.ended() }
     finish(end, of: load)
+  }
+}
+
+extension URLSessionTask {
+  /// Whether a delegate may have this method: waking the delegate queue for each of many reports to nobody costs as much
+  /// as sending the bytes.
+  private func isWanted(_ method: DelegateMethod, by role: (DelegateRoles) -> (any URLSessionDelegate)?) -> Bool {
+    !method.isKnownToBeLeftOut(by: role(shared.withLock { $0.roles }))
+      || !method.isKnownToBeLeftOut(by: role(session.roles))
   }
 }

@@ -18,4 +18,10 @@ final class TestDirectory: Sendable {
   var files: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
   }
+
+  /// How many bytes the file of that name has; nil without such a file.
+  func size(of name: String) -> Int64? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.appending(path: name).path)
+    return (attributes?[.size] as? NSNumber)?.int64Value
+  }
 }
