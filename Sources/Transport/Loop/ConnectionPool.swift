@@ -19,6 +19,9 @@ final class ConnectionPool: @unchecked Sendable {
   private var idleHandleCount = 0
   /// Connections that are kept although nobody uses them.
   private let idleLimit: Int
+  private let connectionsPerHost: Int
+  /// Whether a transfer has ended, so that a connection may be free.
+  private var hasFreedConnection = false
   private var curlDeadline: Int64?
   private var nextCheck: Int64?
   private var isClosing = false
@@ -27,12 +30,13 @@ final class ConnectionPool: @unchecked Sendable {
 
   init(connectionsPerHost: Int, authorities: [UInt8]?, thread: IOThread) {
     self.authorities = authorities
+    self.connectionsPerHost = max(1, connectionsPerHost)
     idleLimit = max(64, connectionsPerHost)
     number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     self.thread = thread
     multi = CurlGlobal.isReady ? curl_multi_init() : nil
     share = curl_share_init()
-    configure(connectionsPerHost: connectionsPerHost)
+    configure()
   }
 
   /// Releases libcurl's handles, on the I/O thread, since closing sockets changes its tables. A job of its own, because
@@ -47,13 +51,13 @@ final class ConnectionPool: @unchecked Sendable {
     }
   }
 
-  private func configure(connectionsPerHost: Int) {
+  private func configure() {
     guard let multi else { return }
     if let share {
       // One thread uses it, so it needs no lock functions.
       _ = workbench_share_set_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
     }
-    _ = workbench_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(1, connectionsPerHost))
+    _ = workbench_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connectionsPerHost)
     makeRoomForIdleConnections()
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = workbench_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
@@ -77,13 +81,21 @@ extension ConnectionPool {
       handle.set(CURLOPT_SHARE, pointer: share)
     }
     transfer.take(handle)
+    handle.set(CURLOPT_FRESH_CONNECT, mayFindConnection(transfer) ? 0 : 1)
     checkNoLater(than: transfer.deadline)
     curl_multi_add_handle(multi, handle.raw)
+  }
+
+  /// Whether a connection may be there to use or to share. libcurl looks at all of them, which takes long where many
+  /// transfers begin at once; before the first has ended there is none to find but those of HTTP/2.
+  private func mayFindConnection(_ transfer: Transfer) -> Bool {
+    hasFreedConnection || active.count > connectionsPerHost || !transfer.request.url.hasPrefix("http:")
   }
 
   /// Takes the transfer's handle from libcurl and puts it in again, to try on another connection.
   func beginAgain(_ transfer: Transfer, _ handle: EasyHandle) {
     guard let multi else { return }
+    handle.set(CURLOPT_FRESH_CONNECT, 0)
     curl_multi_remove_handle(multi, handle.raw)
     curl_multi_add_handle(multi, handle.raw)
   }
@@ -104,6 +116,7 @@ extension ConnectionPool {
   /// Forgets an ended transfer.
   func remove(_ transfer: Transfer) {
     active[ObjectIdentifier(transfer)] = nil
+    hasFreedConnection = true
     makeRoomForIdleConnections()
     guard active.isEmpty else { return }
     nextCheck = nil

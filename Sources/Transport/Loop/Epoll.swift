@@ -32,7 +32,8 @@ struct Epoll: ~Copyable {
 
   /// Waits for events until `timeout` milliseconds are over (-1: for ever) and hands each over.
   func wait(timeoutMilliseconds timeout: Int32, _ handle: (_ key: UInt64, _ events: UInt32) -> Void) {
-    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
+    // Swift takes up to 1 KiB from the stack.
+    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in
       let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)
       for index in 0..<max(0, Int(count)) {
         let key = events[index].data.u64
