@@ -170,7 +170,7 @@ extension Load: TransferConsumer {
   /// What a response means; its cookies are stored.
   func received(_ head: ResponseHead) -> TransferFlow {
     guard let url = currentRequest.url else { return .proceed }
-    guard let response = LoadedResponse(head, url: url) else {
+    guard let response = context.responses.response(for: head, from: url) else {
       end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
       return .proceed
     }

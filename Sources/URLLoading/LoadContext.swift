@@ -50,6 +50,7 @@ package final class LoadContext: Sendable {
   let logins = Locked(LoginMemory())
   /// What servers showed, and what was decided about it.
   let peers = Locked(PeerMemory())
+  let responses = ResponseMemo()
   let cookies: CookieJar?
   let cache: CacheStore?
 

@@ -35,6 +35,7 @@ extension Load {
     guard let url = request.url else { return }
     let isOwn = transferRequest.fields.contains { $0.name.lowercased() == "authorization" }
     let remembered = isOwn || keeper == nil ? nil : context.logins.withLock { $0.ticket(for: url) }
+    guard remembered != nil || challenges.login.ticket != nil else { return }
     guard let ticket = challenges.login.sending(to: Origin(url), remembered: remembered),
       let value = context.logins.withLock({
         ticket.offer.authorization(ticket.credential, for: transferRequest, counting: &$0.nonces)

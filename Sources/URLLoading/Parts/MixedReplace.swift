@@ -6,7 +6,9 @@ enum MixedReplace {
   /// The boundary that a Content-Type names, or nil when it is of another type or names none that RFC 2046 section 5.1.1
   /// allows: 1 to 70 printable ASCII characters, the last one no space.
   static func boundary(of contentType: String?) -> [UInt8]? {
-    guard let contentType else { return nil }
+    // Every response passes here, and few types begin with an M.
+    guard let contentType, let first = contentType.utf8.first(where: { !isSpace($0) }), first | 32 == UInt8(ascii: "m")
+    else { return nil }
     var rest = Array(contentType.utf8)[...]
     let type = String(decoding: rest.prefix { $0 != semicolon }, as: UTF8.self)
     guard type.filter({ $0 != " " && $0 != "\t" }).lowercased() == "multipart/x-mixed-replace" else { return nil }

@@ -17,6 +17,7 @@ package enum CanonicalURL {
 
   /// The other spelling of an absolute URL; nil when it needs none, or is no URL of http or https.
   static func spelling(of text: String) -> String? {
+    guard !isCanonical(text.utf8) else { return nil }
     let bytes = Array(text.utf8)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: Array("://".utf8)) else {
       return nil
@@ -32,6 +33,20 @@ package enum CanonicalURL {
     guard !hasPath || scheme[...] != bytes[..<colon] || host[...] != bytes[hostStart..<end] else { return nil }
     let path = (hasPath ? [] : [UInt8(ascii: "/")]) + bytes[end...]
     return String(decoding: scheme + bytes[colon..<hostStart] + host + path, as: UTF8.self)
+  }
+
+  /// Whether scheme and authority are in lower case and a path follows, found without a copy: most URLs are like that.
+  private static func isCanonical(_ text: String.UTF8View) -> Bool {
+    var slashes = 0
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "/"): slashes += 1
+      case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "A")...UInt8(ascii: "Z"): return false
+      default: break
+      }
+      if slashes == 3 { return true }
+    }
+    return false
   }
 
   private static let ends = Array("/?#".utf8)
