@@ -85,7 +85,7 @@ public final class Transfer: @unchecked Sendable {
   public func resumeSending() {
     pool.thread.post {
       guard self.phase == .running, let handle = self.handle else { return }
-      curl_easy_pause(handle.raw, self.machine.isPaused ? CURLPAUSE_RECV : CURLPAUSE_CONT)
+      self.unpause(handle, self.machine.isPaused ? CURLPAUSE_RECV : CURLPAUSE_CONT)
     }
   }
 }
@@ -213,9 +213,17 @@ extension Transfer {
           ? heldEnd?.failure
           : TransferFailure(.undecodableContent, description: "The response's compressed body was cut short."))
     } else if let handle {
-      curl_easy_pause(handle.raw, CURLPAUSE_CONT)
+      unpause(handle, CURLPAUSE_CONT)
       pool.thread.touch(pool)
     }
+  }
+
+  /// Lets libcurl go on, which hands out at once what it had held back. Where that fails it says so here and nowhere else:
+  /// the transfer would stand still until its time is over. A bad argument is a handle without a connection, which has none
+  /// yet or none any more: nothing was held back.
+  private func unpause(_ handle: EasyHandle, _ action: Int32) {
+    let code = curl_easy_pause(handle.raw, action)
+    if code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT { curlEnded(code) }
   }
 
   /// Goes on with what a pause left in the decoder; false when the transfer paused again or failed.

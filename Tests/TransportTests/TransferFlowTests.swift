@@ -51,6 +51,31 @@ import Transport
     }
   }
 
+  @Test func `what libcurl held back and cannot be decoded ends the transfer as soon as it goes on`() async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nno"
+    try await withServer([Route("/no", script: [.text(head)])]) { server, transport in
+      // On a connection that is used again; while it is made, libcurl's own timers would come to help.
+      let first = TransferProbe()
+      _ = transport.start(TransferRequest(url: server.url("/ok")), consumer: first)
+      #expect(first.waitForEnd())
+      let paused = DispatchSemaphore(value: 0)
+      let probe = TransferProbe(headFlow: {
+        paused.signal()
+        return .pause
+      })
+      var request = TransferRequest(url: server.url("/no"))
+      request.decodesContent = true
+      // Without an idle limit nothing else would ever end it.
+      request.idleTimeout = nil
+      let transfer = transport.start(request, consumer: probe)
+      #expect(paused.waitPatiently())
+      transfer.resume()
+      #expect(probe.waitForEnd())
+      #expect(probe.record.withLock { $0.failure?.cause } == .undecodableContent)
+      #expect(probe.record.withLock { $0.ends } == 1)
+    }
+  }
+
   @Test func `a connection is kept for the next request however many others are in use`() async throws {
     try await onThread {
       let servers = (0..<3).map { _ in LessonServer() }

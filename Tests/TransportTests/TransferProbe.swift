@@ -20,11 +20,16 @@ final class TransferProbe: TransferConsumer {
 
   let record = Locked(Record())
   private let flow: @Sendable (Int) -> TransferFlow
+  private let headFlow: @Sendable () -> TransferFlow
   private let keepsBody: Bool
   private let ended = DispatchSemaphore(value: 0)
 
-  init(keepsBody: Bool = true, flow: @escaping @Sendable (Int) -> TransferFlow = { _ in .proceed }) {
+  init(
+    keepsBody: Bool = true, flow: @escaping @Sendable (Int) -> TransferFlow = { _ in .proceed },
+    headFlow: @escaping @Sendable () -> TransferFlow = { .proceed }
+  ) {
     self.keepsBody = keepsBody
+    self.headFlow = headFlow
     self.flow = flow
   }
 
@@ -37,7 +42,7 @@ final class TransferProbe: TransferConsumer {
       record.head = head
       record.afterEnd += record.ends
     }
-    return .proceed
+    return headFlow()
   }
 
   func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
