@@ -91,7 +91,9 @@ extension Load {
 
   private func serve(_ cached: CachedURLResponse, _ response: HTTPURLResponse, _ fields: [String: String]) {
     guard let url = currentRequest.url,
-      let loaded = LoadedResponse(url: url, status: response.statusCode, version: "HTTP/1.1", fields: fields)
+      let loaded = LoadedResponse(
+        url: url, status: response.statusCode, version: "HTTP/1.1", fields: fields,
+        isDecoded: response.expectedContentLength != cached.data.count)
     else { return failUncached() }
     exchange = nil
     noteExchange(currentRequest)

@@ -69,6 +69,8 @@ extension Load {
   private func announce(_ fields: [HeaderField], of parts: Parts) -> TransferFlow {
     var head = parts.whole
     head.fields = PartHead.fields(ofPart: fields, in: head.fields)
+    // A coding is the message's, the lengths of its parts are those of what was coded.
+    head.decodedCodings = []
     guard let client, let url = parts.envelope.url, let response = PartResponse(head, url: url) else {
       end(
         LoadError.error(

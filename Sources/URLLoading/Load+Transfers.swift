@@ -97,7 +97,8 @@ extension Load {
   /// Drops `response` for another request. A short body is read to its end first, so that the connection can be used
   /// again.
   func supersede(_ response: HTTPURLResponse, by request: URLRequest) {
-    if !hasTransferEnded, (0...65_536).contains(response.expectedContentLength) {
+    let length = (response as? LoadedResponse)?.lengthOnWire ?? response.expectedContentLength
+    if !hasTransferEnded, (0...65_536).contains(length) {
       redirect = (response, request)
       output = .discard
       release(.answer)

@@ -8,9 +8,13 @@ import Transport
 package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
   // Sendable: like its superclass, it never changes.
 
+  private let isDecoded: Bool
+
   /// A response for `head`, which came from `url`. Fields of one name are joined with a comma (RFC 9110 section 5.2).
   convenience init?(_ head: ResponseHead, url: URL) {
-    self.init(url: url, status: head.status, version: head.version, fields: Self.joined(head.fields))
+    self.init(
+      url: url, status: head.status, version: head.version, fields: Self.joined(head.fields),
+      isDecoded: !head.decodedCodings.isEmpty)
   }
 
   static func joined(_ fields: [HeaderField]) -> [String: String] {
@@ -29,8 +33,10 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
     return values
   }
 
-  /// A response with these fields, one of each name.
-  init?(url: URL, status: Int, version: String, fields: [String: String]) {
+  /// A response with these fields, one of each name. `isDecoded`: its body is delivered without the coding in which it
+  /// was sent.
+  init?(url: URL, status: Int, version: String, fields: [String: String], isDecoded: Bool) {
+    self.isDecoded = isDecoded
     super.init(url: url, statusCode: status, httpVersion: version, headerFields: fields)
   }
 
@@ -38,6 +44,13 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
   package required init?(coder: NSCoder) {
     nil
   }
+
+  /// The body's length in bytes, as it is delivered: -1 where nobody knows it before, which includes a body that is
+  /// decoded on its way (api-facts A.7, B.16). The toolchain takes the Content-Length for it.
+  package override var expectedContentLength: Int64 { isDecoded ? -1 : super.expectedContentLength }
+
+  /// The body's length as it is sent; -1 where the server does not tell it.
+  var lengthOnWire: Int64 { super.expectedContentLength }
 
   /// The file name the server proposes, as one path component that stays where it is put: never `.`, `..`, empty,
   /// hidden, with a slash, a backslash or a control character.

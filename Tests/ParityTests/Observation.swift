@@ -10,6 +10,7 @@ final class Observation: Sendable {
     var late = 0
     var status: Int?
     var fields: [String: String] = [:]
+    var expectedLength: Int64?
     var body: [UInt8] = []
     /// The body's part behind each response; more than one where responses replace one another.
     var bodies: [[UInt8]] = []
@@ -34,6 +35,7 @@ final class Observation: Sendable {
     }
     change { facts in
       facts.status = response.statusCode
+      facts.expectedLength = response.expectedContentLength
       facts.fields = fields
       facts.heads.append(fields)
       facts.bodies.append([])

@@ -36,7 +36,12 @@ enum RequestRules {
         .badURL, url: request.url, description: "'\(bad)' has characters that would break the HTTP message.")
     }
     result.idleTimeout = idleTimeout(of: request, configuration).map { .seconds($0) }
-    result.decodesContent = !result.fields.contains { $0.name.lowercased() == "range" }
+    // RFC 9110 section 14.1: a range counts the bytes of what is sent, so nothing may be encoded in it.
+    let isPart = result.fields.contains { $0.name.lowercased() == "range" }
+    result.decodesContent = !isPart
+    if isPart, !result.fields.contains(where: { $0.name.lowercased() == "accept-encoding" }) {
+      result.fields.append(HeaderField(name: "Accept-Encoding", value: "identity"))
+    }
     return result
   }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonServer
+import SessionAPI
+import TestSupport
+import Testing
+
+/// What content codings do to lengths and ranges: CE-01, CE-07; api-facts A.7, B.16.
+@Suite struct CodingTests {
+  private static let text = Array("hello, hello, hello".utf8)
+  private static let gzipped = StoredCoding.gzip(text)
+  private static let coding = HeaderField("Content-Encoding", "gzip")
+
+  private func load(_ request: URLRequest, on face: Face) async -> Observation.Facts {
+    let client = Client(face)
+    let observation = client.start(request)
+    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
+    await client.close()
+    return observation.facts
+  }
+
+  @Test(arguments: Face.allCases)
+  func `CE-01: the length of a body that is decoded, or comes in chunks, is not known before`(face: Face) async throws {
+    let server = LessonServer(routes: [
+      Route("/coded", script: .response(Response(fields: [Self.coding], body: .bytes(Self.gzipped)))),
+      Route("/chunks", script: .response(Response(body: .bytes(Self.text), framing: .chunked(4)))),
+      Route("/plain", script: .response(Response(body: .bytes(Self.text)))),
+      Route(
+        "/unknown", script: .response(Response(fields: [HeaderField("Content-Encoding", "br")], body: .bytes([1])))),
+    ])
+    try server.start()
+    for (path, body, length) in [
+      ("/coded", Self.text, -1), ("/chunks", Self.text, -1), ("/plain", Self.text, Self.text.count),
+      ("/unknown", [1], 1),
+    ] {
+      let facts = await load(URLRequest(url: try #require(URL(string: server.url(path)))), on: face)
+      #expect(facts.error == nil && facts.body == body, "\(path)")
+      #expect(facts.expectedLength == Int64(length), "\(path)")
+      // The field stands there as it was sent.
+      if path == "/coded" { #expect(facts.fields["content-length"] == "\(Self.gzipped.count)") }
+    }
+  }
+
+  @Test(arguments: Face.allCases)
+  func `CE-07: a range is asked for without coding, and what comes is not decoded`(face: Face) async throws {
+    let part = Array(Self.gzipped[3...])
+    let range = HeaderField("Content-Range", "bytes 3-\(Self.gzipped.count - 1)/\(Self.gzipped.count)")
+    let server = LessonServer(routes: [
+      Route("/part", script: .response(Response(206, fields: [Self.coding, range], body: .bytes(part))))
+    ])
+    try server.start()
+    var request = URLRequest(url: try #require(URL(string: server.url("/part"))))
+    request.setValue("bytes=3-", forHTTPHeaderField: "Range")
+    let facts = await load(request, on: face)
+    #expect(facts.error == nil && facts.status == 206)
+    #expect(facts.body == part)
+    #expect(facts.expectedLength == Int64(part.count))
+    request.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
+    _ = await load(request, on: face)
+    #expect(server.log.snapshot().requests.map { $0["Accept-Encoding"] } == ["identity", "gzip"])
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import Transport
+@testable import URLLoading
+
+@Suite struct RequestRulesTests {
+  private func exchange(
+    _ configuration: LoadConfiguration = LoadConfiguration(), _ change: (inout URLRequest) -> Void
+  ) throws -> TransferRequest {
+    var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
+    change(&request)
+    return try RequestRules.transferRequest(for: request, body: nil, configuration: configuration)
+  }
+
+  @Test(arguments: [(60.0, 60.0), (0, 60), (-1, 60), (.nan, 60), (0.5, 0.5), (3600, 3600)])
+  func `A.10 a time-out that is none counts as the default`(own: Double, idle: Double) throws {
+    #expect(try exchange { $0.timeoutInterval = own }.idleTimeout == .seconds(idle))
+  }
+
+  @Test func `A.10 where the request keeps its default the configuration's counts`() throws {
+    var configuration = LoadConfiguration()
+    configuration.idleTimeout = 7
+    #expect(try exchange(configuration) { _ in }.idleTimeout == .seconds(7))
+    #expect(try exchange(configuration) { $0.timeoutInterval = 9 }.idleTimeout == .seconds(9))
+    configuration.idleTimeout = 0
+    #expect(try exchange(configuration) { _ in }.idleTimeout == nil)
+    #expect(try exchange { $0.timeoutInterval = .infinity }.idleTimeout == nil)
+  }
+
+  @Test func `CE-07 a range goes out without coding, unless the program says otherwise`() throws {
+    let part = try exchange { $0.setValue("bytes=5-", forHTTPHeaderField: "range") }
+    #expect(!part.decodesContent)
+    #expect(part.fields.contains(HeaderField(name: "Accept-Encoding", value: "identity")))
+    let own = try exchange {
+      $0.setValue("bytes=5-", forHTTPHeaderField: "Range")
+      $0.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
+    }
+    #expect(own.fields.filter { $0.name == "Accept-Encoding" }.map(\.value) == ["gzip"])
+    #expect(try exchange { _ in }.decodesContent)
+  }
+}
