@@ -18,8 +18,7 @@ import URLLoading
 /// delegate that owns a connection which is neither started nor cancelled is never released.
 ///
 /// **Differences from Apple's class.** It may be used from any thread, and says so by being `Sendable`. A data delegate
-/// is always asked before the first request (`connection(_:willSend:redirectResponse:)`). Caching is not
-/// there yet.
+/// is always asked before the first request (`connection(_:willSend:redirectResponse:)`).
 open class NSURLConnection: NSObject, @unchecked Sendable {
   // Sendable: both properties are constants, and the load keeps its state behind a lock.
 
@@ -60,10 +59,13 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
   /// followed.
   open var currentRequest: URLRequest { load.currentRequest }
 
-  /// Whether there is a protocol for the request: its scheme is http, https, data or file. Says nothing about whether the host can
-  /// be reached. Protocol classes that a program registers are not asked.
+  /// Whether there is a protocol for the request: its scheme is http, https, data or file, or a class that was given to
+  /// `URLProtocol.registerClass(_:)` wants it. Those are asked at once, on the calling thread. Says nothing about whether
+  /// the host can be reached, and holds until a class is registered or taken back.
   open class func canHandle(_ request: URLRequest) -> Bool {
-    ["http", "https", "data", "file"].contains(request.url?.scheme?.lowercased())
+    guard let scheme = request.url?.scheme?.lowercased() else { return false }
+    return ["http", "https", "data", "file"].contains(scheme)
+      || RegisteredProtocols.all.contains { $0.canInit(with: request) }
   }
 
   /// Starts the load. Without a schedule and a queue it takes the calling thread's run loop in the default mode. No

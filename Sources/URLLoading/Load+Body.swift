@@ -52,7 +52,6 @@ extension Load {
       phase = .awaitingBody
       unsent = request
       watchTotalTime()
-      watchTotalTime()
       client?.load(self, needsBodyFor: request)
     case .fail:
       end(

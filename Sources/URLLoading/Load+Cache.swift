@@ -20,7 +20,7 @@ extension Load {
     guard let url = request.url, let asked = asked(transferRequest, url, policy) else {
       return policy == .returnCacheDataDontLoad ? failUncached() : start(transferRequest)
     }
-    guard let store = context.cache, !isDownload else { return conclude(asked, nil, transferRequest) }
+    guard let store = cache, !isDownload else { return conclude(asked, nil, transferRequest) }
     exchange = CacheExchange(store: store, asked: asked, url: url, plain: transferRequest)
     guard CacheRules.mayUseStored(for: asked), store.mayHold(asked.url) || policy != .useProtocolCachePolicy else {
       return conclude(asked, nil, transferRequest)
@@ -52,7 +52,7 @@ extension Load {
     _ transferRequest: TransferRequest, _ url: URL, _ policy: NSURLRequest.CachePolicy
   ) -> CacheRules.Asked? {
     guard transferRequest.method == "GET", case .none = transferRequest.body else { return nil }
-    if context.cache == nil, policy == .useProtocolCachePolicy { return nil }
+    if cache == nil, policy == .useProtocolCachePolicy { return nil }
     return CacheRules.Asked(
       url: CacheStore.key(url), method: "GET", policy: policy, fields: CacheFields(transferRequest.fields))
   }
@@ -160,7 +160,7 @@ extension Load {
   /// The final response's head has come: its body may be worth keeping, and what a program changed is not worth it any
   /// more.
   func noteForCache(_ head: ResponseHead) {
-    guard let store = context.cache, let url = currentRequest.url else { return }
+    guard let store = cache, let url = currentRequest.url else { return }
     // Parts that replace one another are a stream, which a delegate gets in another shape than a handler.
     if MixedReplace.boundary(of: head.value(of: "Content-Type")) == nil { exchange?.keep(head) }
     let method = currentRequest.httpMethod ?? "GET"

@@ -18,6 +18,7 @@ package final class Load: @unchecked Sendable {
   /// The request as it was given.
   package let originalRequest: URLRequest
   let context: LoadContext
+  let cache: CacheStore?
   let buffer = BodyBuffer()
   private let current: Locked<URLRequest>
   private let received = Atomic<Int64>(0)
@@ -102,6 +103,7 @@ package final class Load: @unchecked Sendable {
     originalRequest = request
     current = Locked(request)
     self.context = context
+    cache = context.cache
     presetSink = sink
     givenBody = body
     resumption = ResumeState(record: record)

@@ -22,12 +22,17 @@ package struct LoadConfiguration: Sendable {
   package var sendsCookies = true
   /// Where responses are kept; nil for nowhere.
   package var cache: URLCache?
+  /// Whether each load keeps responses where `URLCache.shared` is at the moment it is made, in place of `cache`: a
+  /// program may set another one at any time.
+  package var followsSharedCache = false
   /// How stored responses are used where a request does not say.
   package var cachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
   /// Whether a load that finds no network waits for one.
   package var waitsForConnectivity = false
   /// A program's own protocols, asked in this order before anything is sent.
   package var protocolClasses: [URLProtocol.Type] = []
+  /// Whether the classes that the program registered for everybody are asked after those.
+  package var asksRegisteredProtocols = false
   /// Certificate authorities to trust in place of the system's, in PEM.
   package var authorities: Data?
 
@@ -52,15 +57,25 @@ package final class LoadContext: Sendable {
   let peers = Locked(PeerMemory())
   let responses = ResponseMemo()
   let cookies: CookieJar?
-  let cache: CacheStore?
+  private let ownCache: CacheStore?
+  /// The last shared cache that a load found. Kept, because a store remembers what it does not have.
+  private let sharedCache = Locked<CacheStore?>(nil)
 
   /// A context with connections of its own.
   package init(_ configuration: LoadConfiguration) {
     self.configuration = configuration
     credentials = configuration.credentialStorage.map(CredentialKeeper.init)
     cookies = configuration.cookieStorage.map(CookieJar.init)
-    cache = configuration.cache.map(CacheStore.over)
+    ownCache = configuration.cache.map(CacheStore.over)
     transport = Self.makeTransport(configuration)
+  }
+
+  /// Where a load that is made now keeps responses; nil for nowhere.
+  var cache: CacheStore? {
+    guard configuration.followsSharedCache else { return ownCache }
+    let store = CacheStore.over(.shared)
+    sharedCache.withLock { $0 = store }
+    return store
   }
 
   private static func makeTransport(_ configuration: LoadConfiguration) -> Transport {

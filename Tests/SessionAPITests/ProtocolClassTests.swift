@@ -126,6 +126,17 @@ import Testing
     #expect(events.dataBytes == 1_200_002)
   }
 
+  @Test func `D35: a class that is registered for all is asked by the shared session, and by no other`() async throws {
+    let url = try #require(URL(string: "own://all/data"))
+    #expect(URLProtocol.registerClass(Own.self))
+    defer { URLProtocol.unregisterClass(Own.self) }
+    #expect(try await URLSession.shared.data(from: url).0.count == 1_200_000)
+    let session = URLSession(configuration: .default)
+    defer { session.invalidateAndCancel() }
+    let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+    #expect(error?.code == .unsupportedURL)
+  }
+
   @Test func `RD-02: a protocol's redirect never leads to a local file`() async throws {
     let fixture = try fixture()
     fixture.session.dataTask(with: try own("/redirect?file:///etc/hostname")).resume()

@@ -11,7 +11,8 @@ final class ConnectionLoad: Sendable {
   static let context: LoadContext = {
     var configuration = LoadConfiguration()
     configuration.cookieStorage = .shared
-    configuration.cache = .shared
+    configuration.followsSharedCache = true
+    configuration.asksRegisteredProtocols = true
     return LoadContext(configuration)
   }()
 

@@ -9,7 +9,8 @@ extension URLSessionConfiguration {
   /// Differences from Apple: the subclasses are called on a queue of their own, one call at a time for all sessions, where
   /// no run loop runs. Their `task` is nil. What they bring is not cached, and cannot be held back while a delegate is
   /// busy. Their challenges are answered as if nobody had a credential. Errors other than `URLError` become
-  /// `URLError.unknown` with the error beneath. Classes given to `URLProtocol.registerClass(_:)` are not asked.
+  /// `URLError.unknown` with the error beneath. Classes given to `URLProtocol.registerClass(_:)` are asked by
+  /// `URLSession.shared` alone, as on Apple.
   public var protocolClasses: [AnyClass]? {
     get {
       let classes = values.withLock { $0.protocolClasses }

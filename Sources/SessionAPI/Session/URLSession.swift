@@ -100,9 +100,11 @@ open class URLSession: NSObject, @unchecked Sendable {
     self.isShared = isShared
     self.directory = directory
     copied = URLSessionConfiguration(configuration.loadConfiguration)
+    var values = copied.loadConfiguration
+    values.asksRegisteredProtocols = isShared
     isSerial = queue.maxConcurrentOperationCount == 1
     mailbox = CallbackMailbox(subject: Timeline.nextSubject(), destination: OperationQueueDestination(queue))
-    changing = Locked(Changing(context: LoadContext(copied.loadConfiguration), roles: DelegateRoles(delegate)))
+    changing = Locked(Changing(context: LoadContext(values), roles: DelegateRoles(delegate)))
     super.init()
     Self.living.withLock { $0[ObjectIdentifier(self)] = self }
   }

@@ -7,11 +7,17 @@ import Transport
 extension Load {
   /// Takes `request` elsewhere than over HTTP. False when it is an ordinary one.
   func isFed(_ request: URLRequest) -> Bool {
-    guard context.configuration.protocolClasses.isEmpty else {
-      begin(ProtocolFeed(request, body: givenBody, classes: context.configuration.protocolClasses))
+    let classes = protocolClasses
+    guard classes.isEmpty else {
+      begin(ProtocolFeed(request, body: givenBody, classes: classes))
       return true
     }
     return isFedLocally(request)
+  }
+
+  private var protocolClasses: [URLProtocol.Type] {
+    let own = context.configuration.protocolClasses
+    return context.configuration.asksRegisteredProtocols ? own + RegisteredProtocols.all : own
   }
 
   /// The program's own `data:` and `file:` URLs are read, those that a server redirects to never are.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import Foundation
+import LessonServer
+import TestSupport
+import Testing
+
+/// A.9: the cache is what `URLCache.shared` is when a load is made. In processes of their own, because others share it.
+@Suite struct SharedCacheTests {
+  private static func server() throws -> LessonServer {
+    let field = HeaderField("Cache-Control", "max-age=3600")
+    let server = LessonServer(routes: [
+      Route("/large", script: .response(Response(fields: [field], body: .seeded(seed: 1, range: 0..<1_100_000)))),
+      Route("/*", script: .response(Response(fields: [field], body: .bytes(Array("ok".utf8))))),
+    ])
+    try server.start()
+    return server
+  }
+
+  @Test func `A.9 a program may set another shared cache at any time, and each load uses the one of its moment`() async
+  {
+    await #expect(processExitsWith: .success) {
+      let server = try SharedCacheTests.server()
+      let request = try server.request("/x")
+      func count() async throws -> Int {
+        _ = try await NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue())
+        return server.log.counts.begun
+      }
+      let (one, two) = (SharedCacheTests.cache(), SharedCacheTests.cache())
+      URLCache.shared = one
+      #expect(try await count() == 1)
+      #expect(try await count() == 1)
+      URLCache.shared = two
+      #expect(try await count() == 2)
+      #expect(two.cachedResponse(for: request) != nil)
+      URLCache.shared = one
+      #expect(try await count() == 2)
+      one.removeAllCachedResponses()
+      #expect(try await count() == 3)
+    }
+  }
+
+  @Test func `A.9 a body of more than a twentieth of the disk's capacity is not stored`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try SharedCacheTests.server()
+      let request = try server.request("/large")
+      #expect(URLCache.shared.diskCapacity == 20 << 20, "so 1 MiB is the limit")
+      for number in 1...2 {
+        _ = try await NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue())
+        #expect(server.log.counts.begun == number)
+      }
+      URLCache.shared.diskCapacity = 40 << 20
+      for _ in 3...4 { _ = try await NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue()) }
+      #expect(server.log.counts.begun == 3)
+    }
+  }
+
+  private static func cache() -> URLCache {
+    URLCache(memoryCapacity: 8 << 20, diskCapacity: 0, diskPath: "/dev/null/none")
+  }
+}
