@@ -56,8 +56,9 @@ package struct CookieShelf {
         var cookie = CookieRules.cookie(from: new, at: scope, existing: secure, now: now, isPublic: isPublic)
       else { continue }
       let key = Key(cookie)
-      // A cookie that replaces another keeps its age, and with it its place in the Cookie field.
-      if let old = entries[key] { cookie.created = old.facts.created }
+      // A cookie that replaces another keeps its age, and with it its place in the Cookie field. Those of one response come
+      // one after the other (RFC 6265 section 5.4, step 2).
+      cookie.created = entries[key]?.facts.created ?? now + Double(offset) * 1e-6
       entries[key] = Entry(cookie, lastUse: tick + UInt64(offset))
     }
     removeExpired(at: now)

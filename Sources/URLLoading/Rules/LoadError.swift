@@ -8,7 +8,7 @@ package enum LoadError {
   /// The error for a transfer's failure.
   package static func error(for failure: TransferFailure, url: URL?) -> URLError {
     var underlying: [String: Any] = [NSLocalizedDescriptionKey: failure.description]
-    if failure.cause == .tooManyOpenFiles { underlying[NSUnderlyingErrorKey] = POSIXError(.EMFILE) }
+    if failure.cause == .tooManyOpenFiles { underlying[NSUnderlyingErrorKey] = POSIXError(.EMFILE) as NSError }
     let beneath = NSError(domain: "CURLcode", code: Int(failure.curlCode), userInfo: underlying)
     return error(code(for: failure.cause), url: url, underlying: beneath, description: failure.description)
   }
@@ -22,7 +22,8 @@ package enum LoadError {
       info[NSURLErrorFailingURLErrorKey] = url
       info[failingURLStringKey] = url.absoluteString
     }
-    info[NSUnderlyingErrorKey] = underlying ?? beneath(code, description)
+    // An NSError whatever it was: on Linux nothing else that stands in a dictionary could be taken for one.
+    info[NSUnderlyingErrorKey] = underlying.map { $0 as NSError } ?? beneath(code, description)
     return URLError(code, userInfo: info)
   }
 
