@@ -98,7 +98,7 @@ import Timeline
     }
   }
 
-  @Test func `A.8 the time-out counts idle time, not the whole`() async throws {
+  @Test func `A.8 the time-out is the request's (A.10 says what it measures)`() async throws {
     let server = try LessonServer.running(Self.routes)
     var (slow, never) = (try server.request("/slow"), try server.request("/never"))
     (slow.timeoutInterval, never.timeoutInterval) = (12, 0.4)

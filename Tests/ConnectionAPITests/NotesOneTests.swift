@@ -26,14 +26,16 @@ import Testing
 
   @Test func `N1 the asynchronous download that writes the file at the end`() async throws {
     let server = try LessonServer.running()
-    let urlstr = server.url("/body?size=1MiB&seed=3")
+    // The note's -stringByAddingPercentEscapesUsingEncoding: has become addingPercentEncoding(withAllowedCharacters:).
+    let urlstr = server.url("/body?size=1MiB&seed=3&name=a b 文件").addingPercentEncoding(
+      withAllowedCharacters: .urlFragmentAllowed)
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: path) }
     let finish = DispatchSemaphore(value: 0)
     try await onOwnThread {
-      let url = URL(string: urlstr)
+      let url = URL(string: urlstr ?? "")
       let request = URLRequest(url: url ?? URL(fileURLWithPath: "/"))
-      NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue()) { response, data, connectionError in
+      NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue.main) { response, data, connectionError in
         try? data?.write(to: path, options: .atomic)
         finish.signal()
       }
@@ -160,8 +162,9 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let download = Download(.collect, folder: folder)
     try await onOwnThread {
+      // The note passes NSURLCacheStorageNotAllowed, a constant of another type: as a cache policy its number means this.
       let request = URLRequest(
-        url: URL(string: urlstr) ?? URL(fileURLWithPath: "/"), cachePolicy: .reloadIgnoringLocalCacheData,
+        url: URL(string: urlstr) ?? URL(fileURLWithPath: "/"), cachePolicy: .returnCacheDataElseLoad,
         timeoutInterval: 30)
       let connection = NSURLConnection(request: request, delegate: download, startImmediately: false)
       connection?.schedule(in: RunLoop.current, forMode: .common)
@@ -172,6 +175,34 @@ import Testing
   }
 
   // MARK: On a thread without a run loop
+
+  @Test(arguments: [false, true])
+  func `N1 in a block on a global queue nothing comes, until run() runs the loop`(runs: Bool) async throws {
+    let server = try LessonServer.running()
+    let urlstr = server.url("/body?size=1MiB&seed=3")
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let download = Download(.collect, folder: folder)
+    let over = DispatchSemaphore(value: 0)
+    let kept = Locked<NSURLConnection?>(nil)
+    DispatchQueue.global().async {
+      let url = URL(string: urlstr)
+      let request = URLRequest(url: url ?? URL(fileURLWithPath: "/"))
+      let conn = NSURLConnection(request: request, delegate: download)
+      conn?.setDelegateQueue(OperationQueue())
+      conn?.start()
+      kept.withLock { $0 = conn }
+      // Ours returns when the loop has nothing left to wait for; the note saw one that never did.
+      if runs { RunLoop.current.run() }
+      over.signal()
+    }
+    #expect(try await onOwnThread { over.waitPatiently() })
+    if runs { return try Self.expectWhole(download) }
+    // Silence is what is tested.
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(!download.isFinished && download.currentLength == 0)
+    kept.withLock { $0.take() }?.cancel()
+  }
 
   @Test func `N1 on a global queue nothing comes until its loop runs: polled every tenth of a second`() async throws {
     let server = try LessonServer.running()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The code of notes N2, N4 and N5, put into Swift as Apple's SDK imports it: only import and URL are changed, and where a
+/// The code of notes N2 and N5, put into Swift as Apple's SDK imports it: only import and URL are changed, and where a
 /// note leaves a step out, the comment says so.
 @Suite(.inOrder) struct NotesTests {
   // MARK: - N2, iPhone网络开发之如何使用NSURLConnection
@@ -69,106 +69,10 @@ import Timeline
     #expect(receiver.failure?.hasSuffix(server.url("/nothing")) == true)
   }
 
-  // MARK: - N4, NSURLConnection Download
-
-  /// The note's manager: all on one thread of its own, which something to wait for keeps alive. As in the note the thread is one for the
-  /// process and never ends.
-  private final class URLConnectionManager: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
-    // Sendable: after `init`, of the network thread; `lock` guards what `start` sets.
-    private let runLoopModes: Set<RunLoop.Mode> = [.common]
-    private let lock = NSRecursiveLock()
-    private let request: URLRequest
-    private var connection: NSURLConnection?
-    private var receiveData: NSMutableData? = NSMutableData()
-    private var completion: ((Data?) -> Void)?
-    private var expectedContentLength: Int64 = 0
-    private var currentLength: Int64 = 0
-    private(set) var progress: Float = 0
-    private(set) var threads: Set<Int> = []
-
-    init(request: URLRequest) {
-      self.request = request
-    }
-
-    private static let ready = DispatchSemaphore(value: 0)
-    private static let networkThread: Carried<RunLoop> = {
-      let loop = Locked<Carried<RunLoop>?>(nil)
-      let thread = Thread {
-        Thread.current.name = "URLConnectionManagerThread"
-        let runloop = RunLoop.current
-        loop.withLock { $0 = Carried(value: runloop) }
-        // The note adds an NSMachPort, which the toolchain has not, to keep the loop alive.
-        runloop.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .default)
-        ready.signal()
-        runloop.run()
-      }
-      thread.start()
-      ready.wait()
-      return loop.withLock { $0 } ?? Carried(value: .main)
-    }()
-
-    private func operationDidStart() {
-      lock.lock()
-      connection = NSURLConnection(request: request, delegate: self, startImmediately: false)
-      let runLoop = RunLoop.current
-      for runLoopMode in runLoopModes { connection?.schedule(in: runLoop, forMode: runLoopMode) }
-      connection?.start()
-      lock.unlock()
-    }
-
-    func start(withCompletionBlock block: @escaping @Sendable (Data?) -> Void) {
-      lock.lock()
-      completion = block
-      // Without Objective-C there is no performSelector(onThread:); a timer of that loop does the same.
-      let timer = Timer(fire: Date(), interval: 0, repeats: false) { [self] _ in operationDidStart() }
-      Self.networkThread.value.add(timer, forMode: .default)
-      lock.unlock()
-    }
-
-    func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
-      expectedContentLength = response.expectedContentLength
-      currentLength = 0
-    }
-
-    func connection(_ connection: NSURLConnection, didReceive data: Data) {
-      threads.insert(ThreadNumber.current)
-      currentLength += Int64(data.count)
-      progress = Float(currentLength) / Float(expectedContentLength)
-      receiveData?.append(data)
-    }
-
-    func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      // The note clears the data before the completion gets it (N4-08).
-      receiveData = nil
-      completion?(receiveData as Data?)
-    }
-
-    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
-      completion?(nil)
-    }
-  }
-
-  @Test func `N4 the manager on its own thread; its completion gets nil, because the data was cleared before`()
-    async throws
-  {
-    let server = try LessonServer.running()
-    let request = try server.request("/body?size=1MiB")
-    let manager = URLConnectionManager(request: request)
-    let over = DispatchSemaphore(value: 0)
-    let data = Locked<Data?>(Data())
-    manager.start { received in
-      data.withLock { $0 = received }
-      over.signal()
-    }
-    #expect(try await onOwnThread { over.waitPatiently() })
-    #expect(data.withLock { $0 } == nil)
-    #expect(manager.progress == 1)
-    #expect(manager.threads.count == 1)
-    #expect(!manager.threads.contains(1))
-  }
-
   // MARK: - N5, 3.3.4 异步请求
 
+  /// The note schedules on the main run loop, which nobody runs in a process of tests: lesson-10 does that with the note's
+  /// own lines (claim N5-10). Here it is the loop of the note's next paragraph, that of another thread.
   @Test func `N5 created elsewhere, scheduled on a run loop of another thread, then started`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/1k")

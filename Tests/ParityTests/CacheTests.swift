@@ -50,7 +50,7 @@ import Testing
   private static func text(_ facts: Observation.Facts) -> String { String(decoding: facts.body, as: UTF8.self) }
 
   @Test(arguments: CacheCase.all, faces)
-  func `4.8: where the second answer comes from`(row: CacheCase, face: Face) async throws {
+  func `A.9, 4.8: where the second answer comes from`(row: CacheCase, face: Face) async throws {
     let site = try Site { row.answer($0, to: $1) }
     let client = Client(face)
     _ = await load(try site.request { $0.allHTTPHeaderFields = row.first }, by: client)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `CA-10: returnCacheDataDontLoad without an entry ends with -1008 and asks nobody`(face: Face) async throws {
+  func `A.9, CA-10: returnCacheDataDontLoad without an entry ends with -1008 and asks nobody`(face: Face) async throws {
     let site = try Site { _, _ in .response(.text("ok")) }
     let client = Client(face)
     let facts = await load(try site.request { $0.cachePolicy = .returnCacheDataDontLoad }, by: client)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `reloadIgnoringLocalAndRemoteCacheData asks caches on the way for a new response`(face: Face) async throws {
+  func `A.9: reloadIgnoringLocalAndRemoteCacheData asks caches on the way for a new response`(face: Face) async throws {
     let site = try Site { _, _ in .response(.text("ok")) }
     let client = Client(face)
     _ = await load(try site.request { $0.cachePolicy = .reloadIgnoringLocalAndRemoteCacheData }, by: client)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `a 304 brings the stored fields up to date, and the delegate sees 200`(face: Face) async throws {
+  func `A.9: a 304 brings the stored fields up to date, and the delegate sees 200`(face: Face) async throws {
     let site = try Site { number, _ in
       let fields = [
         HeaderField("ETag", "\"a\""), HeaderField("X-Number", "\(number)"),

@@ -4,7 +4,7 @@ import Locking
 import SessionAPI
 
 /// The ways in which the two APIs ask about a challenge.
-enum ChallengeFace: String, CaseIterable, Sendable {
+enum ChallengeFace: String, CaseIterable, Sendable, Codable {
   case connection = "NSURLConnection, willSendRequestFor"
   case legacyConnection = "NSURLConnection, didReceive challenge"
   case dataTask = "data task"
@@ -55,16 +55,19 @@ final class ChallengeClient: Sendable {
   let held: AsyncStream<Held>
   let withdrawn = Locked(0)
   let usesStorage: Bool
+  fileprivate let stream: (@Sendable () -> InputStream?)?
   fileprivate let holder: AsyncStream<Held>.Continuation
   private let decide: Decision
   private let queue = OperationQueue()
   private let session: URLSession
 
+  /// `stream` makes new streams for the body; nil is a delegate without that method, where there is a choice.
   init(
     _ face: ChallengeFace, configuration: URLSessionConfiguration = .ephemeral, usesStorage: Bool = true,
-    _ decide: @escaping Decision
+    stream: (@Sendable () -> InputStream?)? = nil, _ decide: @escaping Decision
   ) {
     self.face = face
+    self.stream = stream
     self.usesStorage = usesStorage
     self.decide = decide
     (held, holder) = AsyncStream.makeStream()
@@ -98,8 +101,10 @@ final class ChallengeClient: Sendable {
     var request = URLRequest(url: url)
     change(&request)
     switch face {
-    case .connection: start(ModernAsker(self, observation), request)
-    case .legacyConnection: start(LegacyAsker(self, observation), request)
+    case .connection:
+      start(stream == nil ? ModernAsker(self, observation) : ModernStreamer(self, observation), request)
+    case .legacyConnection:
+      start(stream == nil ? LegacyAsker(self, observation) : LegacyStreamer(self, observation), request)
     case .dataTask, .downloadTask, .handlerTask:
       (session.delegate as? SessionAsker)?.current.withLock { $0 = (self, observation) }
       makeTask(request, observation).resume()
@@ -201,6 +206,42 @@ private final class LegacyAsker: NSObject, ConnectionAsker {
   }
 }
 
+/// Both kinds once more, with a method for new streams.
+private final class ModernStreamer: NSObject, ConnectionAsker {
+  let client: ChallengeClient
+  let observation: Observation
+
+  init(_ client: ChallengeClient, _ observation: Observation) {
+    (self.client, self.observation) = (client, observation)
+  }
+
+  func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge) {
+    ask(challenge)
+  }
+  func connection(_ connection: NSURLConnection, needNewBodyStream request: URLRequest) -> InputStream? {
+    client.stream?()
+  }
+}
+
+private final class LegacyStreamer: NSObject, ConnectionAsker {
+  let client: ChallengeClient
+  let observation: Observation
+
+  init(_ client: ChallengeClient, _ observation: Observation) {
+    (self.client, self.observation) = (client, observation)
+  }
+
+  func connection(
+    _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
+  ) -> Bool { true }
+  func connection(_ connection: NSURLConnection, didReceive challenge: URLAuthenticationChallenge) {
+    ask(challenge)
+  }
+  func connection(_ connection: NSURLConnection, needNewBodyStream request: URLRequest) -> InputStream? {
+    client.stream?()
+  }
+}
+
 private final class SessionAsker: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
   let current = Locked<(client: ChallengeClient, observation: Observation)?>(nil)
 
@@ -219,6 +260,13 @@ private final class SessionAsker: NSObject, URLSessionDataDelegate, URLSessionDo
       case .hold: break
       }
     }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    completionHandler(current.withLock { $0?.client }?.stream?())
   }
 
   func urlSession(

@@ -89,7 +89,9 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `a rejected Digest space leads to Basic`(face: ChallengeFace) async throws {
+  func `A.6: the strongest way is asked about first; a rejected Digest space leads to Basic`(
+    face: ChallengeFace
+  ) async throws {
     let basic = "Basic " + Data("a:b".utf8).base64EncodedString()
     let both = Route("/x") { request in
       request.head["Authorization"] == basic

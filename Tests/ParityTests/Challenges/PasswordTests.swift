@@ -27,7 +27,9 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `a right answer leads to the response, and nothing of the 401 is seen`(face: ChallengeFace) async throws {
+  func `A.4, A.6: a right answer leads to the response, and nothing of the 401 is seen`(
+    face: ChallengeFace
+  ) async throws {
     try await withServer { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
       expectOK(await client.load(server.url("/basic")))
@@ -45,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `a refused credential is shown with the next challenge`(face: ChallengeFace) async throws {
+  func `A.6: a refused credential is shown with the next challenge`(face: ChallengeFace) async throws {
     try await withServer { server in
       let client = ChallengeClient(face) { .login("lesson", $0.failures == 2 ? "secret" : "wrong \($0.failures)") }
       expectOK(await client.load(server.url("/basic")))
@@ -67,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `without a credential the 401 is the response`(face: ChallengeFace) async throws {
+  func `A.6: without a credential the 401 is the response`(face: ChallengeFace) async throws {
     try await withServer { server in
       for answer in [Answer.use(nil), .performDefault, .reject] {
         let client = ChallengeClient(face) { _ in answer }
@@ -79,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `a cancelled challenge ends the load with the code of its API`(face: ChallengeFace) async throws {
+  func `A.6: a cancelled challenge ends the load with the code of its API`(face: ChallengeFace) async throws {
     try await withServer { server in
       let client = ChallengeClient(face) { _ in .cancel }
       let facts = await client.load(server.url("/basic"))
@@ -90,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `a rejected space leads to the next one of the same response`(face: ChallengeFace) async throws {
+  func `A.6: a rejected space leads to the next one of the same response`(face: ChallengeFace) async throws {
     let wanted = "Basic " + Data("b:2".utf8).base64EncodedString()
     let route = Route("/two") { request in
       request.head["Authorization"] == wanted
@@ -104,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-14: the answer may come late, from another thread, twice`(face: ChallengeFace) async throws {
+  func `A.6, AU-14: the answer may come late, from another thread, twice`(face: ChallengeFace) async throws {
     try await withServer { server in
       let client = ChallengeClient(face) { _ in .hold }
       let observation = client.start(server.url("/basic"))
@@ -137,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [ChallengeFace.connection, .legacyConnection])
-  func `no idle time runs while a connection waits for an answer`(face: ChallengeFace) async throws {
+  func `A.6: no idle time runs while a connection waits for an answer`(face: ChallengeFace) async throws {
     try await withServer { server in
       let client = ChallengeClient(face) { _ in .hold }
       let observation = client.start(server.url("/basic")) { $0.timeoutInterval = 4 }
@@ -153,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `a connection that is lost meanwhile ends the load, and withdraws the challenge`(
+  func `A.6: a connection that is lost meanwhile ends the load, and withdraws the challenge`(
     face: ChallengeFace
   ) async throws {
     let cut = Script([

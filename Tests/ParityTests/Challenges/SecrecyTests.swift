@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-11: a name in the URL is proposed, and nowhere to be read`(face: ChallengeFace) async throws {
+  func `A.6, AU-11: a name in the URL is proposed, and nowhere to be read`(face: ChallengeFace) async throws {
     try await withServer { server in
       let client = ChallengeClient(face) { _ in .performDefault }
       #expect(await client.load(withUser(server.url("/basic"))).status == 200)
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-09: a stored credential is proposed in its own space only`(face: ChallengeFace) async throws {
+  func `A.6, AU-09: a stored credential is proposed in its own space only`(face: ChallengeFace) async throws {
     try await withServer { server in
       let storage = storage(face)
       let credential = URLCredential(user: "lesson", password: "secret", persistence: .forSession)
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `what the delegate gave is stored once it was accepted`(face: ChallengeFace) async throws {
+  func `A.6: what the delegate gave is stored once it was accepted`(face: ChallengeFace) async throws {
     try await withServer { server in
       let storage = storage(face)
       let changes = AsyncStream.makeStream(of: Void.self)
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: [ChallengeFace.connection, .legacyConnection])
-  func `without the credential storage nothing is proposed or remembered`(face: ChallengeFace) async throws {
+  func `A.6: without the credential storage nothing is proposed or remembered`(face: ChallengeFace) async throws {
     try await withServer { server in
       let stored = URLCredential(user: "lesson", password: "secret", persistence: .forSession)
       URLCredentialStorage.shared.set(stored, for: space(server))

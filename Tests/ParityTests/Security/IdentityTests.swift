@@ -43,7 +43,8 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases, [false, true])
-  func `an identity is asked for before anything is sent, and shown`(face: ChallengeFace, isOld: Bool) async throws {
+  func `A.6: an identity is asked for before anything is sent, and shown`(face: ChallengeFace, isOld: Bool) async throws
+  {
     for wish in [TLSSettings.ClientCertificate.wanted, .required] {
       let server = try Self.server(wish, isOld: isOld)
       let client = ChallengeClient(face, Self.show(try Self.identity("anna", from: TestAuthority.shared)))

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `TL-18: refused, left to the system, without a credential`(face: ChallengeFace) async throws {
+  func `A.6, TL-18: refused, left to the system, without a credential`(face: ChallengeFace) async throws {
     let answers: [(Answer, trusted: Int, selfSigned: Int)] = [
       (.cancel, face.cancelCode, face.cancelCode), (.reject, -1202, -1202), (.performDefault, 0, -1202),
       (.use(nil), 0, -1202), (.login("lesson", "secret"), 0, -1202),
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `nothing is sent before the decision, and all of it after`(face: ChallengeFace) async throws {
+  func `A.6: nothing is sent before the decision, and all of it after`(face: ChallengeFace) async throws {
     let server = try TestAuthority.server(.selfSigned)
     let client = ChallengeClient(face) { _ in .hold }
     let observation = client.start(server.url("/upload")) { request in

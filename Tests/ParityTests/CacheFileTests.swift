@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import LessonServer
+import SessionAPI
+import TestSupport
+import Testing
+
+/// The cache's files, whatever becomes of them: CA-05 to CA-08 on both APIs. In processes of their own, because the shared
+/// cache is one for each.
+@Suite struct CacheFileTests {
+  /// A folder that goes with the test, for the shared cache of its child processes.
+  private final class Home: Sendable {
+    let url = FileManager.default.temporaryDirectory.appending(path: "CacheFileTests-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    var files: [URL] {
+      (FileManager.default.enumerator(at: url, includingPropertiesForKeys: [.isRegularFileKey]) ?? .init())
+        .compactMap { $0 as? URL }
+        .filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true }
+    }
+  }
+
+  private static let faces = [Face.connection, .asynchronous, .dataTask, .handlerTask]
+
+  /// What the server answers under a path: always the same, and cacheable.
+  fileprivate static func body(of path: String) -> [UInt8] {
+    Array("the body of \(path.prefix(50)), \(path.count) long. ".utf8) + Array(repeating: 46, count: 3000)
+  }
+
+  private static func running() throws -> LessonServer {
+    let server = LessonServer(routes: [
+      Route("/*") { request in
+        let fields = [HeaderField("Cache-Control", "max-age=3600"), HeaderField("Content-Type", "text/plain")]
+        return .response(Response(fields: fields, body: .bytes(body(of: request.head.target))))
+      }
+    ])
+    try server.start()
+    return server
+  }
+
+  /// In a child process: loads these paths, one after the other, with what is stored whatever its age.
+  fileprivate static func load(_ paths: [String], on face: Face, port: Int) async throws {
+    let client = Client(face) { $0.urlCache = .shared }
+    for path in paths {
+      var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)\(path)")))
+      request.cachePolicy = .returnCacheDataElseLoad
+      let observation = client.start(request)
+      #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
+      let facts = observation.facts
+      #expect(facts.error == nil && facts.status == 200, "\(path.prefix(50))")
+      #expect(facts.body == body(of: path), "\(path.prefix(50))")
+    }
+    await client.close()
+  }
+
+  /// Loads in a child process.
+  private func visit(_ face: Face, _ server: LessonServer, _ home: Home, _ path: String = "/x") async {
+    let (port, folder) = (Int(server.port), home.url.path)
+    await #expect(processExitsWith: .success) {
+      [face = face as Face, path = path as String, port = port as Int, folder = folder as String] in
+      setenv("XDG_CACHE_HOME", folder, 1)
+      try await CacheFileTests.load([path, path], on: face, port: port)
+    }
+  }
+
+  @Test(arguments: faces)
+  func `CA-05: a file that is cut or changed is no hit, and never a wrong body`(face: Face) async throws {
+    let server = try Self.running()
+    let damages: [@Sendable (Data) -> Data] = [
+      { $0 }, { _ in Data() }, { $0.prefix(1) }, { $0.prefix($0.count / 2) }, { $0.dropLast() },
+      { Data(SeededBody(seed: 7).bytes(0..<Int64($0.count))) },
+      { data in
+        var changed = data
+        if let place = data.range(of: Data("the body of".utf8)) { changed[place.lowerBound] ^= 1 }
+        return changed
+      },
+    ]
+    for (number, damage) in damages.enumerated() {
+      let home = try Home()
+      let before = server.log.counts.begun
+      await visit(face, server, home)
+      #expect(server.log.counts.begun == before + 1)
+      let files = home.files
+      #expect(!files.isEmpty)
+      for file in files { try damage(Data(contentsOf: file)).write(to: file) }
+      await visit(face, server, home)
+      #expect(server.log.counts.begun == before + (number == 0 ? 1 : 2), "damage \(number)")
+    }
+  }
+
+  @Test(arguments: faces)
+  func `CA-06: where nothing can be written, requests succeed all the same`(face: Face) async throws {
+    let server = try Self.running()
+    let (home, port) = (try Home(), Int(server.port))
+    let folder = home.url.path
+    await #expect(processExitsWith: .success) {
+      [face = face as Face, port = port as Int, folder = folder as String] in
+      setenv("XDG_CACHE_HOME", folder, 1)
+      // Each write to a file fails with EFBIG from now on.
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      try await CacheFileTests.load(["/x", "/y", "/x"], on: face, port: port)
+    }
+    // A file in place of the folder.
+    try FileManager.default.removeItem(at: home.url)
+    try Data().write(to: home.url)
+    await visit(face, server, home)
+  }
+
+  @Test(arguments: faces)
+  func `CA-07: whatever the path, its file lies in the folder, and the body is its own`(face: Face) async throws {
+    let server = try Self.running()
+    let home = try Home()
+    let inner = home.url.appending(path: "a/b/c")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    let long = "/" + String(repeating: "x", count: 5000)
+    let (port, folder) = (Int(server.port), inner.path)
+    await #expect(processExitsWith: .success) {
+      [face = face as Face, long = long as String, port = port as Int, folder = folder as String] in
+      setenv("XDG_CACHE_HOME", folder, 1)
+      let paths = [
+        "/%2e%2e%2f%2e%2e%2fup", "/..%2f..%2fup", long, long + "y", "/a%00b", "/a", "/a?x", "/a?y", "/a%3Fx",
+      ]
+      try await CacheFileTests.load(paths + paths, on: face, port: port)
+    }
+    #expect(home.files.allSatisfy { $0.path.hasPrefix(inner.path + "/") })
+  }
+
+  @Test(arguments: [Face.connection, .dataTask])
+  func `CA-08: two processes and eight threads, and everything removed meanwhile: each body is its own`(face: Face)
+    async throws
+  {
+    let server = try Self.running()
+    let home = try Home()
+    async let one: Void = crowd(face, server, home)
+    async let other: Void = crowd(face, server, home)
+    _ = await (one, other)
+  }
+
+  private func crowd(_ face: Face, _ server: LessonServer, _ home: Home) async {
+    let (port, folder) = (Int(server.port), home.url.path)
+    await #expect(processExitsWith: .success) {
+      [face = face as Face, port = port as Int, folder = folder as String] in
+      setenv("XDG_CACHE_HOME", folder, 1)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<8 {
+          group.addTask {
+            for _ in 0..<5 {
+              let paths = (0..<4).map { "/\(($0 + number) % 4)" }
+              try await CacheFileTests.load(paths, on: face, port: port)
+              if number == 0 { URLCache.shared.removeAllCachedResponses() }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+}
