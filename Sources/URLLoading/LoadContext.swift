@@ -73,9 +73,13 @@ package final class LoadContext: Sendable {
   /// Where a load that is made now keeps responses; nil for nowhere.
   var cache: CacheStore? {
     guard configuration.followsSharedCache else { return ownCache }
-    let store = CacheStore.over(.shared)
-    sharedCache.withLock { $0 = store }
-    return store
+    let shared = URLCache.shared
+    return sharedCache.withLock { known in
+      if let known, known.isOver(shared) { return known }
+      let store = CacheStore.over(shared)
+      known = store
+      return store
+    }
   }
 
   private static func makeTransport(_ configuration: LoadConfiguration) -> Transport {

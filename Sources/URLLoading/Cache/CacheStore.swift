@@ -44,6 +44,9 @@ package final class CacheStore: Sendable {
     }
   }
 
+  /// Whether this is the store over `cache`.
+  func isOver(_ cache: URLCache) -> Bool { self.cache === cache }
+
   /// The largest body that is stored, in bytes.
   var sizeLimit: Int { CacheRules.sizeLimit(memory: cache.memoryCapacity, disk: cache.diskCapacity) }
 
