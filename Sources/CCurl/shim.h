@@ -81,6 +81,18 @@ static inline CURLcode workbench_easy_get_pointer(CURL *easy, CURLINFO info, voi
   return curl_easy_getinfo(easy, info, value);
 }
 
+// CURLINFO_ACTIVESOCKET; CURL_SOCKET_BAD without a connection.
+static inline curl_socket_t workbench_easy_active_socket(CURL *easy) {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? socket : CURL_SOCKET_BAD;
+}
+// CURLINFO_TLS_SSL_PTR: OpenSSL's SSL of the connection, or NULL.
+static inline void *workbench_easy_active_tls(CURL *easy) {
+  const struct curl_tlssessioninfo *info = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info) return NULL;
+  return info->backend == CURLSSLBACKEND_OPENSSL ? info->internals : NULL;
+}
+
 typedef int (*workbench_socket_callback)(CURL *easy, curl_socket_t socket, int what, void *context, void *assigned);
 typedef int (*workbench_timer_callback)(CURLM *multi, long timeoutMilliseconds, void *context);
 

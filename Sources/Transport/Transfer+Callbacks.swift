@@ -148,7 +148,7 @@ extension Transfer {
   /// Whether bytes wait on a plain connection before anything was asked on it. Over TLS the peer may send session
   /// tickets at any time, and libcurl discards a connection whose peer has closed.
   private var hasUnaskedBytes: Bool {
-    guard request.url.hasPrefix("http:"), let socket else { return false }
+    guard request.use == .exchange, request.url.hasPrefix("http:"), let socket else { return false }
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
@@ -183,6 +183,7 @@ extension Transfer {
     metrics.localAddress = handle.string(CURLINFO_LOCAL_IP)
     metrics.localPort = handle.long(CURLINFO_LOCAL_PORT)
     metrics.protocolName = protocolName(handle.long(CURLINFO_HTTP_VERSION))
+    if let link { complete(&metrics, link) }
     return metrics
   }
 

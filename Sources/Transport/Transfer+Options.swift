@@ -15,6 +15,19 @@ extension Transfer {
     handle.setURL(request.url)
     configurePeer(handle)
     configureMessage(handle)
+    configureUse(handle)
+  }
+
+  /// Such a connection is libcurl's affair only until it stands, and is never anybody else's. Its server has to speak
+  /// HTTP/1.1, which ALPN tells it over TLS.
+  private func configureUse(_ handle: EasyHandle) {
+    guard request.use != .exchange else { return }
+    handle.hasSpecialOptions = true
+    handle.set(CURLOPT_CONNECT_ONLY, 1)
+    handle.set(CURLOPT_FRESH_CONNECT, 1)
+    handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    if request.use == .bytes { handle.set(CURLOPT_SSL_ENABLE_ALPN, 0) }
+    handle.set(CURLOPT_PIPEWAIT, 0)
   }
 
   /// What is the same for every request to an origin.

@@ -9,7 +9,7 @@ public final class Transfer: @unchecked Sendable {
   let request: TransferRequest
   let origin: String
   let pool: ConnectionPool
-  private let consumer: any TransferConsumer
+  let consumer: any TransferConsumer
 
   private enum Phase { case created, running, draining, ended }
   private var phase = Phase.created
@@ -26,6 +26,10 @@ public final class Transfer: @unchecked Sendable {
   var socket: Int32?
   /// Sockets that were made for this transfer.
   var freshSockets: [Int32] = []
+  /// The connection, where it is not for an exchange, once it stands.
+  var link: Link?
+  /// When the transfer began, in nanoseconds of the monotonic clock.
+  private(set) var began: Int64 = 0
   private var finalMetrics: TransferMetrics?
   private var heldEnd: (failure: TransferFailure?, metrics: TransferMetrics)?
 
@@ -35,7 +39,7 @@ public final class Transfer: @unchecked Sendable {
     self.pool = pool
     origin = Self.origin(of: request.url)
     machine = TransferMachine(
-      method: request.method, isSecure: request.url.hasPrefix("https:"),
+      method: request.method, isSecure: request.url.hasPrefix("https:"), use: request.use,
       idleLimit: request.idleTimeout.map(MonotonicClock.nanoseconds),
       totalLimit: request.totalTimeout.map(MonotonicClock.nanoseconds), now: MonotonicClock.now)
   }
@@ -99,6 +103,7 @@ extension Transfer {
   func begin() {
     guard phase == .created else { return }
     phase = .running
+    began = now
     Timeline.emit(.transfer(.started), subject: request.subject)
     reader = BodyReader(request.body)
     if let failure = reader?.failure ?? unsendable {
@@ -156,10 +161,11 @@ extension Transfer {
     phase = next
     if let handle { pool.release(self, handle) }
     handle = nil
+    link = nil
   }
 
   func curlEnded(_ code: CURLcode) {
-    guard phase == .running, let handle else { return }
+    guard phase == .running, let handle, link == nil else { return }
     if let failure = reader?.failure { machine.failed(failure) }
     if judge?.isUndecided == true { machine.failed(.undecided) }
     // A TLS 1.2 server that wants a certificate does not wait until a connection stands.
@@ -167,6 +173,7 @@ extension Transfer {
     if let cause = clientFault(code) {
       machine.failed(TransferFailure(cause, curlCode: Int32(code.rawValue), description: message(code)))
     }
+    if code == CURLE_OK, request.use != .exchange, machine.isConnected { return openLink(handle) }
     let holdsRest = decoder?.hasWaitingInput ?? false
     let order = machine.curlEnded(
       code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),
@@ -205,6 +212,7 @@ extension Transfer {
     guard phase == .running || phase == .draining, machine.resumed(now: now) else { return }
     Timeline.emit(.transfer(.resumed), subject: request.subject)
     pool.checkNoLater(than: machine.deadline)
+    if link != nil { return readLink() }
     guard drainDecoder() else { return }
     if phase == .draining {
       let isComplete = decoder?.isComplete ?? true
@@ -239,7 +247,7 @@ extension Transfer {
     }
   }
 
-  private func forward(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
+  func forward(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
     decodedBytes += Int64(bytes.count)
     return consumer.transfer(self, didReceive: bytes)
   }
@@ -278,7 +286,7 @@ extension Transfer {
     consumer.transfer(self, didSend: reader?.offset ?? 0)
   }
 
-  private func pauseOnThread() {
+  func pauseOnThread() {
     machine.paused()
     Timeline.emit(.transfer(.paused), subject: request.subject)
   }

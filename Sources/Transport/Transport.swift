@@ -40,6 +40,11 @@ public final class Transport: Sendable {
     if IOThread.shared.isCurrent { IOThread.shared.whenIdle(job) } else { job() }
   }
 
+  /// Runs `job` on the I/O thread, whatever transport there is or was; otherwise like `perform(_:)`.
+  public static func onThread(_ job: @escaping @Sendable () -> Void) {
+    IOThread.shared.post(job)
+  }
+
   /// Cancels all transfers and closes all connections; each consumer hears its end. Later transfers fail.
   public func shutdown() {
     let pool = pool

@@ -12,7 +12,8 @@ extension Load {
   /// Sends `request`, the first or the next, as soon as its body is at hand. Every request of a load passes here: a
   /// redirect's, one with credentials, one that is tried again. On the I/O thread, when no transfer runs any more.
   func send(_ request: URLRequest) {
-    if !isFed(request) { sendOverHTTP(request) }
+    if case .exchange = use, isFed(request) { return }
+    sendOverHTTP(request)
   }
 
   /// The same, whatever its scheme.
@@ -93,7 +94,7 @@ extension Load {
     guard let transport = transport(for: &request) else { return }
     request.totalTimeout = deadline.map { max(.zero, $0 - .now) }
     noteExchange(currentRequest)
-    let transfer = transport.start(request, consumer: self)
+    let transfer = (linkTransport(for: request) ?? transport).start(request, consumer: self)
     self.transfer = transfer
     if case .source(let source as StreamBodySource, _) = request.body {
       source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }

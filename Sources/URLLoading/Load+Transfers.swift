@@ -9,6 +9,7 @@ extension Load {
     let total = context.configuration.totalTimeout
     if total > 0, total < 1e9 { deadline = .now + .seconds(total) }
     if resumption.record != nil { return openPartial() }
+    if case .bytes = use { return connect() }
     let request = CanonicalURL.request(originalRequest)
     setCurrent(request)
     send(request)
@@ -25,6 +26,7 @@ extension Load {
       phase = .running
       hasTransferEnded = false
       if bytesSent > 0 { noteSent(0, expected: -1) }
+      try upgrade(&transferRequest)
       addCookies(to: transferRequest, of: request) { self.consultCache($0, for: request) }
     } catch {
       phase = .running
@@ -85,7 +87,7 @@ extension Load {
     guard phase == .awaitingFollow, let redirect else { return }
     phase = .running
     stopWatching()
-    guard let request else {
+    guard let request = request.map({ overHTTP($0) }) else {
       self.redirect = nil
       if announce(redirect.response) == .proceed { release(.answer) }
       return
@@ -130,6 +132,7 @@ extension Load {
 
   /// Tells the client of the response; proceed when the body may come at once.
   func announce(_ response: URLResponse) -> TransferFlow {
+    if link.handshake != nil { return refuse(response, "The server answered with another status than 101.") }
     self.response = response
     guard let presetSink else {
       phase = .awaitingSink
@@ -171,7 +174,7 @@ extension Load: TransferConsumer {
   /// What a response means; its cookies are stored.
   func received(_ head: ResponseHead) -> TransferFlow {
     guard let url = currentRequest.url else { return .proceed }
-    guard let response = context.responses.response(for: head, from: url) else {
+    guard let response = context.responses.response(for: head, from: shown(url)) else {
       end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
       return .proceed
     }
@@ -181,7 +184,9 @@ extension Load: TransferConsumer {
     switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final:
       if validated(by: head) { return .proceed }
-      if let flow = challenged(by: head, response) ?? parted(by: head, response) { return flow }
+      if let flow = challenged(by: head, response) ?? upgraded(by: head, response) ?? parted(by: head, response) {
+        return flow
+      }
       noteForCache(head)
       return concluded(by: head, response)
     case .unusable:
@@ -210,6 +215,7 @@ extension Load: TransferConsumer {
   }
 
   package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
+    if link.isOpen { return linked(bytes, of: transfer) }
     // Bytes may come while a part waits for its answer, since they come in the middle of a body.
     if case .parts(let parts) = output, self.transfer === transfer, phase != .ended { return take(bytes, of: parts) }
     guard phase == .running, self.transfer === transfer else { return .proceed }
@@ -238,6 +244,7 @@ extension Load: TransferConsumer {
 
   package func transfer(_ transfer: Transfer, didSend total: Int64) {
     guard phase == .running, self.transfer === transfer else { return }
+    guard !link.isOpen else { return linked(sent: total) }
     noteSent(total, expected: transfer.bodyLength)
     noteExchange { $0.bodySent = Date() }
   }

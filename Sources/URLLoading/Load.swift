@@ -81,6 +81,9 @@ package final class Load: @unchecked Sendable {
   var resumption: ResumeState
   var challenges = LoadChallenges()
   let usesCredentialStorage: Bool
+  /// What the load's connection is for.
+  let use: LoadUse
+  var link = LoadLink()
 
   /// Where the body goes, opened.
   enum Output {
@@ -97,9 +100,10 @@ package final class Load: @unchecked Sendable {
   package init(
     _ request: URLRequest, in context: LoadContext, sink: BodySink?, body: LoadBody? = nil,
     resuming record: ResumeRecord? = nil, subject: UInt64 = Timeline.nextSubject(),
-    usesCredentialStorage: Bool = true, client: any LoadClient
+    usesCredentialStorage: Bool = true, use: LoadUse = .exchange, client: any LoadClient
   ) {
     self.subject = subject
+    self.use = use
     originalRequest = request
     current = Locked(request)
     self.context = context

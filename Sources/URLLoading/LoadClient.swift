@@ -63,6 +63,19 @@ package protocol LoadClient: AnyObject, Sendable {
   /// after the last `loadHasBody(_:)`. The default stores it as it is.
   func load(_ load: Load, willCache response: CachedURLResponse)
 
+  /// The load's connection is open for bytes: `response` is the 101 that opened a WebSocket, nil for a connection without
+  /// a request. `Load.send(_:)` sends from now on.
+  func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?)
+
+  /// Bytes came over such a connection, lent for the call. False: no more for now, until `Load.goOnReading()`.
+  func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool
+
+  /// Bytes of `Load.send(_:)` that the system took so far.
+  func load(_ load: Load, didTake total: Int64)
+
+  /// The peer sends nothing more over such a connection.
+  func loadReachedEndOfInput(_ load: Load)
+
   /// The one end. Body bytes of a `.stream` sink may still wait to be taken.
   func load(_ load: Load, didEnd end: LoadEnd)
 }
@@ -83,6 +96,10 @@ extension LoadClient {
   package func load(_ load: Load, willCache response: CachedURLResponse) {
     load.cache(response)
   }
+  package func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {}
+  package func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool { true }
+  package func load(_ load: Load, didTake total: Int64) {}
+  package func loadReachedEndOfInput(_ load: Load) {}
   package func loadHasBody(_ load: Load) {}
   package func load(_ load: Load, didReceiveInterim response: HTTPURLResponse) {}
   package func loadWaitsForConnectivity(_ load: Load) {}

@@ -93,6 +93,18 @@ package final class LoadContext: Sendable {
   }
 
   private let shown = Locked<[Shown: Transport]>([:])
+  private let links = Locked<Transport?>(nil)
+
+  /// Connections that a WebSocket or a stream has to itself: they count for no limit per host, and last.
+  var linkTransport: Transport {
+    links.withLock { links in
+      if let links { return links }
+      let made = Transport(
+        connectionsPerHost: Int(Int32.max), authorities: configuration.authorities.map(Array.init))
+      links = made
+      return made
+    }
+  }
 
   /// Connections on which this identity is shown to this server, and nothing else is sent (CVE-2026-8932).
   func transport(for identity: ClientIdentity, _ origin: Origin) -> Transport {
@@ -108,6 +120,7 @@ package final class LoadContext: Sendable {
   /// Cancels what is left and closes all connections; each load hears its end.
   package func invalidate() {
     transport.shutdown()
+    links.withLock { $0 }?.shutdown()
     for transport in shown.withLock({ Array($0.values) }) { transport.shutdown() }
   }
 }

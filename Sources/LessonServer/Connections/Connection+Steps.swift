@@ -22,6 +22,9 @@ extension Connection {
     case .gate(let name):
       guard context.gates.wait(name, on: wire) else { throw .gone }
     case .end(let ending): throw .wanted(ending)
+    case .echo: try echo()
+    case .acceptSocket(let name): try acceptSocket(head, protocol: name)
+    case .echoMessages(let size): try echoMessages(inFramesOf: size)
     }
   }
 

@@ -36,7 +36,8 @@ extension HTTP2Connection {
       case .pace, .readBody: break
       case .stall: return
       case .end: return reset(stream, NGHTTP2_CANCEL)
-      case .bytes, .seeded, .repeated, .cut, .gate: return reset(stream, NGHTTP2_INTERNAL_ERROR)
+      case .bytes, .seeded, .repeated, .cut, .gate, .echo, .acceptSocket, .echoMessages:
+        return reset(stream, NGHTTP2_INTERNAL_ERROR)
       }
     }
     reset(stream, NGHTTP2_NO_ERROR)

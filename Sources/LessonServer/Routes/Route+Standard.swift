@@ -3,7 +3,7 @@
 extension Route {
   /// The routes that lessons, benchmarks and `workbench server` share.
   public static let standard: [Route] =
-    fixed + [body, parts, wait, never, echo, upload, status, redirect, loop, elsewhere, cookies, cached]
+    fixed + [body, parts, wait, never, echo, upload, status, redirect, loop, elsewhere, cookies, cached, socket]
     + authentication
 
   private static let fixed: [Route] = [

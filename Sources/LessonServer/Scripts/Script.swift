@@ -48,6 +48,14 @@ public enum Step: Sendable {
   case gate(String)
   /// Ends the connection.
   case end(Ending)
+  /// Sends back whatever comes, until the client ends its direction.
+  case echo
+  /// Opens the WebSocket that the request asks for (RFC 6455 section 4.2.2), with this sub-protocol, or answers 400. What
+  /// follows are its frames: `SocketFrame.bytes` as steps, or `echoMessages`.
+  case acceptSocket(protocol: String?)
+  /// Reads a WebSocket's frames: sends messages back in frames of at most so many bytes, answers pings and the close
+  /// frame, and ends the connection after that.
+  case echoMessages(fragment: Int)
 
   /// Sends the text in UTF-8.
   public static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }

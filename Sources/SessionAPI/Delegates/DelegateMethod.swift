@@ -29,6 +29,9 @@ enum DelegateMethod: String {
   case didResume = "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)"
   case didFinishDownloading = "urlSession(_:downloadTask:didFinishDownloadingTo:)"
 
+  case didOpenSocket = "urlSession(_:webSocketTask:didOpenWithProtocol:)"
+  case didCloseSocket = "urlSession(_:webSocketTask:didCloseWith:reason:)"
+
   /// What tells methods of like names apart.
   var detail: String {
     switch self {

@@ -59,7 +59,7 @@ extension URLSessionTask {
     let (receiver, response, error) = complete(end, of: load)
     updateProgress()
     switch receiver {
-    case .dataDelegate, .downloadDelegate:
+    case .dataDelegate, .downloadDelegate, .link:
       if let delegate = taskDelegate { deliver(completion: error, to: delegate) }
     case .dataHandler(let handler): hand(end.body, response, error, to: handler)
     case .fileHandler(let handler, let keepsFile): hand(end.file, response, error, keepsFile: keepsFile, to: handler)

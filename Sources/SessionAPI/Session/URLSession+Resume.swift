@@ -50,7 +50,8 @@ extension TaskOrder {
     } catch {
       let nowhere = URLRequest(url: URL(fileURLWithPath: "/"))
       return TaskOrder(
-        request: nowhere, receiver: receiver, delegate: delegate, refusal: LoadError.unresumable(error, url: nil))
+        request: nowhere, receiver: receiver, delegate: delegate, showsRequest: false,
+        refusal: LoadError.unresumable(error, url: nil))
     }
   }
 }

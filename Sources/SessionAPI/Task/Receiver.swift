@@ -17,6 +17,8 @@ enum Receiver: Sendable {
   case fileHandler(FileHandler, keepsFile: Bool)
   /// Somebody who awaits the bytes one by one.
   case bytes(ByteChannel)
+  /// Who has the connection to himself.
+  case link(any LinkUser)
   /// Nobody any more: the task has completed, and what its handler holds is free.
   case gone
 
@@ -28,7 +30,7 @@ enum Receiver: Sendable {
   /// Where the load shall put the body; nil when the delegate is asked once the response is there.
   func sink(in directory: URL) -> BodySink? {
     switch self {
-    case .dataDelegate, .gone: nil
+    case .dataDelegate, .link, .gone: nil
     case .dataHandler: .collect
     case .bytes: .stream
     case .downloadDelegate, .fileHandler: .file(directory: directory)

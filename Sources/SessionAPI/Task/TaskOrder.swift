@@ -11,6 +11,12 @@ struct TaskOrder {
   var delegate: (any URLSessionTaskDelegate)?
   /// The download to go on with.
   var resuming: ResumeRecord?
-  /// Why there is no request, and the task can only fail.
+  /// What the load sends, where that is not the request itself.
+  var loadRequest: URLRequest?
+  /// Whether the request is one that a user knows of.
+  var showsRequest = true
+  /// What the task's connection is for.
+  var use = LoadUse.exchange
+  /// Why the task can only fail.
   var refusal: URLError?
 }

@@ -9,7 +9,9 @@ extension URLSessionTask: LoadClient {
     guard taskDelegate != nil else { return load.follow(request) }
     mailbox.post { [self] in
       guard isWanted, let delegate = taskDelegate else { return load.follow(request) }
-      deliver(redirect, redirectingTo: request, to: delegate) { load.follow($0) }
+      let isSocket = self is URLSessionWebSocketTask
+      let shown = isSocket ? WebSocketURL.shown(request) : request
+      deliver(redirect, redirectingTo: shown, to: delegate) { load.follow($0) }
     }
   }
 
@@ -36,7 +38,11 @@ extension URLSessionTask: LoadClient {
   }
 
   package func loadHasBody(_ load: Load) {
-    if case .bytes(let channel) = shared.withLock({ $0.receiver }) { return channel.bytesCame() }
+    switch shared.withLock({ $0.receiver }) {
+    case .bytes(let channel): return channel.bytesCame()
+    case .link(let user): return user.bodyCame(self)
+    case .dataDelegate, .dataHandler, .downloadDelegate, .fileHandler, .gone: break
+    }
     mailbox.post { [self] in deliverBody(of: load) }
   }
 
@@ -63,6 +69,14 @@ extension URLSessionTask: LoadClient {
   package func load(_ load: Load, didEnd end: LoadEnd) {
     // The load may end before it has heard for whom it works now.
     if let next = shared.withLock({ $0.successor }) { return next.load(load, didEnd: end) }
+    let (receiver, refusal) = shared.withLock { ($0.receiver, $0.refusal) }
+    guard case .link(let user) = receiver else { return complete(end, of: load) }
+    var end = end
+    end.error = (refusal ?? end.error).map { user.shown($0) }
+    user.ended(end.error, self) { [end] in self.complete(end, of: load) }
+  }
+
+  private func complete(_ end: LoadEnd, of load: Load) {
     shared.withLock { $0.life.ended() }
     finish(end, of: load)
   }

@@ -35,7 +35,8 @@ extension URLSessionTask {
   }
 
   func cancel(_ load: Load) {
-    let wantsResumeData = shared.withLock { $0.resumeHandler != nil }
+    let (wantsResumeData, receiver) = shared.withLock { ($0.resumeHandler != nil, $0.receiver) }
+    if case .link(let user) = receiver { return user.cancelled(self, load) }
     if wantsResumeData { load.cancelToResume() } else { load.cancel() }
   }
 

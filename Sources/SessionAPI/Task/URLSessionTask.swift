@@ -44,14 +44,15 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
   init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
     taskIdentifier = identifier
     self.session = session
-    firstRequest = order.refusal == nil ? order.request : nil
+    firstRequest = order.showsRequest ? order.request : nil
     body = order.body
     mailbox = session.makeMailbox()
     shared = Locked(TaskState(receiver: order.receiver))
     super.init()
     let sink = order.receiver.sink(in: session.directory)
     let load = Load(
-      order.request, in: context, sink: sink, body: order.body, resuming: order.resuming, client: self)
+      order.loadRequest ?? order.request, in: context, sink: sink, body: order.body, resuming: order.resuming,
+      use: order.use, client: self)
     shared.withLock { state in
       state.load = load
       state.refusal = order.refusal
@@ -69,7 +70,8 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
 
   // MARK: Requests and response
 
-  /// The request that the task was made with; nil only for a download from resume data that could not be read.
+  /// The request that the task was made with; nil only for a stream task and for a download from resume data that could
+  /// not be read.
   open var originalRequest: URLRequest? { firstRequest }
 
   /// The request that was sent last; differs from the original after a redirect.
@@ -109,7 +111,7 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
     shared.withLock { state in
       switch state.receiver {
       case .dataDelegate, .gone: state.received
-      case .dataHandler, .downloadDelegate, .fileHandler, .bytes: state.load?.bytesReceived ?? 0
+      case .dataHandler, .downloadDelegate, .fileHandler, .bytes, .link: state.load?.bytesReceived ?? 0
       }
     }
   }

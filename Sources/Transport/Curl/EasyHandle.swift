@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
+import COpenSSL
 
 /// A libcurl easy handle and the header list it uses, released exactly once. It belongs to the I/O thread.
 ///
@@ -109,6 +110,17 @@ final class EasyHandle {
   func offset(_ info: CURLINFO) -> Int64 {
     var value: curl_off_t = 0
     return workbench_easy_get_offset(raw, info, &value) == CURLE_OK ? Int64(value) : 0
+  }
+
+  /// The socket of a connection that was only made (CURLINFO_ACTIVESOCKET); nil when there is none.
+  var activeSocket: Int32? {
+    let socket = workbench_easy_active_socket(raw)
+    return socket == CURL_SOCKET_BAD ? nil : socket
+  }
+
+  /// Tells the peer within TLS that nothing more comes; reading goes on.
+  func sayCloseNotify() {
+    if let tls = workbench_easy_active_tls(raw) { SSL_shutdown(OpaquePointer(tls)) }
   }
 
   func string(_ info: CURLINFO) -> String {

@@ -30,6 +30,7 @@ struct HeadJudge {
   private enum Phase { case statusLine, fields, body }
 
   private let allowsHTTP2: Bool
+  private let allowsUpgrade: Bool
   private let requestMethod: String
   private var phase = Phase.statusLine
   private var status = 0
@@ -42,10 +43,12 @@ struct HeadJudge {
   /// Whether the final head announces chunks.
   private(set) var isChunked = false
 
-  /// A judge for the answer to `requestMethod`; HTTP/2 is possible only over TLS, where it was negotiated.
-  init(requestMethod: String, allowsHTTP2: Bool) {
+  /// A judge for the answer to `requestMethod`; HTTP/2 is possible only over TLS, where it was negotiated. With an upgrade
+  /// asked for, 101 is a final head: what follows is no HTTP.
+  init(requestMethod: String, allowsHTTP2: Bool, allowsUpgrade: Bool = false) {
     self.requestMethod = requestMethod
     self.allowsHTTP2 = allowsHTTP2
+    self.allowsUpgrade = allowsUpgrade
   }
 
   /// Whether the final head has been seen to its blank line.
@@ -93,8 +96,8 @@ extension HeadJudge {
       line.count == space + 4 || line[space + 4] == 32,
       !line.contains(0), !line.contains(13)
     else { return .fault(.malformed("The response begins with '\(Self.excerpt(line))', which is not a status line.")) }
-    guard status != 101 else {
-      // RFC 9110 section 15.2.2: only for a client that asked with Upgrade, which is never us.
+    guard status != 101 || allowsUpgrade else {
+      // RFC 9110 section 15.2.2: only for a client that asked with Upgrade.
       return .fault(.malformed("The server switches protocols (101), which nobody asked for."))
     }
     self.version = version
@@ -178,7 +181,7 @@ extension HeadJudge {
 
 extension HeadJudge {
   private mutating func endOfHead() -> Verdict {
-    if status < 200 {
+    if status < 200, status != 101 {
       phase = .statusLine
       return .interim(ResponseHead(status: status, version: version, fields: fields, decodedCodings: []))
     }

@@ -33,7 +33,8 @@ struct TransferMachine {
   private var judge: HeadJudge
   private let isIdempotent: Bool
   private let requestMethod: String
-  private let idleLimit: Int64?
+  private let use: ConnectionUse
+  private var idleLimit: Int64?
   private let totalDeadline: Int64?
 
   private(set) var head: ResponseHead?
@@ -49,9 +50,12 @@ struct TransferMachine {
 
   /// A machine for one exchange; limits and `now` are nanoseconds of one clock.
   init(
-    method: String, isSecure: Bool, idleLimit: Int64? = nil, totalLimit: Int64? = nil, now: Int64 = 0
+    method: String, isSecure: Bool, use: ConnectionUse = .exchange, idleLimit: Int64? = nil, totalLimit: Int64? = nil,
+    now: Int64 = 0
   ) {
-    judge = HeadJudge(requestMethod: method, allowsHTTP2: isSecure)
+    judge = HeadJudge(
+      requestMethod: method, allowsHTTP2: isSecure && use == .exchange, allowsUpgrade: use != .exchange)
+    self.use = use
     requestMethod = method
     // RFC 9110 section 9.2.2.
     isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method)
@@ -74,7 +78,7 @@ struct TransferMachine {
   /// The connection is ready; `hasUnaskedBytes` when something waits on it to be read.
   mutating func connected(hasUnaskedBytes: Bool, hasSentBody: Bool, now: Int64) -> ConnectionOrder {
     moved(now: now)
-    if hasUnaskedBytes {
+    if hasUnaskedBytes, use == .exchange {
       isStale = true
       staleConnections += 1
       return .abandon
@@ -87,6 +91,14 @@ struct TransferMachine {
       return .abandon
     }
     return .send
+  }
+
+  /// Whether a connection stands that nothing speaks against.
+  var isConnected: Bool { connections > 0 && fault == nil }
+
+  /// The connection belongs to the user from now on, and may be silent for as long as he likes.
+  mutating func handedOver() {
+    idleLimit = nil
   }
 
   /// The body, of which something was sent, would have to start again. False where the server may have acted on it and

@@ -15,6 +15,8 @@ final class ConnectionPool: @unchecked Sendable {
   private var multi: UnsafeMutableRawPointer?
   private var share: UnsafeMutableRawPointer?
   private var active: [ObjectIdentifier: Transfer] = [:]
+  /// Transfers that have a connection to themselves, by its socket.
+  private var links: [Int32: Transfer] = [:]
   private var idleHandles: [String: [EasyHandle]] = [:]
   private var idleHandleCount = 0
   /// Connections that are kept although nobody uses them.
@@ -102,8 +104,16 @@ extension ConnectionPool {
 
   /// Ends libcurl's part in `transfer`, but not the transfer.
   func release(_ transfer: Transfer, _ handle: EasyHandle) {
+    if let socket = transfer.link?.socket { links[socket] = nil }
     if let multi { curl_multi_remove_handle(multi, handle.raw) }
-    keepHandle(handle, transfer.origin)
+    // A connection that was only made ends with its handle.
+    if transfer.request.use == .exchange { keepHandle(handle, transfer.origin) } else { handle.transfer = nil }
+  }
+
+  /// Watches the socket of a link, which libcurl watches no more.
+  func watch(_ link: Link, of transfer: Transfer, for events: UInt32) {
+    links[link.socket] = transfer
+    thread.want(events, of: link.socket, pool: number)
   }
 
   /// libcurl's limit (CURLMOPT_MAXCONNECTS) counts connections in use as well: with as many of them as the limit, each
@@ -161,6 +171,7 @@ extension ConnectionPool {
 extension ConnectionPool {
   /// `socket` can be read, written or has failed.
   func socketReady(_ socket: Int32, _ action: Int32) {
+    if let transfer = links[socket] { return transfer.linkReady() }
     guard let multi else { return }
     var running: Int32 = 0
     curl_multi_socket_action(multi, socket, action, &running)

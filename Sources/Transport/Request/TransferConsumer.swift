@@ -21,7 +21,15 @@ public protocol TransferConsumer: AnyObject, Sendable {
   /// A piece of the body, decoded, at most 64 KiB. The bytes are lent for the duration of the call.
   func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow
 
+  /// The connection of a transfer for bytes (`ConnectionUse.bytes`) stands.
+  func transferConnected(_ transfer: Transfer)
+
+  /// The peer sends nothing more on a connection that is no exchange's; sending goes on. Pieces that were held back by a
+  /// pause came before.
+  func transferReachedEndOfInput(_ transfer: Transfer)
+
   /// How many bytes of the body were handed to the connection so far; the count starts again when the body is repeated.
+  /// On a connection that is no exchange's: bytes of `Transfer.send(_:)` that the system took.
   func transfer(_ transfer: Transfer, didSend total: Int64)
 
   /// The one end: nil is a success, and means that the whole message has come.
@@ -31,6 +39,10 @@ public protocol TransferConsumer: AnyObject, Sendable {
 extension TransferConsumer {
   /// Interim responses are of no interest to most.
   public func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead) {}
+  /// Nobody has such connections who does not ask for them.
+  public func transferConnected(_ transfer: Transfer) {}
+  /// Nobody has such connections who does not ask for them.
+  public func transferReachedEndOfInput(_ transfer: Transfer) {}
   /// Nor is the progress of sending.
   public func transfer(_ transfer: Transfer, didSend total: Int64) {}
 }

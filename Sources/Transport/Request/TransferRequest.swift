@@ -25,6 +25,9 @@ public struct TransferRequest: Sendable {
   /// What to do when the server asks for a certificate, over https.
   public var identityPolicy = IdentityPolicy.none
 
+  /// What the connection is for.
+  public var use = ConnectionUse.exchange
+
   /// The number under which the timeline knows the load this transfer belongs to.
   public var subject: UInt64 = 0
 

@@ -5,6 +5,8 @@ import COpenSSL
 public enum MessageDigest: Sendable, Hashable {
   /// RFC 1321; only where a protocol asks for it.
   case md5
+  /// FIPS 180-4; only where a protocol asks for it (RFC 6455 section 1.3).
+  case sha1
   /// FIPS 180-4.
   case sha256
   /// SHA-512 cut to 256 bits (FIPS 180-4).
@@ -30,6 +32,7 @@ public enum MessageDigest: Sendable, Hashable {
   private var function: OpaquePointer? {
     switch self {
     case .md5: EVP_md5()
+    case .sha1: EVP_sha1()
     case .sha256: EVP_sha256()
     case .sha512Cut256: EVP_sha512_256()
     }

@@ -47,7 +47,7 @@ enum RequestRules {
 
   /// The URL as it goes to the transport: absolute, without user, password and fragment. Every request passes here, so
   /// it looks at bytes, not at characters.
-  private static func address(of request: URLRequest) throws(URLError) -> String {
+  static func address(of request: URLRequest) throws(URLError) -> String {
     guard var url = request.url else {
       throw LoadError.error(.badURL, url: nil, description: "The request has no URL.")
     }
@@ -85,7 +85,7 @@ enum RequestRules {
     return ["POST", "PUT", "PATCH"].contains(method) ? .bytes(Data()) : .none
   }
 
-  private static func idleTimeout(of request: URLRequest, _ configuration: LoadConfiguration) -> Double? {
+  static func idleTimeout(of request: URLRequest, _ configuration: LoadConfiguration) -> Double? {
     let own = request.timeoutInterval
     let seconds = own != defaultTimeout && own > 0 ? own : configuration.idleTimeout
     return seconds > 0 && seconds.isFinite ? seconds : nil

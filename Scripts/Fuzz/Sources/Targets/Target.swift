@@ -11,7 +11,7 @@ public struct Target: Sendable {
   /// All of them.
   public static let all = [
     setCookie, cookieDate, cacheControl, challenge, contentRange, resumeData, location, head, response, chunks, gzip,
-    mixedReplace,
+    mixedReplace, webSocketFrames, webSocketCourse,
   ]
 
   init(_ name: String, _ feed: @escaping @Sendable ([UInt8]) -> Void) {

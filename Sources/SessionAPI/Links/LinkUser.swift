@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+package import URLLoading
+
+/// Who uses the connection of a task that has one to itself: a WebSocket's or a stream's course.
+///
+/// Every call but `shown` and `cancelled` is made on the I/O thread and returns at once. Users' handlers are called from
+/// the task's mailbox alone.
+protocol LinkUser: AnyObject, Sendable {
+  /// The connection is open.
+  func opened(_ response: HTTPURLResponse?, _ protocolName: String?, _ task: URLSessionTask)
+  /// Bytes came, lent for the call. False: no more for now.
+  func received(_ bytes: UnsafeRawBufferPointer, _ task: URLSessionTask) -> Bool
+  /// So many bytes have been handed to the system.
+  func sent(_ total: Int64, _ task: URLSessionTask)
+  /// The peer sends nothing more.
+  func inputEnded(_ task: URLSessionTask)
+  /// The load has ended; `complete` delivers the task's completion, after what is posted before. Called once.
+  func ended(_ error: URLError?, _ task: URLSessionTask, then complete: @escaping @Sendable () -> Void)
+  /// Bytes of a response's body wait, where it was to be a stream.
+  func bodyCame(_ task: URLSessionTask)
+  /// The user cancelled the task: ends the load, if that has not ended. Any thread.
+  func cancelled(_ task: URLSessionTask, _ load: Load)
+  /// The error as the user shall see it.
+  func shown(_ error: URLError) -> URLError
+}
+
+extension LinkUser {
+  func bodyCame(_ task: URLSessionTask) {}
+}
+
+extension URLSessionTask {
+  private var linkUser: (any LinkUser)? {
+    if case .link(let user) = shared.withLock({ $0.receiver }) { user } else { nil }
+  }
+
+  package func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {
+    linkUser?.opened(response, protocolName, self)
+  }
+
+  package func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool {
+    updateProgress()
+    return linkUser?.received(bytes, self) ?? false
+  }
+
+  package func load(_ load: Load, didTake total: Int64) {
+    linkUser?.sent(total, self)
+  }
+
+  package func loadReachedEndOfInput(_ load: Load) {
+    linkUser?.inputEnded(self)
+  }
+}

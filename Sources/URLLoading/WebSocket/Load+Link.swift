@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+package import Transport
+
+/// What a load's connection is for.
+package enum LoadUse: Sendable {
+  /// A request and its response.
+  case exchange
+  /// A WebSocket: the load's request opens it (RFC 6455 section 4) with redirects, challenges and cookies like any other,
+  /// and offers these sub-protocols. The request's URL is an http or https one: `WebSocketURL.overHTTP(_:)`.
+  case webSocket(protocols: [String])
+  /// A TCP connection to the host and port of the request's URL, with TLS where that is https; nothing is sent by us.
+  case bytes
+}
+
+/// How far a load has come with a connection for bytes; of the I/O thread.
+struct LoadLink {
+  var handshake: WebSocketHandshake?
+  var isOpen = false
+  /// Whether a connection without a request shall speak TLS.
+  var isSecure = false
+}
+
+/// A connection that belongs to the load's client. These are to be called on the I/O thread, where the client is.
+extension Load {
+  /// Sends bytes after all that were sent before; `load(_:didTake:)` tells how far it has come. What is sent when there
+  /// is no open connection is dropped.
+  package func send(_ bytes: [UInt8]) {
+    if link.isOpen { transfer?.send(bytes) }
+  }
+
+  /// Ends our direction once all is sent that waits.
+  package func endSending() {
+    if link.isOpen { transfer?.endSending() }
+  }
+
+  /// Reads on after the client wanted no more bytes.
+  package func goOnReading() {
+    release(.buffer)
+  }
+
+  /// Ends the load, and its connection with it: in order, or with an error.
+  package func finish(_ error: URLError?) {
+    end(error)
+  }
+
+  /// Speaks TLS over a connection without a request, from its first byte on. Any thread. Ends the load with -1200 when it
+  /// has begun, for libcurl cannot begin with TLS in the middle of a connection.
+  package func secure() {
+    context.transport.perform { [self] in
+      guard phase != .created else { return link.isSecure = true }
+      end(
+        LoadError.error(
+          .secureConnectionFailed, url: nil,
+          description: "TLS has to be asked for before the first resume(): it cannot begin in a connection that stands."
+        ))
+    }
+  }
+
+  /// Runs `job` on the I/O thread, after all that were posted before.
+  package static func onThread(_ job: @escaping @Sendable () -> Void) {
+    Transport.onThread(job)
+  }
+}
+
+// MARK: - Opening
+
+extension Load {
+  /// Connects, without a request.
+  func connect() {
+    phase = .running
+    guard let url = originalRequest.url, var address = try? RequestRules.address(of: originalRequest) else {
+      return end(
+        LoadError.error(.cannotFindHost, url: originalRequest.url, description: "There is no such host or port."))
+    }
+    if link.isSecure { address = "https" + address.dropFirst(4) }
+    var request = TransferRequest(url: address)
+    request.use = .bytes
+    request.subject = subject
+    request.idleTimeout = RequestRules.idleTimeout(of: URLRequest(url: url), context.configuration).map { .seconds($0) }
+    start(request)
+  }
+
+  /// Makes the request one that opens a WebSocket.
+  func upgrade(_ request: inout TransferRequest) throws(URLError) {
+    guard case .webSocket(let protocols) = use else { return }
+    if let bad = protocols.first(where: { !HeaderField.isToken($0) }) {
+      throw LoadError.error(
+        .badURL, url: currentRequest.url, description: "'\(bad)' cannot be the name of a sub-protocol.")
+    }
+    var handshake = WebSocketHandshake(protocols: protocols)
+    handshake.add(to: &request.fields)
+    link.handshake = handshake
+    request.use = .upgrade(to: "websocket")
+    request.decodesContent = false
+  }
+
+  /// The connections for such a request; nil where any will do.
+  func linkTransport(for request: TransferRequest) -> Transport? {
+    guard request.use != .exchange else { return nil }
+    if case .use = request.identityPolicy { return nil }
+    return context.linkTransport
+  }
+
+  /// Judges the answer to a handshake; nil when there was none.
+  func upgraded(by head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow? {
+    guard let handshake = link.handshake else { return nil }
+    if let refusal = handshake.refusal(of: head) { return refuse(response, refusal) }
+    self.response = response
+    client?.load(self, didReceive: response)
+    link.isOpen = true
+    client?.load(self, didOpen: response, protocolName: head.value(of: "Sec-WebSocket-Protocol"))
+    return holds.isEmpty ? .proceed : .pause
+  }
+
+  /// The response opens no WebSocket, and is all that comes of the load.
+  func refuse(_ response: URLResponse, _ reason: String) -> TransferFlow {
+    self.response = response
+    client?.load(self, didReceive: response)
+    end(LoadError.error(.badServerResponse, url: currentRequest.url, description: reason))
+    return .proceed
+  }
+
+  /// A redirect of a WebSocket may lead to a WebSocket's URL, too.
+  func overHTTP(_ request: URLRequest) -> URLRequest {
+    guard case .webSocket = use else { return request }
+    return WebSocketURL.overHTTP(request) ?? request
+  }
+
+  /// The URL as the user knows it.
+  func shown(_ url: URL) -> URL {
+    if case .webSocket = use { WebSocketURL.shown(url) } else { url }
+  }
+
+  package func transferConnected(_ transfer: Transfer) {
+    guard phase == .running, self.transfer === transfer, case .bytes = use else { return }
+    link.isOpen = true
+    client?.load(self, didOpen: nil, protocolName: nil)
+  }
+}
+
+// MARK: - Bytes
+
+extension Load {
+  func linked(_ bytes: UnsafeRawBufferPointer, of transfer: Transfer) -> TransferFlow {
+    guard phase == .running, self.transfer === transfer, let client else { return .pause }
+    addReceived(bytes.count)
+    guard client.load(self, didReceive: bytes) else { return hold(.buffer) }
+    return holds.isEmpty ? .proceed : .pause
+  }
+
+  func linked(sent total: Int64) {
+    client?.load(self, didTake: total)
+  }
+
+  package func transferReachedEndOfInput(_ transfer: Transfer) {
+    guard phase == .running, self.transfer === transfer else { return }
+    client?.loadReachedEndOfInput(self)
+  }
+}

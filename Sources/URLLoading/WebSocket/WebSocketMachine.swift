@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+
+/// The decisions of one WebSocket from its client's side (RFC 6455): past facts in, orders out.
+///
+/// Pure: no clock, lock or I/O; masks come from outside. Calls of the user are known by their numbers; each gets exactly
+/// one answer. What the server sends while nobody receives waits here, up to `maximumMessageSize` bytes; then reading
+/// is held, and TCP slows the server.
+package struct WebSocketMachine {
+  /// Names a call of the user's.
+  package typealias Number = Int
+
+  /// What has to be done.
+  package enum Order: Equatable, Sendable {
+    /// Send these bytes, after all before.
+    case write([UInt8])
+    /// The message was handed to the system.
+    case sent(Number)
+    /// A message for the oldest call that waits.
+    case deliver(Number, WebSocketMessage)
+    /// The server answered this ping.
+    case pong(Number)
+    /// The call comes to nothing.
+    case fail(Number, Failure)
+    /// A close frame came; at most once.
+    case closed(WebSocketClose)
+    /// Read nothing for now.
+    case hold
+    /// Read on.
+    case goOn
+    /// Say `waitedLongEnough()` when this is over and nothing has ended the connection.
+    case wait(Duration)
+    /// The connection is to be closed: in order, or because of this.
+    case finish(Failure?)
+  }
+
+  /// Why something came to nothing.
+  package enum Failure: Error, Equatable, Sendable {
+    /// The server closed the WebSocket, or it was closed for another reason before.
+    case closed
+    /// The user closed it.
+    case cancelled
+    /// The connection was lost.
+    case lost
+    /// The message has more bytes than wanted.
+    case tooLarge(String)
+    /// The server broke the protocol.
+    case violated(String)
+  }
+
+  enum Phase: Equatable {
+    case connecting
+    case open
+    /// A close frame was sent, none has come. What comes besides is of no interest.
+    case closing(Failure?)
+    /// A close frame has come; the connection ends when ours is on its way.
+    case answered
+    case ended(Failure?)
+  }
+
+  var phase = Phase.connecting
+  var reader = WebSocketReader()
+  let mask: @Sendable () -> UInt32
+  /// Frames that wait for the opening.
+  var early: [(bytes: [UInt8], number: Number?)] = []
+  /// Bytes ordered to be written so far, and bytes that have left.
+  var ordered: Int64 = 0
+  var written: Int64 = 0
+  var sends: [(end: Int64, number: Number)] = []
+  var pings: [(payload: Data, number: Number)] = []
+  var pingCount: UInt32 = 0
+  /// The last ping that could not be answered yet, because too much waits to be sent.
+  var unanswered: Data?
+  var receives: [Number] = []
+  var inbox: ArraySlice<WebSocketMessage> = []
+  var inboxSize = 0
+  var isHeld = false
+
+  /// How long a server may take to answer a close frame; for one that was told why it is cut off, how long it gets to
+  /// read that.
+  package static let closingPatience = Duration.seconds(10)
+  package static let failingPatience = Duration.seconds(1)
+  /// Bytes that may wait to be sent before pings go unanswered, but for the last.
+  static let pongLimit: Int64 = 64 * 1024
+  /// What a waiting message counts for besides its content.
+  static let overhead = 64
+
+  /// A machine before its handshake. `mask` makes unpredictable numbers (RFC 6455 section 10.3).
+  package init(mask: @escaping @Sendable () -> UInt32 = { .random(in: .min ... .max) }) {
+    self.mask = mask
+  }
+
+  /// Bytes of a message that are accepted, and of messages that wait.
+  package var maximumMessageSize: Int {
+    get { reader.maximumMessageSize }
+    set { reader.maximumMessageSize = newValue }
+  }
+
+  var isOver: Bool { if case .ended = phase { true } else { false } }
+}
+
+// MARK: - What the user wants
+
+extension WebSocketMachine {
+  /// A message is to be sent.
+  package mutating func send(_ message: WebSocketMessage, _ number: Number) -> [Order] {
+    switch message {
+    case .text(let text): write(.text, Data(text.utf8), number)
+    case .binary(let bytes): write(.binary, bytes, number)
+    }
+  }
+
+  /// A ping is to be sent. Its payload is a count, so that no other pong is taken for its answer.
+  package mutating func ping(_ number: Number) -> [Order] {
+    guard phase == .connecting || phase == .open else { return [.fail(number, reason)] }
+    pingCount &+= 1
+    let payload = withUnsafeBytes(of: pingCount.bigEndian) { Data($0) }
+    pings.append((payload, number))
+    return write(.ping, payload, nil)
+  }
+
+  /// A message is wanted: the oldest that waits, or the next that comes. Also after the end, for those that came before.
+  package mutating func receive(_ number: Number) -> [Order] {
+    guard let message = takeFirst() else {
+      if isOver || phase == .answered || isFailing { return [.fail(number, reason)] }
+      receives.append(number)
+      return []
+    }
+    guard isHeld, inbox.isEmpty || inboxSize < maximumMessageSize else { return [.deliver(number, message)] }
+    isHeld = false
+    return [.deliver(number, message), .goOn]
+  }
+
+  /// A slice's first element is cheap to drop, but what it held would stay in memory.
+  mutating func takeFirst() -> WebSocketMessage? {
+    guard let message = inbox.first else { return nil }
+    inbox[inbox.startIndex] = .binary(Data())
+    inbox = inbox.count == 1 ? [] : inbox.dropFirst()
+    inboxSize -= Self.size(of: message)
+    return message
+  }
+
+  /// The WebSocket is to be closed. What was to be sent before still is.
+  package mutating func close(_ close: WebSocketClose) -> [Order] {
+    switch phase {
+    case .connecting: return [.finish(.cancelled)]
+    case .open:
+      let orders = write(.close, close.payload, nil)
+      phase = .closing(nil)
+      // Whoever has closed receives nothing more, and a full inbox must not hide the server's close frame.
+      inbox = []
+      isHeld = false
+      return orders + [.goOn, .wait(Self.closingPatience)]
+    case .closing, .answered, .ended: return []
+    }
+  }
+
+  /// The connection is to be dropped at once; the server is told so without a code, if it will hear.
+  package mutating func cancel() -> [Order] {
+    let farewell = phase == .open ? write(.close, Data(), nil) : []
+    return farewell + [.finish(.cancelled)]
+  }
+
+  mutating func write(_ opcode: WebSocketOpcode, _ payload: Data, _ number: Number?) -> [Order] {
+    switch phase {
+    case .connecting:
+      early.append((WebSocketWriter.frame(opcode, payload, mask: mask()), number))
+      return []
+    case .open: return order(WebSocketWriter.frame(opcode, payload, mask: mask()), number)
+    case .closing, .answered, .ended: return number.map { [.fail($0, reason)] } ?? []
+    }
+  }
+
+  mutating func order(_ bytes: [UInt8], _ number: Number?) -> [Order] {
+    ordered += Int64(bytes.count)
+    if let number { sends.append((ordered, number)) }
+    return [.write(bytes)]
+  }
+
+  /// Why nothing is sent or received any more.
+  var reason: Failure {
+    switch phase {
+    case .closing(let failure): failure ?? .cancelled
+    case .ended(let failure): failure ?? .closed
+    case .connecting, .open, .answered: .closed
+    }
+  }
+
+  var isFailing: Bool { if case .closing(.some) = phase { true } else { false } }
+
+  static func size(of message: WebSocketMessage) -> Int {
+    switch message {
+    case .text(let text): text.utf8.count + overhead
+    case .binary(let bytes): bytes.count + overhead
+    }
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import URLLoading
+
+@Suite struct WebSocketMachineTests {
+  typealias Order = WebSocketMachine.Order
+
+  /// A client's frame with the mask 0.
+  static func frame(_ opcode: WebSocketOpcode, _ payload: [UInt8] = []) -> [UInt8] {
+    WebSocketWriter.frame(opcode, Data(payload), mask: 0)
+  }
+
+  static func makeOpen() -> WebSocketMachine {
+    var machine = WebSocketMachine(mask: { 0 })
+    _ = machine.opened()
+    return machine
+  }
+
+  static func arrive(_ bytes: [UInt8], _ machine: inout WebSocketMachine) -> [Order] {
+    bytes.withUnsafeBytes { machine.arrived($0) }
+  }
+
+  static func server(_ opcode: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
+    WebSocketReaderTests.frame(opcode, payload)
+  }
+
+  @Test func `what is sent early waits for the opening, in order`() {
+    var machine = WebSocketMachine(mask: { 0 })
+    #expect(machine.send(.text("a"), 1) == [])
+    #expect(machine.ping(2) == [])
+    let ping = Self.frame(.ping, [0, 0, 0, 1])
+    #expect(machine.opened() == [.write(Self.frame(.text, [97])), .write(ping)])
+    #expect(machine.wrote(6) == [])
+    #expect(machine.wrote(7) == [.sent(1)])
+    #expect(Self.arrive(Self.server(10, [0, 0, 0, 1]), &machine) == [.pong(2)])
+  }
+
+  @Test func `one message is received for each call`() {
+    var machine = Self.makeOpen()
+    #expect(machine.receive(1) == [])
+    #expect(Self.arrive(Self.server(1, [97]) + Self.server(2, [1]), &machine) == [.deliver(1, .text("a"))])
+    #expect(machine.receive(2) == [.deliver(2, .binary(Data([1])))])
+    #expect(machine.receive(3) == [])
+  }
+
+  @Test func `a full inbox holds the server back until it is read`() {
+    var machine = Self.makeOpen()
+    machine.maximumMessageSize = 100
+    #expect(Self.arrive(Self.server(2, [1]), &machine) == [])
+    #expect(Self.arrive(Self.server(2, [2]), &machine) == [.hold])
+    #expect(machine.receive(1) == [.deliver(1, .binary(Data([1]))), .goOn])
+  }
+
+  @Test func `a pong answers its ping and those before, and no other`() {
+    var machine = Self.makeOpen()
+    for number in 1...3 { _ = machine.ping(number) }
+    #expect(Self.arrive(Self.server(10, [9]), &machine) == [])
+    #expect(Self.arrive(Self.server(10, [0, 0, 0, 2]), &machine) == [.pong(1), .pong(2)])
+    #expect(Self.arrive(Self.server(10, [0, 0, 0, 2]), &machine) == [])
+    #expect(Self.arrive(Self.server(10, [0, 0, 0, 3]), &machine) == [.pong(3)])
+  }
+
+  @Test func `a flood of pings is answered by the last when nothing can be sent`() {
+    var machine = Self.makeOpen()
+    _ = machine.send(.binary(Data(count: 100_000)), 1)
+    #expect(Self.arrive(Self.server(9, [1]) + Self.server(9, [2]), &machine) == [])
+    #expect(machine.wrote(100_014) == [.sent(1), .write(Self.frame(.pong, [2]))])
+  }
+
+  @Test func `the server closes: its frame is answered and the end is in order`() {
+    var machine = Self.makeOpen()
+    _ = machine.receive(1)
+    _ = Self.arrive(Self.server(1, [97]) + Self.server(1, [98]), &machine)
+    let close = Self.server(8, [3, 232])
+    let answer = Self.frame(.close, [3, 232])
+    #expect(
+      Self.arrive(close, &machine)
+        == [.closed(WebSocketClose(code: 1000)), .write(answer), .wait(WebSocketMachine.failingPatience)])
+    #expect(machine.wrote(Int64(answer.count)) == [.finish(nil)])
+    #expect(machine.ended(nil) == [])
+    #expect(machine.receive(2) == [.deliver(2, .text("b"))])
+    #expect(machine.receive(3) == [.fail(3, .closed)])
+    #expect(machine.send(.text("c"), 4) == [.fail(4, .closed)])
+  }
+
+  @Test func `the user closes: what the server sends then is dropped but for its close frame`() {
+    var machine = Self.makeOpen()
+    _ = machine.receive(1)
+    let frame = Self.frame(.close, [3, 233])
+    #expect(
+      machine.close(WebSocketClose(code: 1001))
+        == [.write(frame), .goOn, .wait(WebSocketMachine.closingPatience)])
+    #expect(machine.close(WebSocketClose(code: 1000)) == [])
+    #expect(machine.send(.text("late"), 2) == [.fail(2, .cancelled)])
+    #expect(Self.arrive(Self.server(1, [97]), &machine) == [])
+    #expect(
+      Self.arrive(Self.server(8, [3, 233]), &machine) == [.closed(WebSocketClose(code: 1001)), .finish(nil)])
+    #expect(machine.ended(nil) == [.fail(1, .closed)])
+    #expect(machine.ended(nil) == [])
+  }
+
+  @Test func `a server that does not answer a close frame is left`() {
+    var machine = Self.makeOpen()
+    _ = machine.close(WebSocketClose(code: 1000))
+    #expect(machine.waitedLongEnough() == [.finish(.cancelled)])
+  }
+
+  @Test func `a cancel says farewell and waits for nothing`() {
+    var machine = Self.makeOpen()
+    _ = machine.receive(1)
+    #expect(machine.cancel() == [.write(Self.frame(.close)), .finish(.cancelled)])
+    #expect(machine.ended(.cancelled) == [.fail(1, .cancelled)])
+    #expect(machine.cancel() == [.finish(.cancelled)])
+  }
+
+  @Test func `a violation is told to the server, and ends every call`() {
+    var machine = Self.makeOpen()
+    machine.maximumMessageSize = 3
+    _ = machine.receive(1)
+    _ = machine.ping(2)
+    let orders = Self.arrive(Self.server(2, [1, 2, 3, 4]), &machine)
+    let failure = WebSocketMachine.Failure.tooLarge("The server's message has more than 3 bytes.")
+    #expect(
+      orders == [
+        .write(Self.frame(.close, [3, 241])), .fail(2, failure), .fail(1, failure),
+        .wait(WebSocketMachine.failingPatience),
+      ])
+    #expect(machine.receive(3) == [.fail(3, failure)])
+    #expect(Self.arrive(Self.server(8, [3, 241]), &machine) == [])
+    #expect(machine.inputEnded() == [.finish(failure)])
+  }
+
+  @Test func `a lost connection fails what waits, once`() {
+    var machine = Self.makeOpen()
+    _ = machine.send(.text("a"), 1)
+    _ = machine.receive(2)
+    #expect(machine.inputEnded() == [.finish(.lost)])
+    #expect(machine.ended(.lost) == [.fail(1, .lost), .fail(2, .lost)])
+    #expect(machine.ended(.lost) == [])
+    #expect(machine.receive(3) == [.fail(3, .lost)])
+  }
+}
