@@ -39,4 +39,26 @@ import Testing
       return
     }
   }
+
+  @Test func `a connection that was handed over may be silent, but not beyond the whole limit`() {
+    var machine = TransferMachine(
+      method: "GET", isSecure: false, use: .upgrade(to: "websocket"), idleLimit: 10, totalLimit: 500, now: 100)
+    machine.moved(now: 110)
+    #expect(machine.deadline == 120)
+    machine.handedOver()
+    machine.moved(now: 200)
+    #expect(machine.deadline == 600)
+    machine.paused()
+    _ = machine.resumed(now: 300)
+    #expect(machine.deadline == 600)
+  }
+
+  @Test func `bytes that a server sends first are no fault where there is no request`() {
+    for use in [ConnectionUse.bytes, .upgrade(to: "websocket")] {
+      var machine = TransferMachine(method: "GET", isSecure: false, use: use)
+      let isConnected = machine.isConnected
+      let order = machine.connected(hasUnaskedBytes: true, hasSentBody: false, now: 0)
+      #expect(!isConnected && order == .send && machine.isConnected)
+    }
+  }
 }

@@ -29,6 +29,9 @@ enum DelegateMethod: String {
   case didResume = "urlSession(_:downloadTask:didResumeAtOffset:expectedTotalBytes:)"
   case didFinishDownloading = "urlSession(_:downloadTask:didFinishDownloadingTo:)"
 
+  case didBecomeStream = "urlSession(_:dataTask:didBecome:) stream"
+  case readClosed = "urlSession(_:readClosedFor:)"
+  case writeClosed = "urlSession(_:writeClosedFor:)"
   case didOpenSocket = "urlSession(_:webSocketTask:didOpenWithProtocol:)"
   case didCloseSocket = "urlSession(_:webSocketTask:didCloseWith:reason:)"
 
@@ -38,12 +41,15 @@ enum DelegateMethod: String {
     case .didReceiveResponse: "response"
     case .didReceiveData: "data"
     case .didBecomeDownload: "download"
+    case .didBecomeStream: "stream"
     default: ""
     }
   }
 
   /// The event that says that this method is about to run.
-  var event: TimelineEvent.Kind { .callback(name: rawValue, detail: detail) }
+  var event: TimelineEvent.Kind {
+    .callback(name: (self == .didBecomeStream ? .didBecomeDownload : self).rawValue, detail: detail)
+  }
 
   /// Runs `call`, which calls this method on `delegate`, and `announce` before it, if the delegate has the method.
   func run(on delegate: any URLSessionDelegate, announce: () -> Void, call: () -> Void) {

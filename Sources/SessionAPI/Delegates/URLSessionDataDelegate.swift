@@ -21,6 +21,11 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   /// which nothing more is said. Its delegate is told of progress, file and completion; it has a number of its own.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask)
 
+  /// The answer was `.becomeStream`: from now on `streamTask` stands for the transfer, in place of `dataTask`, about which
+  /// nothing more is said. It reads the body, with content codings undone, from its first byte; its writing side is closed
+  /// at once. It completes when the end of the body was read, and has a number of its own.
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome streamTask: URLSessionStreamTask)
+
   /// A piece of the body: only what is new since the last call, at most 512 KiB, with content codings undone.
   ///
   /// While the delegate is busy at most 1 MiB waits; then the transfer pauses, and the server with it.
@@ -67,6 +72,14 @@ extension URLSessionDataDelegate {
   ) {
     DelegateMethod.didBecomeDownload.isMissing(in: self)
     if let next = downloadTask.roles(after: self)?.data { dataTask.deliver(downloadTask, to: next) }
+  }
+
+  /// Does nothing, or tells the session's delegate.
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didBecome streamTask: URLSessionStreamTask
+  ) {
+    DelegateMethod.didBecomeStream.isMissing(in: self)
+    if let next = streamTask.roles(after: self)?.data { dataTask.deliver(streamTask, to: next) }
   }
 
   /// Stores the response as it is, or asks the session's delegate.

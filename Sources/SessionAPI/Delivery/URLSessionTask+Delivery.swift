@@ -17,6 +17,7 @@ extension URLSessionTask {
       case .allow: load.accept(prefersIncrementalDelivery ? .stream : .collect)
       case .cancel: cancel()
       case .becomeDownload: mailbox.post { task.becomeDownload() }
+      case .becomeStream: mailbox.post { task.becomeStream() }
       }
     }
   }

@@ -18,8 +18,6 @@ open class URLSession: NSObject, @unchecked Sendable {
   // Sendable: what changes lies in `changing`, behind its lock; the rest is constant, and `copied` locks itself.
 
   /// What a data delegate wants done with a response's body.
-  ///
-  /// Difference from Apple: a data task cannot become a stream yet, so that case is absent.
   public enum ResponseDisposition: Int, Sendable {
     /// End the task with -999.
     case cancel = 0
@@ -27,6 +25,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     case allow = 1
     /// Write the body to a file: a download task takes the data task's place.
     case becomeDownload = 2
+    /// Read the body at will: a stream task takes the data task's place.
+    case becomeStream = 3
   }
 
   /// The sessions that have not become invalid: their tasks and delegates rely on them. They stand in one place, so that

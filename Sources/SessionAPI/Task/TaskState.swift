@@ -36,14 +36,14 @@ struct TaskState {
   /// Bytes of the request's body.
   var sent = Tally()
 
-  /// What a download goes on with that takes over the load; nil when the task has been cancelled or has ended.
-  mutating func handOver() -> TaskState? {
+  /// What a task goes on with that takes over the load for this receiver; nil when the task has been cancelled or has ended.
+  mutating func handOver(to receiver: Receiver) -> TaskState? {
     guard life.isWanted, !life.hasEnded, load != nil else { return nil }
     var next = self
     next.life = life.handedOver()
-    next.receiver = .downloadDelegate
+    next.receiver = receiver
     next.progress = nil
-    receiver = .gone
+    self.receiver = .gone
     rest()
     return next
   }

@@ -7,7 +7,11 @@ extension URLSessionDataTask {
   /// A download task takes this one's place; a callback of the mailbox. Nothing happens when this task was cancelled
   /// meanwhile: then its end is on the way.
   func becomeDownload() {
-    guard let load, let download = session.makeDownload(inPlaceOf: self) else { return }
+    guard let load else { return }
+    let download = session.make(inPlaceOf: self, for: .downloadDelegate) {
+      URLSessionDownloadTask(inPlaceOf: $0, identifier: $1, state: $2)
+    }
+    guard let download else { return }
     if let delegate = download.dataDelegate { deliver(download, to: delegate) }
     load.accept(.file(directory: session.directory), for: download)
     // What was ordered of the one task while the other came to be.
@@ -24,17 +28,21 @@ extension URLSessionDataTask {
 }
 
 extension URLSession {
-  fileprivate func makeDownload(inPlaceOf task: URLSessionDataTask) -> URLSessionDownloadTask? {
+  /// A task that takes the place of a data task for this receiver; nil when that has ended.
+  func make<Next: URLSessionTask>(
+    inPlaceOf task: URLSessionDataTask, for receiver: Receiver,
+    _ make: (URLSessionDataTask, Int, TaskState) -> Next
+  ) -> Next? {
     guard let identifier = changing.withLock({ $0.registry.reserve(inPlaceOf: task) }) else { return nil }
-    let download = task.shared.withLock { state -> URLSessionDownloadTask? in
-      guard let next = state.handOver() else { return nil }
-      let download = URLSessionDownloadTask(inPlaceOf: task, identifier: identifier, state: next)
-      state.successor = download
-      return download
+    let made = task.shared.withLock { state -> Next? in
+      guard let next = state.handOver(to: receiver) else { return nil }
+      let made = make(task, identifier, next)
+      state.successor = made
+      return made
     }
-    guard let download else { return nil }
-    let isTooLate = changing.withLock { $0.registry.replace(task, by: download) }
-    if isTooLate { download.cancel() }
-    return download
+    guard let made else { return nil }
+    let isTooLate = changing.withLock { $0.registry.replace(task, by: made) }
+    if isTooLate { made.cancel() }
+    return made
   }
 }

@@ -44,17 +44,18 @@ extension Load {
     end(error)
   }
 
-  /// Speaks TLS over a connection without a request, from its first byte on. Any thread. Ends the load with -1200 when it
-  /// has begun, for libcurl cannot begin with TLS in the middle of a connection.
+  /// Speaks TLS over a connection without a request, from its first byte on. A connection that stands already, and over
+  /// which nothing has gone, is left for another one.
   package func secure() {
-    context.transport.perform { [self] in
-      guard phase != .created else { return link.isSecure = true }
-      end(
-        LoadError.error(
-          .secureConnectionFailed, url: nil,
-          description: "TLS has to be asked for before the first resume(): it cannot begin in a connection that stands."
-        ))
-    }
+    guard !link.isSecure, phase != .ended else { return }
+    link.isSecure = true
+    guard phase != .created else { return }
+    stopWatching()
+    link.isOpen = false
+    let plain = transfer
+    transfer = nil
+    plain?.cancel()
+    connect()
   }
 
   /// Runs `job` on the I/O thread, after all that were posted before.

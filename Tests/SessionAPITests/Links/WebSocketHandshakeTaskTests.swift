@@ -132,20 +132,6 @@ import Testing
     #expect(await silent.next() == "-1001")
   }
 
-  @Test func `B8: a silent WebSocket outlives the request's time-out`() async throws {
-    let fixture = try SocketFixture()
-    var request = URLRequest(url: try fixture.url())
-    request.timeoutInterval = 0.3
-    let task = fixture.session.webSocketTask(with: request)
-    task.resume()
-    try await task.send(.string("a"))
-    #expect(await task.next() == "a")
-    // Nothing happens for longer than the time-out: that is what is tested.
-    try await Task.sleep(for: .milliseconds(700))
-    try await task.send(.string("b"))
-    #expect(await task.next() == "b")
-  }
-
   @Test func `B4: the resource time-out ends an open WebSocket`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForResource = 0.3

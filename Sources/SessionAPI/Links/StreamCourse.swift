@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import URLLoading
+
+/// The course of one stream task: carries out what its machine orders, on the I/O thread; handlers are called by the task's
+/// mailbox, each once.
+///
+/// The bytes come over a connection of the task's own, or are the body of a response, whose data task became this one.
+final class StreamCourse: LinkUser, @unchecked Sendable {
+  // Sendable: the state is touched on the I/O thread alone.
+  typealias Task = URLSessionStreamTask
+
+  /// A call of the user's that waits for its answer.
+  enum Call {
+    case read(@Sendable (Data?, Bool, (any Error)?) -> Void)
+    case write(@Sendable ((any Error)?) -> Void)
+  }
+
+  private var machine = StreamMachine()
+  private var calls: [Int: Call] = [:]
+  private var lastNumber = 0
+  private var orders: [StreamMachine.Order] = []
+  private var isPerforming = false
+  private var isHeld = false
+  private var isOpen = false
+  /// Whether nobody reads or writes any more.
+  private var isFinished = false
+  /// Time limits of calls that count from the opening on, and the timers of those that count.
+  private var limits: [Int: TimeInterval] = [:]
+  private var timers: [Int: any DispatchSourceTimer] = [:]
+  private var error: URLError?
+  /// The load whose body this is, and what is to be done when it has ended and was read.
+  private var bodyLoad: Load?
+  private var completion: (@Sendable () -> Void)?
+
+  // MARK: - The user's calls, from any thread
+
+  /// Makes the machine answer a call within so many seconds; 0 for no limit.
+  func ask(
+    _ call: Call, within limit: TimeInterval, of task: Task,
+    _ event: @escaping @Sendable (inout StreamMachine, Int) -> [StreamMachine.Order]
+  ) {
+    Load.onThread { [self] in
+      lastNumber += 1
+      calls[lastNumber] = call
+      if limit > 0, limit < 1e9 { limits[lastNumber] = limit }
+      perform(event(&machine, lastNumber), task)
+      if isOpen { startTimers(task) }
+    }
+  }
+
+  func tell(_ task: Task, _ event: @escaping @Sendable (inout StreamMachine) -> [StreamMachine.Order]) {
+    Load.onThread { [self] in perform(event(&machine), task) }
+  }
+
+  func cancelled(_ task: URLSessionTask, _ load: Load) {
+    Load.onThread { [self] in
+      let cancellation = LoadError.error(.cancelled, url: nil, description: "cancelled")
+      load.finish(cancellation)
+      // A body may have been complete long before it was read.
+      guard let completion = completion.take() else { return }
+      error = cancellation
+      end(task, completion)
+    }
+  }
+
+  // MARK: - The connection's events, on the I/O thread
+
+  func opened(_ response: HTTPURLResponse?, _ protocolName: String?, _ task: URLSessionTask) {
+    isOpen = true
+    startTimers(task)
+    perform(machine.opened(), task)
+  }
+
+  func received(_ bytes: UnsafeRawBufferPointer, _ task: URLSessionTask) -> Bool {
+    perform(machine.arrived(bytes), task)
+    return !isHeld
+  }
+
+  func sent(_ total: Int64, _ task: URLSessionTask) {
+    perform(machine.wrote(total), task)
+  }
+
+  func inputEnded(_ task: URLSessionTask) {
+    perform(machine.inputEnded(), task)
+  }
+
+  /// A body that has ended well is still to be read; only then has the task.
+  func ended(_ error: URLError?, _ task: URLSessionTask, then complete: @escaping @Sendable () -> Void) {
+    self.error = error
+    guard bodyLoad != nil, error == nil, !isFinished else { return end(task, complete) }
+    completion = complete
+    takeBody(task)
+  }
+
+  private func end(_ task: URLSessionTask, _ complete: @Sendable () -> Void) {
+    bodyLoad = nil
+    perform(machine.ended(), task)
+    for timer in timers.values { timer.cancel() }
+    (timers, limits) = ([:], [:])
+    complete()
+  }
+
+  func shown(_ error: URLError) -> URLError {
+    // The URL is none of the user's.
+    var info = error.userInfo
+    info[NSURLErrorFailingURLErrorKey] = nil
+    info["NSErrorFailingURLStringKey"] = nil
+    return URLError(error.code, userInfo: info)
+  }
+
+  // MARK: - The body of a response
+
+  /// The task goes on with the body of a response, of which nothing was read yet; nothing can be written.
+  func begin(with load: Load, _ task: Task) {
+    Load.onThread { [self] in
+      bodyLoad = load
+      isOpen = true
+      startTimers(task)
+      perform(machine.opened() + machine.closeWrite(), task)
+    }
+  }
+
+  /// Bytes of the body wait.
+  func bodyCame(_ task: URLSessionTask) {
+    takeBody(task)
+  }
+
+  private func takeBody(_ task: URLSessionTask) {
+    guard let load = bodyLoad else { return }
+    while !isHeld, let piece = load.takeBody(atMost: 64 * 1024) {
+      piece.withUnsafeBytes { perform(machine.arrived($0), task) }
+    }
+    if completion != nil, !isHeld, !load.hasBody { perform(machine.inputEnded(), task) }
+  }
+
+  // MARK: - Orders
+
+  private func perform(_ new: [StreamMachine.Order], _ task: URLSessionTask) {
+    orders += new
+    guard !isPerforming else { return }
+    isPerforming = true
+    defer { isPerforming = false }
+    while !orders.isEmpty { perform(orders.removeFirst(), task) }
+  }
+
+  private func perform(_ order: StreamMachine.Order, _ task: URLSessionTask) {
+    switch order {
+    case .write(let bytes): task.load?.send(bytes)
+    case .endSending: task.load?.endSending()
+    case .wrote(let number): answer(number, task) { if case .write(let handler) = $0 { handler(nil) } }
+    case .read(let number, let data, let atEOF):
+      answer(number, task) { if case .read(let handler) = $0 { handler(data, atEOF, nil) } }
+    case .fail(let number, let failure): fail(number, failure, task)
+    case .hold: isHeld = true
+    case .goOn: goOn(task)
+    case .readClosed: post(task) { $0.deliverReadClosed() }
+    case .writeClosed: post(task) { $0.deliverWriteClosed() }
+    case .secure:
+      isOpen = false
+      task.load?.secure()
+    case .refuseSecurity: task.load?.finish(Self.lateSecurity)
+    case .finish: finish(task)
+    }
+  }
+
+  private func goOn(_ task: URLSessionTask) {
+    isHeld = false
+    if bodyLoad == nil {
+      task.load?.goOnReading()
+    } else {
+      // Not from within the reading of it.
+      Load.onThread { [self] in takeBody(task) }
+    }
+  }
+
+  private func finish(_ task: URLSessionTask) {
+    isFinished = true
+    guard let completion = completion.take() else { task.load?.finish(nil); return }
+    end(task, completion)
+  }
+
+  private func post(_ task: URLSessionTask, _ callback: @escaping @Sendable (Task) -> Void) {
+    if let task = task as? Task { task.mailbox.post { callback(task) } }
+  }
+
+  private func answer(_ number: Int, _ task: URLSessionTask, _ hand: @escaping @Sendable (Call) -> Void) {
+    limits[number] = nil
+    timers.removeValue(forKey: number)?.cancel()
+    if let call = calls.removeValue(forKey: number) { task.mailbox.post { hand(call) } }
+  }
+
+  private func fail(_ number: Int, _ failure: StreamMachine.Failure, _ task: URLSessionTask) {
+    let error = makeError(failure)
+    answer(number, task) { call in
+      switch call {
+      case .read(let handler): handler(nil, false, error)
+      case .write(let handler): handler(error)
+      }
+    }
+  }
+
+  private func makeError(_ failure: StreamMachine.Failure) -> URLError {
+    switch failure {
+    case .timedOut: LoadError.error(.timedOut, url: nil, description: "The request timed out.")
+    case .closed:
+      LoadError.error(
+        .networkConnectionLost, url: nil, underlying: POSIXError(.ENOTCONN),
+        description: "This side of the stream was closed before.")
+    case .ended:
+      error
+        ?? LoadError.error(
+          .networkConnectionLost, url: nil, underlying: POSIXError(.ENOTCONN), description: "The stream has ended.")
+    }
+  }
+
+  private static let lateSecurity = LoadError.error(
+    .secureConnectionFailed, url: nil,
+    description: "TLS has to be asked for before the first read and write: it cannot begin in the midst of a stream.")
+
+  // MARK: - Time limits
+
+  private func startTimers(_ task: URLSessionTask) {
+    for (number, limit) in limits {
+      let timer = DispatchSource.makeTimerSource(queue: .global())
+      timer.setEventHandler { [weak self, weak task] in
+        guard let self, let task else { return }
+        Load.onThread { self.perform(self.machine.timedOut(number), task) }
+      }
+      timer.schedule(deadline: .now() + limit)
+      timer.activate()
+      timers[number] = timer
+    }
+    limits = [:]
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The decisions of one stream task: past facts in, orders out.
+///
+/// Pure: no clock, lock or I/O. Calls of the user are known by their numbers, and each gets exactly one answer. Reads and
+/// writes are answered in their order. A failure is final for its direction, and a time-out is one.
+struct StreamMachine {
+  /// What has to be done.
+  enum Order: Equatable {
+    /// Send these bytes, after all before.
+    case write([UInt8])
+    /// End our direction after all that.
+    case endSending
+    /// The bytes of a write were handed to the system.
+    case wrote(Int)
+    /// What a read wanted; before the end of the stream perhaps less, or nothing.
+    case read(Int, Data, atEOF: Bool)
+    /// The call comes to nothing.
+    case fail(Int, Failure)
+    /// Read nothing for now.
+    case hold
+    /// Read on.
+    case goOn
+    /// Nothing more will be read: the user has closed this side, or the peer has ended.
+    case readClosed
+    /// Nothing more will be written.
+    case writeClosed
+    /// Speak TLS, over another connection where one stands; `opened()` says when that does.
+    case secure
+    /// It is too late for TLS: the task has to fail.
+    case refuseSecurity
+    /// Both sides are closed.
+    case finish
+  }
+
+  /// Why a call came to nothing.
+  enum Failure: Error, Equatable {
+    /// The user had closed this side.
+    case closed
+    /// It took too long.
+    case timedOut
+    /// The task has ended.
+    case ended
+  }
+
+  private var reads = StreamReads()
+  private var writes: [(end: Int64, number: Int)] = []
+  /// What waits for the connection.
+  private var early: [UInt8] = []
+  private var ordered: Int64 = 0
+  private var isOpen = false
+  /// Whether anything was read or written, or wanted to be.
+  private var hasBegun = false
+  private var isWriteClosing = false
+  private var isWriteClosed = false
+  private var writeFailure: Failure?
+  private var hasFinished = false
+
+  // MARK: - What the user wants
+
+  /// At least `minimum` and at most `maximum` bytes are wanted, or what is left before the end.
+  mutating func read(_ number: Int, minimum: Int, maximum: Int) -> [Order] {
+    hasBegun = true
+    return finishing(reads.read(number, minimum: minimum, maximum: maximum))
+  }
+
+  /// Bytes are to be written.
+  mutating func write(_ number: Int, _ bytes: [UInt8]) -> [Order] {
+    hasBegun = true
+    if let failure = writeFailure ?? (isWriteClosing ? .closed : nil) { return [.fail(number, failure)] }
+    if bytes.isEmpty, writes.isEmpty { return [.wrote(number)] }
+    ordered += Int64(bytes.count)
+    writes.append((ordered, number))
+    guard isOpen else {
+      early += bytes
+      return []
+    }
+    return bytes.isEmpty ? [] : [.write(bytes)]
+  }
+
+  /// Nothing more will be read, after the reads that wait.
+  mutating func closeRead() -> [Order] {
+    finishing(reads.close())
+  }
+
+  /// Nothing more will be written, after the writes that wait.
+  mutating func closeWrite() -> [Order] {
+    guard !isWriteClosing, writeFailure == nil else { return [] }
+    isWriteClosing = true
+    return finishing((isOpen ? [.endSending] : []) + endOfWriting())
+  }
+
+  /// TLS is wanted: in time before the first byte, or the first wish for one.
+  mutating func secure() -> [Order] {
+    guard !hasBegun else { return [.refuseSecurity] }
+    isOpen = false
+    return [.secure]
+  }
+
+  /// The time for a call is over.
+  mutating func timedOut(_ number: Int) -> [Order] {
+    if reads.isWaiting(number) { return finishing(reads.fail(.timedOut)) }
+    guard writes.contains(where: { $0.number == number }) else { return [] }
+    return finishing(failWrites(.timedOut))
+  }
+
+  // MARK: - What the connection tells
+
+  /// The connection stands.
+  mutating func opened() -> [Order] {
+    isOpen = true
+    defer { early = [] }
+    return finishing((early.isEmpty ? [] : [.write(early)]) + (isWriteClosing ? [.endSending] : []) + endOfWriting())
+  }
+
+  /// Bytes came.
+  mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [Order] {
+    hasBegun = true
+    return finishing(reads.arrived(bytes))
+  }
+
+  /// The peer sends nothing more.
+  mutating func inputEnded() -> [Order] {
+    finishing(reads.ended())
+  }
+
+  /// So many bytes of those that were ordered have left.
+  mutating func wrote(_ total: Int64) -> [Order] {
+    let count = writes.prefix { $0.end <= total }.count
+    let orders = writes[..<count].map { Order.wrote($0.number) }
+    writes.removeFirst(count)
+    return finishing(orders + endOfWriting())
+  }
+
+  /// The connection is gone. Every call that waits is told.
+  mutating func ended() -> [Order] {
+    hasFinished = true
+    isWriteClosed = true
+    return failWrites(.ended) + reads.fail(.ended)
+  }
+
+  // MARK: - What follows
+
+  private mutating func failWrites(_ failure: Failure) -> [Order] {
+    guard writeFailure == nil else { return [] }
+    writeFailure = failure
+    defer { writes = [] }
+    return writes.map { .fail($0.number, failure) }
+  }
+
+  private mutating func endOfWriting() -> [Order] {
+    guard isOpen, isWriteClosing, writes.isEmpty, !isWriteClosed, writeFailure == nil else { return [] }
+    isWriteClosed = true
+    return [.writeClosed]
+  }
+
+  /// The orders, and the end where both sides have come to theirs.
+  private mutating func finishing(_ orders: [Order]) -> [Order] {
+    guard !hasFinished, reads.isDone, isWriteClosed || writeFailure != nil else { return orders }
+    hasFinished = true
+    return orders + [.finish]
+  }
+}

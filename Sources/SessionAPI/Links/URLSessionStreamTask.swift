@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Locking
+import URLLoading
+
+/// A TCP connection to read from and to write to, in order; or the body of a response, to be read.
+///
+/// The task connects with its first `resume()`; what is read and written before waits for the connection. All handlers are
+/// called on the session's `delegateQueue`, each once. The task completes when both sides are closed: the reading side
+/// when a read was told of the end of the stream, or by `closeRead()`; the writing side by `closeWrite()`. Any error of a
+/// read or a write, also a time-out, is final for its side. `originalRequest` and `currentRequest` are nil.
+///
+/// Differences from Apple: `captureStreams()` and `stopSecureConnection()` are absent, and so is TLS that begins in the
+/// midst of a stream: `startSecureConnection()` has to come before the first read and write.
+open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
+  let course: StreamCourse
+
+  init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext, course: StreamCourse) {
+    self.course = course
+    super.init(order, identifier: identifier, session: session, context: context)
+  }
+
+  init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState, course: StreamCourse) {
+    self.course = course
+    super.init(inPlaceOf: last, identifier: identifier, state: state)
+  }
+
+  // MARK: Reading and writing
+
+  /// Reads, after all reads before.
+  ///
+  /// - Parameters:
+  ///   - minBytes: The least bytes to wait for; less come at the end of the stream alone. At least 1 counts.
+  ///   - maxBytes: The most bytes to take; what comes beyond waits for the next read.
+  ///   - timeout: Seconds, from the opening of the connection on; 0 for no limit.
+  ///   - completionHandler: Takes the bytes; whether the stream has ended behind them; an error, with which there are none.
+  open func readData(
+    ofMinLength minBytes: Int, maxLength maxBytes: Int, timeout: TimeInterval,
+    completionHandler: @escaping @Sendable (Data?, Bool, (any Error)?) -> Void
+  ) {
+    course.ask(.read(completionHandler), within: timeout, of: self) {
+      $0.read($1, minimum: minBytes, maximum: maxBytes)
+    }
+  }
+
+  /// Reads; returns the bytes and whether the stream has ended behind them.
+  open func readData(
+    ofMinLength minBytes: Int, maxLength maxBytes: Int, timeout: TimeInterval
+  ) async throws -> (Data?, Bool) {
+    try await withCheckedThrowingContinuation { continuation in
+      readData(ofMinLength: minBytes, maxLength: maxBytes, timeout: timeout) { data, atEOF, error in
+        continuation.resume(with: error.map { .failure($0) } ?? .success((data, atEOF)))
+      }
+    }
+  }
+
+  /// Writes, after all writes before. The handler is called when the system has taken the bytes, which says nothing about
+  /// the peer; or with an error.
+  ///
+  /// - Parameter timeout: Seconds, from the opening of the connection on; 0 for no limit.
+  open func write(
+    _ data: Data, timeout: TimeInterval, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    let bytes = [UInt8](data)
+    course.ask(.write(completionHandler), within: timeout, of: self) { $0.write($1, bytes) }
+  }
+
+  /// Writes; returns when the system has taken the bytes.
+  open func write(_ data: Data, timeout: TimeInterval) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      write(data, timeout: timeout) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+    }
+  }
+
+  // MARK: Closing
+
+  /// Closes the reading side after the reads that wait; what comes then is dropped. The delegate hears `readClosedFor`.
+  open func closeRead() {
+    course.tell(self) { $0.closeRead() }
+  }
+
+  /// Closes the writing side after the writes that wait; the peer sees the end of the stream. The delegate hears
+  /// `writeClosedFor`.
+  open func closeWrite() {
+    course.tell(self) { $0.closeWrite() }
+  }
+
+  /// Speaks TLS from the first byte on. The server's certificate is judged for the host name, and the delegate is asked
+  /// as for a request over https.
+  ///
+  /// Call it before the first read and write. Afterwards, or when the server has spoken first, it ends the task with
+  /// -1200. A plain connection that stands already is left for another one, so best call it before the first `resume()`.
+  open func startSecureConnection() {
+    course.tell(self) { $0.secure() }
+  }
+}
+
+// MARK: - Delegates
+
+extension URLSessionStreamTask {
+  private var streamDelegate: (any URLSessionStreamDelegate)? {
+    shared.withLock { $0.roles.task } as? any URLSessionStreamDelegate
+      ?? session.roles.session as? any URLSessionStreamDelegate
+  }
+
+  func deliverReadClosed() {
+    if isWanted, let delegate = streamDelegate { deliverReadClosed(to: delegate) }
+  }
+
+  func deliverReadClosed(to delegate: any URLSessionStreamDelegate) {
+    DelegateMethod.readClosed.run(on: delegate) {
+      announce(.readClosed)
+    } call: {
+      delegate.urlSession(session, readClosedFor: self)
+    }
+  }
+
+  func deliverWriteClosed() {
+    if isWanted, let delegate = streamDelegate { deliverWriteClosed(to: delegate) }
+  }
+
+  func deliverWriteClosed(to delegate: any URLSessionStreamDelegate) {
+    DelegateMethod.writeClosed.run(on: delegate) {
+      announce(.writeClosed)
+    } call: {
+      delegate.urlSession(session, writeClosedFor: self)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import URLLoading
+
+extension URLSessionDataTask {
+  /// A stream task takes this one's place; a callback of the mailbox. Nothing happens when this task was cancelled
+  /// meanwhile: then its end is on the way.
+  func becomeStream() {
+    guard let load else { return }
+    let course = StreamCourse()
+    let stream = session.make(inPlaceOf: self, for: .link(course)) {
+      URLSessionStreamTask(inPlaceOf: $0, identifier: $1, state: $2, course: course)
+    }
+    guard let stream else { return }
+    if let delegate = stream.dataDelegate { deliver(stream, to: delegate) }
+    course.begin(with: load, stream)
+    load.accept(.stream, for: stream)
+    // What was ordered of the one task while the other came to be.
+    stream.live { _ in }
+  }
+
+  func deliver(_ stream: URLSessionStreamTask, to delegate: any URLSessionDataDelegate) {
+    DelegateMethod.didBecomeStream.run(on: delegate) {
+      stream.announce(.didBecomeStream)
+    } call: {
+      delegate.urlSession(session, dataTask: self, didBecome: stream)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Testing
+
+@testable import SessionAPI
+
+/// What a delegate of stream tasks was told.
+enum StreamEvent: Equatable, Sendable {
+  case created
+  case challenge
+  case response(Int)
+  case stream
+  case data
+  case readClosed
+  case writeClosed
+  case metrics
+  case complete(Int?)
+}
+
+/// A delegate that notes each call, and makes every data task a stream.
+final class StreamRecorder: NSObject, URLSessionStreamDelegate, URLSessionDataDelegate {
+  let log = EventLog<StreamEvent>()
+  let became: @Sendable (URLSessionStreamTask) -> Void
+
+  init(became: @escaping @Sendable (URLSessionStreamTask) -> Void = { _ in }) {
+    self.became = became
+  }
+
+  func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { log.append(.created) }
+
+  func urlSession(
+    _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    log.append(.challenge)
+    completionHandler(.performDefaultHandling, nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    log.append(.response((response as? HTTPURLResponse)?.statusCode ?? 0))
+    completionHandler(.becomeStream)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome streamTask: URLSessionStreamTask) {
+    log.append(.stream)
+    became(streamTask)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) { log.append(.data) }
+  func urlSession(_ session: URLSession, readClosedFor streamTask: URLSessionStreamTask) { log.append(.readClosed) }
+  func urlSession(_ session: URLSession, writeClosedFor streamTask: URLSessionStreamTask) { log.append(.writeClosed) }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+    log.append(.metrics)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    log.append(.complete((error as? URLError)?.errorCode))
+  }
+
+  /// The events up to the completion.
+  func events() async throws -> [StreamEvent] {
+    try await log.wait { $0.contains { if case .complete = $0 { true } else { false } } }
+  }
+}
+
+/// A lesson server and a session whose delegate hears of streams, taken down together.
+final class StreamFixture: Sendable {
+  let server: LessonServer
+  let recorder: StreamRecorder
+  let session: URLSession
+
+  /// A server that performs `opening` on every connection, an echo unless told otherwise; nil makes it one for HTTP.
+  init(
+    opening: Script? = [.echo], routes: [Route] = Route.standard, tls: TLSSettings? = nil,
+    configuration: URLSessionConfiguration = .ephemeral,
+    became: @escaping @Sendable (URLSessionStreamTask) -> Void = { _ in }
+  ) throws {
+    server = LessonServer(routes: routes, tls: tls, opening: opening)
+    try server.start()
+    recorder = StreamRecorder(became: became)
+    session = URLSession(configuration, delegate: recorder, queue: nil)
+  }
+
+  deinit {
+    session.invalidateAndCancel()
+  }
+
+  /// A running task for the server's port.
+  func task(host: String = "127.0.0.1") -> URLSessionStreamTask {
+    let task = session.streamTask(withHostName: host, port: Int(server.port))
+    task.resume()
+    return task
+  }
+
+  /// A data task that its delegate makes a stream.
+  func dataTask(_ path: String) throws -> URLSessionDataTask {
+    session.dataTask(with: try #require(URL(string: server.url(path))))
+  }
+}
+
+extension URLSessionStreamTask {
+  /// What a read was answered with, as text: the bytes, a dot at the end of the stream; or the code of the error.
+  func text(_ minimum: Int = 1, _ maximum: Int = 1 << 20, timeout: TimeInterval = 0) async -> String {
+    do {
+      let (data, atEOF) = try await readData(ofMinLength: minimum, maxLength: maximum, timeout: timeout)
+      return String(decoding: data ?? Data(), as: UTF8.self) + (atEOF ? "." : "")
+    } catch {
+      return "\((error as? URLError)?.errorCode ?? 0)"
+    }
+  }
+
+  /// What a write was answered with: nil or the code of the error.
+  func put(_ text: String, timeout: TimeInterval = 0) async -> Int? {
+    do {
+      try await write(Data(text.utf8), timeout: timeout)
+      return nil
+    } catch {
+      return (error as? URLError)?.errorCode ?? 0
+    }
+  }
+
+  /// Reads to the end.
+  func rest() async throws -> Data {
+    var all = Data()
+    while true {
+      let (data, atEOF) = try await readData(ofMinLength: 1, maxLength: 1 << 20, timeout: 0)
+      all.append(data ?? Data())
+      if atEOF { return all }
+    }
+  }
+}
