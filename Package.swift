@@ -96,7 +96,8 @@ let package = Package(
     tests("WorkbenchTests", of: ["workbench", "LessonKit", "Reports", subprocess]),
     tests("LessonTests", of: ["Lessons", "LessonKit", "Reports", "workbench"]),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
-    tests("TransportTests", of: ["TestSupport", "Transport", "LessonServer", "Locking", "CCurl", "CZlib"]),
+    tests(
+      "TransportTests", of: ["TestSupport", "Transport", "LessonServer", "Locking", "CCurl", "COpenSSL", "CZlib"]),
     tests("URLLoadingTests", of: ["TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
     tests("SessionAPITests", of: ["TestSupport", "SessionAPI", "URLLoading", "LessonServer", "Timeline", "Locking"]),
     tests("ParityTests", of: ["TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),

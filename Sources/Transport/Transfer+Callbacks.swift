@@ -186,6 +186,7 @@ extension Transfer {
     if let link { complete(&metrics, link) }
     return metrics
   }
+    metrics.agreement = judge?.agreement
 
   private func protocolName(_ version: Int) -> String {
     switch version {

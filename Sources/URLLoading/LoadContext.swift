@@ -33,6 +33,18 @@ package struct LoadConfiguration: Sendable {
   package var protocolClasses: [URLProtocol.Type] = []
   /// Whether the classes that the program registered for everybody are asked after those.
   package var asksRegisteredProtocols = false
+  /// The versions of TLS that may be spoken.
+  var tlsVersions = TLSVersions()
+  /// The oldest of them, by its number on the wire.
+  package var oldestTLS: UInt16 {
+    get { tlsVersions.oldest }
+    set { tlsVersions.oldest = newValue }
+  }
+  /// The newest.
+  package var newestTLS: UInt16 {
+    get { tlsVersions.newest }
+    set { tlsVersions.newest = newValue }
+  }
   /// Certificate authorities to trust in place of the system's, in PEM.
   package var authorities: Data?
 
@@ -84,7 +96,8 @@ package final class LoadContext: Sendable {
 
   private static func makeTransport(_ configuration: LoadConfiguration) -> Transport {
     Transport(
-      connectionsPerHost: configuration.connectionsPerHost, authorities: configuration.authorities.map(Array.init))
+      connectionsPerHost: configuration.connectionsPerHost, authorities: configuration.authorities.map(Array.init),
+      versions: configuration.tlsVersions)
   }
 
   private struct Shown: Hashable {

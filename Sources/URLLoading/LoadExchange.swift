@@ -67,6 +67,10 @@ extension LoadExchange {
   package var isReusedConnection: Bool { metrics.isReusedConnection && metrics.requestStarted != nil }
   /// Our address; nil without a connection.
   package var localAddress: String? { metrics.localAddress.isEmpty ? nil : metrics.localAddress }
+  /// The version that the TLS handshake agreed on, by its number on the wire; nil without TLS.
+  package var tlsVersion: UInt16? { metrics.agreement?.version }
+  /// The number of the cipher suite; nil without TLS.
+  package var tlsCipherSuite: UInt16? { metrics.agreement?.cipherSuite }
   /// Our port; nil without a connection.
   package var localPort: Int? { metrics.localPort > 0 ? metrics.localPort : nil }
   /// The server's address; nil without a connection.

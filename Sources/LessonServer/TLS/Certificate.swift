@@ -6,6 +6,8 @@ final class Certificate: @unchecked Sendable {
   // Sendable: both objects are finished in init, only read afterwards, and OpenSSL counts references atomically.
   let certificate: OpaquePointer
   let key: OpaquePointer
+  /// Whether OpenSSL refuses to show it unless it is told to let weak keys and hashes pass.
+  let isWeak: Bool
 
   /// What a certificate says; days are counted from now.
   struct Contents {
@@ -13,12 +15,18 @@ final class Certificate: @unchecked Sendable {
     var isAuthority = false
     var isClient = false
     var names: String?
+    /// What an authority may sign for, as OpenSSL writes it.
+    var constraint: String?
+    /// The length of an RSA key; without one it is a key on the curve P-256.
+    var bits: CInt?
+    var isSignedOverSHA1 = false
     var days: ClosedRange<Int> = -1...30
   }
 
   /// Makes a key and a certificate for it, signed by `issuer` or, without one, by itself.
   init(_ contents: Contents, issuer: Certificate? = nil) throws(LessonServerError) {
-    let key = try Self.makeKey()
+    isWeak = contents.isSignedOverSHA1 || contents.bits ?? 2048 < 2048
+    let key = if let bits = contents.bits { try Self.makeRSAKey(bits) } else { try Self.makeKey() }
     guard let certificate = X509_new() else {
       EVP_PKEY_free(key)
       throw .cannotMakeCertificates("X509_new")
@@ -34,7 +42,7 @@ final class Certificate: @unchecked Sendable {
       X509_get_subject_name(certificate), "CN", Self.utf8, contents.commonName, -1, -1, 0)
     X509_set_issuer_name(certificate, X509_get_subject_name(issuer?.certificate ?? certificate))
     try addExtensions(contents, issuer)
-    guard X509_sign(certificate, issuer?.key ?? key, EVP_sha256()) > 0 else {
+    guard X509_sign(certificate, issuer?.key ?? key, contents.isSignedOverSHA1 ? EVP_sha1() : EVP_sha256()) > 0 else {
       throw .cannotMakeCertificates("X509_sign")
     }
   }
@@ -94,6 +102,18 @@ final class Certificate: @unchecked Sendable {
     return key
   }
 
+  private static func makeRSAKey(_ bits: CInt) throws(LessonServerError) -> OpaquePointer {
+    guard let maker = EVP_PKEY_CTX_new_id(EVP_PKEY_RSA, nil) else {
+      throw .cannotMakeCertificates("EVP_PKEY_CTX_new_id")
+    }
+    defer { EVP_PKEY_CTX_free(maker) }
+    var key: OpaquePointer?
+    guard EVP_PKEY_keygen_init(maker) == 1, EVP_PKEY_CTX_set_rsa_keygen_bits(maker, bits) == 1,
+      EVP_PKEY_keygen(maker, &key) == 1, let key
+    else { throw .cannotMakeCertificates("EVP_PKEY_keygen") }
+    return key
+  }
+
   private func addExtensions(_ contents: Contents, _ issuer: Certificate?) throws(LessonServerError) {
     var extensions: [(CInt, String)] = [
       (NID_basic_constraints, contents.isAuthority ? "critical,CA:TRUE" : "critical,CA:FALSE"),
@@ -103,6 +123,7 @@ final class Certificate: @unchecked Sendable {
     if issuer != nil { extensions.append((NID_authority_key_identifier, "keyid")) }
     if !contents.isAuthority { extensions.append((NID_ext_key_usage, contents.isClient ? "clientAuth" : "serverAuth")) }
     if let names = contents.names { extensions.append((NID_subject_alt_name, names)) }
+    if let constraint = contents.constraint { extensions.append((NID_name_constraints, constraint)) }
     var context = X509V3_CTX()
     X509V3_set_ctx(&context, issuer?.certificate ?? certificate, certificate, nil, nil, 0)
     for (kind, value) in extensions {

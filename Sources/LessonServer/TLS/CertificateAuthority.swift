@@ -7,7 +7,7 @@ import COpenSSL
 public final class CertificateAuthority: Sendable {
   /// The authority's certificate as PEM text, for a client's list of trusted authorities.
   public let pem: String
-  private let certificate: Certificate
+  let certificate: Certificate
 
   /// A new authority, within a millisecond or so.
   ///
@@ -36,27 +36,6 @@ public final class CertificateAuthority: Sendable {
   func trust(in context: OpaquePointer) {
     X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate.certificate)
     SSL_CTX_add_client_CA(context, certificate.certificate)
-  }
-
-  private static let ownNames = "DNS:localhost,IP:127.0.0.1,IP:::1"
-
-  /// A certificate of this kind with its key.
-  func makeLeaf(_ leaf: TLSSettings.Leaf) throws(LessonServerError) -> Certificate {
-    var contents = Certificate.Contents(commonName: "localhost", names: Self.ownNames)
-    switch leaf {
-    case .trusted: break
-    case .expired: contents.days = -30...(-1)
-    case .notYetValid: contents.days = 1...30
-    case .wrongHost:
-      contents.commonName = "wrong.example"
-      contents.names = "DNS:wrong.example"
-    case .noSAN: contents.names = nil
-    case .selfSigned: return try Certificate(contents)
-    case .unknownAuthority:
-      let stranger = try Certificate(.init(commonName: "Unknown Authority", isAuthority: true))
-      return try Certificate(contents, issuer: stranger)
-    }
-    return try Certificate(contents, issuer: certificate)
   }
 }
 

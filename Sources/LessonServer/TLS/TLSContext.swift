@@ -10,17 +10,22 @@ final class TLSContext: @unchecked Sendable {
   private let offered: UnsafeMutableBufferPointer<UInt8>
 
   init(_ settings: TLSSettings) throws(LessonServerError) {
-    let certificate = try settings.authority.makeLeaf(settings.leaf)
+    let chain = try settings.authority.makeChain(settings)
+    let certificate = chain[0]
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw .cannotMakeCertificates("SSL_CTX_new") }
     self.context = context
     let wire = settings.protocols.flatMap { [UInt8(truncatingIfNeeded: $0.utf8.count)] + Array($0.utf8) }
     offered = .allocate(capacity: wire.count)
     _ = offered.initialize(from: wire)
-    SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
+    settings.offer.apply(to: context)
+    if certificate.isWeak { SSL_CTX_set_security_level(context, 0) }
     guard SSL_CTX_use_certificate(context, certificate.certificate) == 1,
       SSL_CTX_use_PrivateKey(context, certificate.key) == 1
     else { throw .cannotMakeCertificates("SSL_CTX_use_certificate") }
-    if settings.isLimitedToTLS12 { SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(TLS1_2_VERSION), nil) }
+    // An expression macro of OpenSSL's, SSL_CTX_add1_chain_cert.
+    for other in chain.dropFirst() {
+      SSL_CTX_ctrl(context, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(other.certificate))
+    }
     if settings.clientCertificate != .none { askClients(settings) }
     SSL_CTX_set_alpn_select_cb(
       context, Self.chooseProtocol, Unmanaged.passUnretained(self).toOpaque())

@@ -2,7 +2,27 @@
 
 /// How a lesson server speaks TLS: which certificate it shows and which protocols it offers.
 public struct TLSSettings: Sendable {
-  /// The certificate shown to clients; all but `trusted` are faults of one kind.
+  /// What is spoken; all but the first three are refused by careful clients.
+  public enum Offer: String, Sendable, CaseIterable {
+    /// TLS 1.2 and 1.3.
+    case modern
+    /// TLS 1.2 alone.
+    case tls12
+    /// TLS 1.3 alone.
+    case tls13
+    /// TLS 1.1 alone.
+    case tls11
+    /// TLS 1.0 alone.
+    case tls10
+    /// TLS 1.2 without encryption.
+    case nullCipher
+    /// TLS 1.2 without a certificate.
+    case anonymous
+    /// TLS 1.2 with a key exchange over a group of 1024 bits.
+    case smallGroup
+  }
+
+  /// The certificate shown to clients; all but `trusted`, `manyNames` and `reversedChain` are faults of one kind.
   public enum Leaf: String, Sendable, CaseIterable {
     /// Signed by the authority, for localhost, 127.0.0.1 and ::1, valid now.
     case trusted
@@ -18,6 +38,24 @@ public struct TLSSettings: Sendable {
     case unknownAuthority
     /// Signed by the authority, with localhost as its common name and no alternative name.
     case noSAN
+    /// Signed by an authority in between whose time is over.
+    case expiredIntermediate
+    /// Signed by an authority in between that is not shown.
+    case missingIntermediate
+    /// Signed by another server's certificate, which is no authority.
+    case signedByServer
+    /// Signed by an authority in between that may sign for wrong.example alone.
+    case outsideOfNames
+    /// Like `trusted`, but for clients.
+    case clientOnly
+    /// Like `trusted`, with an RSA key of 1024 bits.
+    case smallKey
+    /// Like `trusted`, but signed over a SHA-1 hash.
+    case sha1
+    /// Like `trusted`, with 5,000 names more.
+    case manyNames
+    /// Signed by an authority in between, with the authorities in the wrong order.
+    case reversedChain
   }
 
   /// Whether clients are asked for a certificate of their own; the authority decides which are good.
@@ -34,8 +72,10 @@ public struct TLSSettings: Sendable {
   public var leaf: Leaf
   /// What is asked of clients.
   public var clientCertificate = ClientCertificate.none
-  /// Whether TLS 1.2 is the newest version spoken.
-  public var isLimitedToTLS12 = false
+  /// What is spoken.
+  public var offer = Offer.modern
+  /// The names in the certificate, as OpenSSL writes them (`DNS:localhost,IP:127.0.0.1`), in place of those of its kind.
+  public var names: String?
   /// Who signs it; clients trust its PEM.
   public var authority: CertificateAuthority
   /// What is offered by ALPN, best first; with none of the client's among them no protocol is named. Scripts of raw

@@ -4,8 +4,8 @@ public import URLLoading
 
 /// What was measured of one request and its response. A date is nil where that phase did not happen.
 ///
-/// Differences from Apple: the times are libcurl's, and the properties for the TLS version and its ciphers are absent.
-/// `isCellular`, `isExpensive` and `isConstrained` are always false, because Linux does not tell.
+/// Differences from Apple: the times are libcurl's. `isCellular`, `isExpensive` and `isConstrained` are always false,
+/// because Linux does not tell.
 open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
   // Sendable: nothing of it changes.
 
@@ -93,6 +93,14 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
   open var remoteAddress: String? { exchange.remoteAddress }
   /// The server's port; nil without a connection.
   open var remotePort: Int? { exchange.remotePort }
+  /// The version of TLS that was agreed on; nil on a plain connection and where no handshake came to its end.
+  open var negotiatedTLSProtocolVersion: tls_protocol_version_t? {
+    exchange.tlsVersion.flatMap { tls_protocol_version_t(rawValue: $0) }
+  }
+  /// The cipher suite that was agreed on; nil where the version is.
+  open var negotiatedTLSCipherSuite: tls_ciphersuite_t? {
+    exchange.tlsCipherSuite.map { tls_ciphersuite_t(rawValue: $0) }
+  }
   /// Always false.
   open var isCellular: Bool { false }
   /// Always false.

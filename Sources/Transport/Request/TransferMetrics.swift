@@ -34,6 +34,8 @@ public struct TransferMetrics: Sendable, Hashable {
   public var localAddress = ""
   /// Our own port.
   public var localPort = 0
+  /// What the TLS handshake of the connection agreed on, also of a reused one; nil without TLS.
+  public var agreement: TLSAgreement?
   /// The protocol's ALPN name: "http/1.0", "http/1.1" or "h2"; empty before a response.
   public var protocolName = ""
 

@@ -18,13 +18,18 @@ enum PeerCertificates {
     return chain
   }
 
-  /// Whether the certificate names this host among its alternative names; its common name counts for nothing (RFC 9110
-  /// section 4.3.4).
+  /// Whether the certificate names this host among its alternative names; its common name counts for nothing, and an
+  /// address is none of the names (RFC 9110 sections 4.3.4 and 4.3.5).
   static func isFor(_ host: String, _ certificate: OpaquePointer) -> Bool {
-    if X509_check_ip_asc(certificate, host, 0) == 1 { return true }
+    if isAddress(host) { return X509_check_ip_asc(certificate, host, 0) == 1 }
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
     let flags = UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
     return X509_check_host(certificate, name, name.utf8.count, flags, nil) == 1
+  }
+
+  private static func isAddress(_ host: String) -> Bool {
+    var bytes = in6_addr()
+    return inet_pton(AF_INET, host, &bytes) == 1 || inet_pton(AF_INET6, host, &bytes) == 1
   }
 
   static func der(_ certificate: OpaquePointer) -> [UInt8] {

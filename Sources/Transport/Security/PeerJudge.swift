@@ -19,6 +19,8 @@ final class PeerJudge {
   private(set) var acceptedAuthorities: [[UInt8]]?
   /// Whether the server's certificate was good enough.
   private(set) var hasAccepted = false
+  /// What the handshake agreed on; nil before its end.
+  private(set) var agreement: TLSAgreement?
   /// Whether the connection was refused because somebody has to decide first.
   private(set) var isUndecided = false
 
@@ -69,12 +71,17 @@ final class PeerJudge {
     return 1
   }
 
-  /// libcurl takes an end of the connection for an end of the body, whether or not the server meant it.
+  /// What was agreed on; and libcurl takes an end of the connection for an end of the body, whether or not the server
+  /// meant it.
   private static let listen: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { connection, event, alert in
-    guard event & SSL_CB_READ_ALERT == SSL_CB_READ_ALERT, alert & 0xff == SSL_AD_CLOSE_NOTIFY,
-      let judge = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(connection), place)
-    else { return }
-    Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue().hasSaidGoodbye = true
+    let isDone = event & SSL_CB_HANDSHAKE_DONE != 0
+    let isGoodbye = event & SSL_CB_READ_ALERT == SSL_CB_READ_ALERT && alert & 0xff == SSL_AD_CLOSE_NOTIFY
+    guard isDone || isGoodbye, let judge = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(connection), place) else { return }
+    let listener = Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
+    if isGoodbye { listener.hasSaidGoodbye = true }
+    guard isDone, let cipher = SSL_get_current_cipher(connection) else { return }
+    listener.agreement = TLSAgreement(
+      version: UInt16(truncatingIfNeeded: SSL_version(connection)), cipherSuite: SSL_CIPHER_get_protocol_id(cipher))
   }
 
   private static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, judge in

@@ -22,7 +22,7 @@ import Testing
   ) throws -> LessonServer {
     var settings = TLSSettings(authority: TestAuthority.shared)
     settings.clientCertificate = wish
-    settings.isLimitedToTLS12 = isOld
+    if isOld { settings.offer = .tls12 }
     let server = LessonServer(tls: settings)
     try server.start()
     return server
