@@ -77,6 +77,7 @@ extension Transfer {
 
 extension Transfer {
   private func headLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    if let goesOn = tunnelLine(line) { return goesOn }
     switch machine.headLine(line, now: now) {
     case .more, .trailer: break
     case .interim(let head): deliverInterim(head)
@@ -112,6 +113,7 @@ extension Transfer {
 
   private func connectionBegins(on socket: Int32? = nil) {
     if let socket { freshSockets.append(socket) }
+    tunnelBegins()
     machine.moved(now: now)
     pool.checkNoLater(than: machine.deadline)
   }
@@ -128,6 +130,7 @@ extension Transfer {
       machine.failed(.undecided)
       return .abandon
     }
+    tunnel = nil
     socket = pool.thread.socket(between: ports, fresh: freshSockets)
     if request.url.hasPrefix("https:") {
       judge = pool.thread.judge(of: socket, fresh: freshSockets.isEmpty ? nil : judge)
@@ -182,11 +185,11 @@ extension Transfer {
     metrics.remotePort = handle.long(CURLINFO_PRIMARY_PORT)
     metrics.localAddress = handle.string(CURLINFO_LOCAL_IP)
     metrics.localPort = handle.long(CURLINFO_LOCAL_PORT)
+    metrics.agreement = judge?.agreement
     metrics.protocolName = protocolName(handle.long(CURLINFO_HTTP_VERSION))
     if let link { complete(&metrics, link) }
     return metrics
   }
-    metrics.agreement = judge?.agreement
 
   private func protocolName(_ version: Int) -> String {
     switch version {

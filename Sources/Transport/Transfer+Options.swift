@@ -14,6 +14,7 @@ extension Transfer {
     if !handle.isPrepared { prepare(handle) }
     handle.setURL(request.url)
     configurePeer(handle)
+    configureProxy(handle)
     configureMessage(handle)
     configureUse(handle)
   }
@@ -58,8 +59,8 @@ extension Transfer {
 
   private func configureSecurity(_ handle: EasyHandle) {
     handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-    // With HTTP/2, requests that come while the first connection is being made share it.
     handle.set(CURLOPT_SSLVERSION, pool.versions.curlValue)
+    // With HTTP/2, requests that come while the first connection is being made share it.
     handle.set(CURLOPT_PIPEWAIT, 1)
     handle.set(CURLOPT_SSL_CTX_DATA, pointer: Unmanaged.passUnretained(handle).toOpaque())
     handle.canJudgePeers =
@@ -83,7 +84,8 @@ extension Transfer {
   }
 
   private func configureMessage(_ handle: EasyHandle) {
-    handle.hasSpecialOptions = reader != nil || request.method != "GET" || request.peerPolicy != .verify
+    handle.hasSpecialOptions =
+      reader != nil || request.method != "GET" || request.peerPolicy != .verify || request.proxy != nil
     switch (request.method, reader) {
     case ("GET", nil): break
     case ("HEAD", nil): handle.set(CURLOPT_NOBODY, 1)
@@ -118,6 +120,6 @@ extension Transfer {
       // Waiting a second for a 100 that most servers never send helps nobody; Apple's loader does not ask for it.
       lines.append("Expect:")
     }
-    return lines
+    return isTunnelled ? lines : lines + proxyLines
   }
 }

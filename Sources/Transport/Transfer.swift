@@ -20,6 +20,10 @@ public final class Transfer: @unchecked Sendable {
   private var decodedBytes: Int64 = 0
   /// Who judged the certificates of the connection, over TLS.
   var judge: PeerJudge?
+  /// Judges what a proxy answers to CONNECT, until its tunnel stands.
+  var tunnel: HeadJudge?
+  /// That answer.
+  var tunnelHead: ResponseHead?
   /// Whether the connection was made for this transfer.
   var hasMadeConnection = false
   /// The connection's socket, once the request is about to be sent.
@@ -170,6 +174,7 @@ extension Transfer {
     if judge?.isUndecided == true { machine.failed(.undecided) }
     // A TLS 1.2 server that wants a certificate does not wait until a connection stands.
     if code != CURLE_OK, isIdentityUndecided { machine.failed(.identityUndecided) }
+    if let failure = tunnelFailure(code) { machine.failed(failure) }
     if let cause = clientFault(code) {
       machine.failed(TransferFailure(cause, curlCode: Int32(code.rawValue), description: message(code)))
     }

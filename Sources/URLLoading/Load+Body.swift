@@ -91,9 +91,11 @@ extension Load {
   /// Starts a transfer.
   func start(_ request: TransferRequest) {
     var request = request
+    route(&request)
     guard let transport = transport(for: &request) else { return }
     request.totalTimeout = deadline.map { max(.zero, $0 - .now) }
     noteExchange(currentRequest)
+    noteExchange { $0.isProxied = request.proxy != nil }
     let transfer = (linkTransport(for: request) ?? transport).start(request, consumer: self)
     self.transfer = transfer
     if case .source(let source as StreamBodySource, _) = request.body {

@@ -179,12 +179,15 @@ extension Load: TransferConsumer {
       return .proceed
     }
     noteAcceptance(head.status)
+    noteProxyAcceptance(head.status)
     noteExchange { $0.response = response }
     let location = head.status >= 300 ? head.value(of: "Location") : nil
     switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final:
       if validated(by: head) { return .proceed }
-      if let flow = challenged(by: head, response) ?? upgraded(by: head, response) ?? parted(by: head, response) {
+      if let flow = challenged(by: head, response) ?? challengedByProxy(head, response)
+        ?? upgraded(by: head, response) ?? parted(by: head, response)
+      {
         return flow
       }
       noteForCache(head)
@@ -254,7 +257,7 @@ extension Load: TransferConsumer {
     // A redirect that is being followed has said what it had to say, whatever becomes of its body.
     if let request = redirect?.draining { return goOn(with: request) }
     if let failure, sendsAgain(after: failure) || waitsForConnectivity(after: failure) { return }
-    if let failure, asksAboutPeer(of: transfer, after: failure) || asksForIdentity(after: transfer, failure) { return }
+    if let failure, asks(after: transfer, failure) { return }
     if let failure { return end(error(for: failure, of: transfer)) }
     hasTransferEnded = true
     watchTotalTime()

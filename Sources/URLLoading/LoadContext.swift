@@ -45,6 +45,8 @@ package struct LoadConfiguration: Sendable {
     get { tlsVersions.newest }
     set { tlsVersions.newest = newValue }
   }
+  /// Which requests go through a proxy; nil leaves it to the environment.
+  package var proxies: ProxySettings?
   /// Certificate authorities to trust in place of the system's, in PEM.
   package var authorities: Data?
 
@@ -65,6 +67,9 @@ package final class LoadContext: Sendable {
   let credentials: CredentialKeeper?
   /// What servers accepted from the loads of this context.
   let logins = Locked(LoginMemory())
+  /// What proxies accepted.
+  let proxyLogins = Locked(LoginMemory())
+  let proxies: ProxyRules
   /// What servers showed, and what was decided about it.
   let peers = Locked(PeerMemory())
   let responses = ResponseMemo()
@@ -77,6 +82,9 @@ package final class LoadContext: Sendable {
   package init(_ configuration: LoadConfiguration) {
     self.configuration = configuration
     credentials = configuration.credentialStorage.map(CredentialKeeper.init)
+    proxies =
+      configuration.proxies.map { ProxyRules($0) }
+      ?? ProxyRules(environment: ProcessInfo.processInfo.environment)
     cookies = configuration.cookieStorage.map(CookieJar.init)
     ownCache = configuration.cache.map(CacheStore.over)
     transport = Self.makeTransport(configuration)

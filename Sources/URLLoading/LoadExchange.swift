@@ -15,6 +15,8 @@ package struct LoadExchange: Sendable {
   package let started: Date
   /// Whether the response came from the cache, and nothing from a server.
   package var isFromCache = false
+  /// Whether it went through a proxy.
+  package var isProxied = false
   /// When the last bytes of the request's body were handed to the connection; nil without a body.
   var bodySent: Date?
   /// What libcurl measured, from `started` on.
@@ -65,12 +67,12 @@ extension LoadExchange {
   package var protocolName: String? { metrics.protocolName.isEmpty ? nil : metrics.protocolName }
   /// Whether the connection had served another request before.
   package var isReusedConnection: Bool { metrics.isReusedConnection && metrics.requestStarted != nil }
-  /// Our address; nil without a connection.
-  package var localAddress: String? { metrics.localAddress.isEmpty ? nil : metrics.localAddress }
   /// The version that the TLS handshake agreed on, by its number on the wire; nil without TLS.
   package var tlsVersion: UInt16? { metrics.agreement?.version }
   /// The number of the cipher suite; nil without TLS.
   package var tlsCipherSuite: UInt16? { metrics.agreement?.cipherSuite }
+  /// Our address; nil without a connection.
+  package var localAddress: String? { metrics.localAddress.isEmpty ? nil : metrics.localAddress }
   /// Our port; nil without a connection.
   package var localPort: Int? { metrics.localPort > 0 ? metrics.localPort : nil }
   /// The server's address; nil without a connection.

@@ -7,8 +7,8 @@ public import URLLoading
 ///
 /// A session copies its configuration when it is made; a later change to the object has no effect on it. Thread-safe.
 ///
-/// Difference from Apple: proxies, waiting for connectivity, protocol classes and background sessions are absent. Properties
-/// that can have no effect on Linux are kept and read back.
+/// Difference from Apple: background sessions are absent. Properties that can have no effect on Linux are kept and read
+/// back.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: the only stored property is a lock with all values behind it.
   let values: Locked<LoadConfiguration>

@@ -81,8 +81,8 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
 
   /// The protocol's ALPN name: "http/1.0", "http/1.1" or "h2".
   open var networkProtocolName: String? { exchange.protocolName }
-  /// Always false: there are no proxies here.
-  open var isProxyConnection: Bool { false }
+  /// Whether the request went through a proxy, whose address is then the remote one.
+  open var isProxyConnection: Bool { exchange.isProxied }
   /// Whether the connection had served another request before.
   open var isReusedConnection: Bool { exchange.isReusedConnection }
   /// Our address; nil without a connection.

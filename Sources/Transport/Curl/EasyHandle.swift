@@ -23,6 +23,7 @@ final class EasyHandle {
   var canJudgePeers = false
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var headerLines: [String] = []
+  private var proxyHeaders: UnsafeMutablePointer<curl_slist>?
   private var url = ""
 
   /// Nil when there is no memory.
@@ -34,6 +35,7 @@ final class EasyHandle {
   deinit {
     curl_easy_cleanup(raw)
     curl_slist_free_all(headers)
+    curl_slist_free_all(proxyHeaders)
   }
 
   /// Whether CURLOPT_DEBUGFUNCTION is told what is read; only while somebody has to judge raw bytes, for it costs.
@@ -48,7 +50,8 @@ final class EasyHandle {
     guard hasSpecialOptions else { return }
     curl_easy_reset(raw)
     curl_slist_free_all(headers)
-    headers = nil
+    curl_slist_free_all(proxyHeaders)
+    (headers, proxyHeaders) = (nil, nil)
     headerLines = []
     url = ""
     isPrepared = false
@@ -92,14 +95,27 @@ final class EasyHandle {
   func setHeaders(_ lines: [String]) {
     guard lines != headerLines else { return }
     headerLines = lines
+    let list = Self.makeList(lines)
+    _ = workbench_easy_set_list(raw, CURLOPT_HTTPHEADER, list)
+    curl_slist_free_all(headers)
+    headers = list
+  }
+
+  /// CURLOPT_PROXYHEADER, for CONNECT; the list lives until the next one or `recycle()`.
+  func setProxyHeaders(_ lines: [String]) {
+    let list = Self.makeList(lines)
+    _ = workbench_easy_set_list(raw, CURLOPT_PROXYHEADER, list)
+    curl_slist_free_all(proxyHeaders)
+    proxyHeaders = list
+  }
+
+  private static func makeList(_ lines: [String]) -> UnsafeMutablePointer<curl_slist>? {
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {
       guard let longer = curl_slist_append(list, line) else { break }
       list = longer
     }
-    _ = workbench_easy_set_list(raw, CURLOPT_HTTPHEADER, list)
-    curl_slist_free_all(headers)
-    headers = list
+    return list
   }
 
   func long(_ info: CURLINFO) -> Int {

@@ -27,6 +27,7 @@ enum FailureMap {
     case CURLE_UNSUPPORTED_PROTOCOL: .malformedResponse
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST: .cannotResolveHost
     case CURLE_COULDNT_CONNECT: connectionCause(progress)
+    case CURLE_PROXY: .proxyRefused
     case CURLE_WEIRD_SERVER_REPLY: .malformedResponse
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
       CURLE_HTTP3:

@@ -13,6 +13,7 @@ public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertibl
     case secureConnectionFailed, certificateExpired, certificateUntrusted, certificateUnknownRoot
     case certificateNotYetValid, certificateUndecided, identityUndecided, clientCertificateRejected,
       clientCertificateRequired
+    case proxyRefused, proxyAuthenticationRequired
     case bodyUnreadable, bodyNotRepeatable
     case outOfMemory, unknown
   }

@@ -28,6 +28,9 @@ public struct TransferRequest: Sendable {
   /// What the connection is for.
   public var use = ConnectionUse.exchange
 
+  /// What the request goes through; nil for the way straight to the server.
+  public var proxy: Proxy?
+
   /// The number under which the timeline knows the load this transfer belongs to.
   public var subject: UInt64 = 0
 

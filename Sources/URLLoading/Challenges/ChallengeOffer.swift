@@ -67,9 +67,10 @@ struct ChallengeOffer: Equatable, Sendable {
     }
   }
 
-  /// The value of the Authorization field; nil when the credential is none for this offer.
+  /// The value of the Authorization field for a request of this method to this target; nil when the credential is none for this offer.
   func authorization(
-    _ credential: URLCredential, for request: TransferRequest, counting nonces: inout NonceCounter
+    _ credential: URLCredential, method: String, target: @autoclosure () -> String,
+    counting nonces: inout NonceCounter
   ) -> String? {
     guard accepts(credential), let user = credential.user, let password = credential.password else { return nil }
     switch scheme {
@@ -78,7 +79,7 @@ struct ChallengeOffer: Equatable, Sendable {
       let (count, clientNonce) = nonces.next(digest.nonce, of: space.origin)
       return digest.authorization(
         user: user, password: password,
-        .init(method: request.method, target: request.target, count: count, clientNonce: clientNonce))
+        .init(method: method, target: target(), count: count, clientNonce: clientNonce))
     }
   }
 }

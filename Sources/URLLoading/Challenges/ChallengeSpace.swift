@@ -9,17 +9,24 @@ struct ChallengeSpace: Hashable, Sendable {
   var realm: String?
   /// One of the `NSURLAuthenticationMethod` names.
   var method: String
+  /// Whether the origin is a proxy.
+  var isProxy = false
 
   /// The space as users see it.
   func makeProtectionSpace() -> URLProtectionSpace {
-    URLProtectionSpace(
+    guard !isProxy else {
+      return URLProtectionSpace(
+        proxyHost: origin.host, port: origin.port, type: NSURLProtectionSpaceHTTPProxy, realm: realm,
+        authenticationMethod: method)
+    }
+    return URLProtectionSpace(
       host: origin.host, port: origin.port, protocol: origin.scheme, realm: realm, authenticationMethod: method)
   }
 
   /// Whether a space of a user's has the same fields.
   func matches(_ space: URLProtectionSpace) -> Bool {
-    !space.isProxy() && space.host.lowercased() == origin.host && space.port == origin.port
-      && Self.schemes(of: space).contains(origin.scheme) && space.realm == realm
+    space.isProxy() == isProxy && space.host.lowercased() == origin.host && space.port == origin.port
+      && (isProxy || Self.schemes(of: space).contains(origin.scheme)) && space.realm == realm
       && space.authenticationMethod == method
   }
 

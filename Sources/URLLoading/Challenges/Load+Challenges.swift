@@ -7,6 +7,9 @@ import Transport
 /// What a load keeps about challenges; of the I/O thread.
 struct LoadChallenges {
   var login = LoginMachine()
+  var proxyLogin = LoginMachine()
+  /// The proxy that the last request went through.
+  var proxy: ProxyServer?
   var peer = PeerMachine()
   /// What the client shows to servers; nil inside for nothing, after it was asked.
   var identities: [Origin: SecIdentity?] = [:]
@@ -19,6 +22,8 @@ struct LoadChallenges {
   enum Subject {
     /// The response that asked for a name and a password.
     case login(HTTPURLResponse)
+    /// The response of a proxy that asked for them.
+    case proxyLogin(HTTPURLResponse, isTunnel: Bool)
     /// The certificate that a server showed.
     case peer(Origin, [UInt8])
     /// The wish of a server to see a certificate of its client.
@@ -38,11 +43,19 @@ extension Load {
     guard remembered != nil || challenges.login.ticket != nil else { return }
     guard let ticket = challenges.login.sending(to: Origin(url), remembered: remembered),
       let value = context.logins.withLock({
-        ticket.offer.authorization(ticket.credential, for: transferRequest, counting: &$0.nonces)
+        ticket.offer.authorization(
+          ticket.credential, method: transferRequest.method, target: transferRequest.target, counting: &$0.nonces)
       })
     else { return }
     transferRequest.fields.removeAll { $0.name.lowercased() == "authorization" }
     transferRequest.fields.append(HeaderField(name: "Authorization", value: value))
+  }
+
+  /// Whether a transfer ended so that somebody has to be asked first, and is asked now: for the proxy's sake, about the
+  /// server's certificate, or for one of the client's own.
+  func asks(after transfer: Transfer, _ failure: TransferFailure) -> Bool {
+    asksForProxy(after: transfer, failure) || asksAboutPeer(of: transfer, after: failure)
+      || asksForIdentity(after: transfer, failure)
   }
 
   /// Judges a head for what it says about credentials: nil when it is no challenge, otherwise it waits for an answer.
@@ -58,7 +71,7 @@ extension Load {
       supersede(response, by: currentRequest)
       return .proceed
     case .ask(let question):
-      ask(question, response)
+      ask(question, .login(response), response)
       return hold(.answer)
     }
   }
@@ -66,7 +79,9 @@ extension Load {
   /// Any answer but a 401 says that the credential that went along was right: it is remembered, and stored if the client
   /// gave it.
   func noteAcceptance(_ status: Int) {
-    guard status != 401, let ticket = challenges.login.accepted(), status < 400, let keeper,
+    // What a proxy says tells nothing of the server.
+    guard status != 401, status != 407 || challenges.proxy == nil, let ticket = challenges.login.accepted(),
+      status < 400, let keeper,
       let url = currentRequest.url
     else { return }
     context.logins.withLock { $0.accepted(ticket, at: url) }
@@ -74,40 +89,47 @@ extension Load {
   }
 
   /// Where credentials are kept, unless the client or the configuration wants none.
-  private var keeper: CredentialKeeper? { usesCredentialStorage ? context.credentials : nil }
+  var keeper: CredentialKeeper? { usesCredentialStorage ? context.credentials : nil }
 }
 
 // MARK: - Questions
 
 extension Load {
-  private func ask(_ question: LoginMachine.Question, _ response: HTTPURLResponse) {
+  func ask(_ question: LoginMachine.Question, _ subject: LoadChallenges.Subject, _ response: HTTPURLResponse) {
     phase = .awaitingCredential
     challenges.number += 1
     let number = challenges.number
     let space = question.offer.space
-    if question.failures > 0 { return ask(question, proposed: question.rejected, response) }
+    if question.failures > 0 { return ask(question, subject, proposed: question.rejected, response) }
     if let proposed = urlCredential(for: space), proposed != question.rejected {
-      return ask(question, proposed: proposed, response)
+      return ask(question, subject, proposed: proposed, response)
     }
-    guard let keeper else { return ask(question, proposed: nil, response) }
+    guard let keeper else { return ask(question, subject, proposed: nil, response) }
     keeper.find(space) { [context] found in
       context.transport.perform {
         guard self.phase == .awaitingCredential, self.challenges.number == number else { return }
-        self.ask(question, proposed: found == question.rejected ? nil : found, response)
+        self.ask(question, subject, proposed: found == question.rejected ? nil : found, response)
       }
     }
   }
 
-  private func ask(_ question: LoginMachine.Question, proposed: URLCredential?, _ response: HTTPURLResponse) {
+  private func ask(
+    _ question: LoginMachine.Question, _ subject: LoadChallenges.Subject, proposed: URLCredential?,
+    _ response: HTTPURLResponse
+  ) {
     let challenge = LoadChallenge(
       number: challenges.number, space: question.offer.space.makeProtectionSpace(), proposed: proposed,
       failures: question.failures, response: response)
-    challenges.open = (challenge, .login(response))
+    challenges.open = (challenge, subject)
     client?.load(self, didReceive: challenge)
   }
 
   /// What stands in the URL as the user wrote it, for that URL's origin alone: never in a redirect's.
   private func urlCredential(for space: ChallengeSpace) -> URLCredential? {
+    if space.isProxy {
+      guard let server = challenges.proxy, let user = server.user else { return nil }
+      return URLCredential(user: user, password: server.password ?? "", persistence: .forSession)
+    }
     guard let url = originalRequest.url, let user = url.user?.removingPercentEncoding, Origin(url) == space.origin
     else { return nil }
     let password = url.password?.removingPercentEncoding ?? ""
@@ -132,6 +154,7 @@ extension Load {
     if case .cancel(let code) = answer { return end(cancellation(code)) }
     switch open.subject {
     case .login(let response): answered(answer, challenge, response)
+    case .proxyLogin(let response, let isTunnel): answered(answer, challenge, byProxy: response, isTunnel: isTunnel)
     case .peer(let origin, let leaf): answered(answer, about: origin, leaf)
     case .identity(let origin): answered(answer, forIdentityAt: origin)
     }
@@ -139,7 +162,7 @@ extension Load {
 
   private func answered(_ answer: ChallengeAnswer, _ challenge: LoadChallenge, _ response: HTTPURLResponse) {
     switch challenges.login.answered(answer, proposal: challenge.proposed) {
-    case .ask(let question): ask(question, response)
+    case .ask(let question): ask(question, .login(response), response)
     case .send:
       phase = .running
       supersede(response, by: currentRequest)

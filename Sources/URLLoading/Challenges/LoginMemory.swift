@@ -36,6 +36,11 @@ struct LoginMemory {
   /// What to send along with a request to `url` unasked. A URL with a user's name gets that user's credential or none.
   func ticket(for url: URL) -> LoginMachine.Ticket? {
     guard !entries.isEmpty, let origin = Origin(url) else { return nil }
+    return ticket(for: url, origin)
+  }
+
+  /// The same where the origin is not that of the URL.
+  func ticket(for url: URL, _ origin: Origin) -> LoginMachine.Ticket? {
     let (path, user) = (Self.path(of: url), url.user?.removingPercentEncoding)
     return entries.last { entry in
       entry.ticket.offer.space.origin == origin && path.hasPrefix(entry.directory)

@@ -10,6 +10,10 @@ struct Origin: Hashable, Sendable {
   /// The scheme's own where the URL names none.
   let port: Int
 
+  init(scheme: String, host: String, port: Int) {
+    (self.scheme, self.host, self.port) = (scheme, host, port)
+  }
+
   /// nil for a URL without a host or with another scheme.
   init?(_ url: URL?) {
     guard let url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",

@@ -67,7 +67,8 @@ package enum LoadError {
     case .malformedURL, .unsendableField: .badURL
     case .unsupportedScheme: .unsupportedURL
     case .cannotResolveHost: .cannotFindHost
-    case .cannotConnect: .cannotConnectToHost
+    case .cannotConnect, .proxyRefused: .cannotConnectToHost
+    case .proxyAuthenticationRequired: .userAuthenticationRequired
     case .notConnected: .notConnectedToInternet
     case .connectionLost: .networkConnectionLost
     case .malformedResponse: .cannotParseResponse

@@ -7,7 +7,8 @@ enum RequestRules {
   /// Fields that belong to the connection or its framing, and so to the loader; what a program sets for them is not
   /// sent (Apple, "Reserved HTTP headers"; CVE-2026-6276 for Host).
   private static let reserved: Set<String> = [
-    "connection", "content-length", "host", "keep-alive", "proxy-connection", "te", "trailer",
+    "connection", "content-length", "host", "keep-alive", "proxy-authenticate",
+    "proxy-authorization", "proxy-connection", "te", "trailer",
     "transfer-encoding", "upgrade",
   ]
 

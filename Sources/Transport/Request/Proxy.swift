@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A proxy between us and the server. Names are resolved there, not here.
+public struct Proxy: Sendable, Hashable {
+  /// How it is spoken to.
+  public enum Kind: Sendable, Hashable {
+    /// Over HTTP: http requests are handed on, for https it opens a tunnel by CONNECT (RFC 9110 section 9.3.6).
+    case http
+    /// By SOCKS version 5 (RFC 1928), without a password.
+    case socks5
+  }
+
+  /// How it is spoken to.
+  public var kind: Kind
+  /// Its name or address, without brackets.
+  public var host: String
+  /// Its port.
+  public var port: Int
+  /// The value of the Proxy-Authorization field that it gets, and nobody else (RFC 9110 section 11.7.2); for `http` alone.
+  public var authorization: String?
+
+  /// A proxy without a credential.
+  public init(_ kind: Kind, host: String, port: Int) {
+    (self.kind, self.host, self.port) = (kind, host, port)
+  }
+
+  /// The value of CURLOPT_PROXY.
+  var address: String {
+    (kind == .http ? "http://" : "socks5h://") + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+
+/// How a transfer goes through a proxy, on the I/O thread.
+extension Transfer {
+  /// Whether a proxy opens a tunnel for this transfer, in place of handing its request on.
+  var isTunnelled: Bool {
+    request.proxy?.kind == .http && (request.url.hasPrefix("https:") || request.use != .exchange)
+  }
+
+  /// What the proxy answered to CONNECT where that was a refusal. On the I/O thread.
+  public var tunnelRefusal: ResponseHead? { tunnelHead.flatMap { (200...299).contains($0.status) ? nil : $0 } }
+
+  /// Every option that the environment could set otherwise is set here (CURLOPT_NOPROXY has a variable of its own). What
+  /// is for the proxy never goes to the server, nor the other way round (CURLOPT_HEADEROPT).
+  func configureProxy(_ handle: EasyHandle) {
+    guard let proxy = request.proxy else { return }
+    handle.set(CURLOPT_PROXY, proxy.address)
+    handle.set(CURLOPT_NOPROXY, "")
+    handle.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+    guard isTunnelled else { return }
+    handle.set(CURLOPT_HTTPPROXYTUNNEL, 1)
+    handle.setProxyHeaders(proxyLines)
+  }
+
+  /// The lines of a head that are for a proxy alone. libcurl's own Proxy-Connection is in no standard.
+  var proxyLines: [String] {
+    guard let proxy = request.proxy, proxy.kind == .http else { return [] }
+    return ["Proxy-Connection:"] + (proxy.authorization.map { ["Proxy-Authorization: \($0)"] } ?? [])
+  }
+
+  /// A connection begins to be made: the first head that comes on it is the proxy's.
+  func tunnelBegins() {
+    guard isTunnelled else { return }
+    tunnel = HeadJudge(requestMethod: "CONNECT", allowsHTTP2: false)
+    tunnelHead = nil
+  }
+
+  /// A line of the proxy's answer to CONNECT; false to make the transfer fail. nil when there is no tunnel to wait for.
+  func tunnelLine(_ line: UnsafeRawBufferPointer) -> Bool? {
+    guard let verdict = tunnel?.line(line) else { return nil }
+    machine.moved(now: now)
+    switch verdict {
+    case .final(let head): tunnelHead = head
+    case .fault(let failure):
+      machine.failed(failure)
+      return false
+    case .more, .interim, .trailer: break
+    }
+    return true
+  }
+
+  /// The failure behind libcurl's number where the proxy would not have the tunnel.
+  func tunnelFailure(_ code: CURLcode) -> TransferFailure? {
+    guard code != CURLE_OK, tunnel != nil, let head = tunnelRefusal else { return nil }
+    return TransferFailure(
+      head.status == 407 ? .proxyAuthenticationRequired : .proxyRefused, curlCode: Int32(code.rawValue),
+      description: "The proxy answered \(head.status) to CONNECT.")
+  }
+}

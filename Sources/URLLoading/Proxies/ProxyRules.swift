@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Transport
+
+/// Which requests go through which proxy. Pure.
+struct ProxyRules: Sendable, Hashable {
+  var http: ProxyServer?
+  var https: ProxyServer?
+  var socks: ProxyServer?
+  var exceptions: [ProxyException] = []
+  /// Whether names without a dot are reached directly.
+  var exceptsSimpleNames = false
+  /// Whether this machine itself is always reached directly.
+  var exceptsLoopback = false
+
+  /// All requests go directly.
+  init() {}
+
+  /// The proxy for a request to `url`; nil where it goes directly.
+  func server(for url: URL) -> ProxyServer? {
+    guard http != nil || https != nil || socks != nil, let host = url.host?.lowercased() else { return nil }
+    if exceptsLoopback, Self.isLoopback(host) { return nil }
+    if exceptsSimpleNames, !host.contains("."), !host.contains(":") { return nil }
+    if exceptions.contains(where: { $0.matches(host) }) { return nil }
+    return (url.scheme?.lowercased() == "https" ? https : http) ?? socks
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+      || ProxyException("127/8", .whole).matches(host)
+  }
+}
+
+// MARK: - Where they come from
+
+extension ProxyRules {
+  /// The rules of Apple's dictionary (`connectionProxyDictionary`).
+  init(_ settings: ProxySettings) {
+    func server(_ name: String, _ kind: Proxy.Kind, port: Int) -> ProxyServer? {
+      guard settings.isOn(name + "Enable"), let host = settings.text(name + "Proxy"), !host.isEmpty else { return nil }
+      return ProxyServer(Proxy(kind, host: host, port: settings.number(name + "Port") ?? port))
+    }
+    http = server("HTTP", .http, port: 80)
+    https = server("HTTPS", .http, port: 443)
+    socks = server("SOCKS", .socks5, port: 1080)
+    exceptions = settings.list("ExceptionsList").map { ProxyException($0, .whole) }
+    exceptsSimpleNames = settings.isOn("ExcludeSimpleHostnames")
+  }
+
+  /// The rules of the environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, the last three in capitals,
+  /// too. `HTTP_PROXY` is not read: to a program behind a web server it is a field of a stranger's request
+  /// (CVE-2016-5385). This machine itself is never reached through a proxy.
+  init(environment: [String: String]) {
+    func value(_ name: String) -> String? { environment[name] ?? environment[name.uppercased()] }
+    let all = value("all_proxy").flatMap(ProxyServer.init)
+    http = environment["http_proxy"].flatMap(ProxyServer.init) ?? all
+    https = value("https_proxy").flatMap(ProxyServer.init) ?? all
+    exceptions = (value("no_proxy") ?? "").split { $0 == "," || $0 == " " }.map { ProxyException(String($0), .domain) }
+    exceptsLoopback = true
+  }
+}

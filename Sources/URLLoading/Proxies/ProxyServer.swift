@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Transport
+
+/// A proxy as settings name it.
+struct ProxyServer: Sendable, Hashable {
+  var proxy: Proxy
+  /// What stands before the host in a variable of the environment.
+  var user: String?
+  var password: String?
+
+  /// The proxy in a variable of the environment: `http://user:password@host:port`, where scheme, user and port may be
+  /// missing; without a port it is 1080, as libcurl has it. nil for other schemes, which are not spoken here.
+  init?(text: String) {
+    guard !text.isEmpty, let url = URL(string: text.contains("://") ? text : "http://" + text),
+      let host = url.host, !host.isEmpty
+    else { return nil }
+    let kind: Proxy.Kind
+    switch url.scheme?.lowercased() {
+    case "http": kind = .http
+    case "socks5", "socks5h", "socks": kind = .socks5
+    default: return nil
+    }
+    proxy = Proxy(kind, host: host, port: url.port ?? 1080)
+    user = url.user?.removingPercentEncoding
+    password = url.password?.removingPercentEncoding
+  }
+
+  init(_ proxy: Proxy) {
+    self.proxy = proxy
+  }
+
+  /// Whom its credential may be sent to.
+  var origin: Origin { Origin(scheme: "http", host: proxy.host.lowercased(), port: proxy.port) }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import LessonServer
+import Locking
+import TestSupport
+import Testing
+
+@testable import SessionAPI
+
+/// B.4, `connectionProxyDictionary`: what goes through which proxy, and B.11 and B.15 about it.
+@Suite struct ProxyTests {
+  /// Answers challenges, and notes them and the metrics.
+  private final class User: NSObject, URLSessionTaskDelegate {
+    typealias Answer = (URLSession.AuthChallengeDisposition, URLCredential?)
+    let challenges = Locked<[URLAuthenticationChallenge]>([])
+    let metrics = EventLog<URLSessionTaskMetrics>()
+    let answer: @Sendable (Int) -> Answer
+
+    init(_ answer: @escaping @Sendable (Int) -> Answer) { self.answer = answer }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard challenge.protectionSpace.serverTrust == nil else { return completionHandler(.performDefaultHandling, nil) }
+      challenges.withLock { $0.append(challenge) }
+      let (disposition, credential) = answer(challenge.previousFailureCount)
+      completionHandler(disposition, credential)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+      self.metrics.append(metrics)
+    }
+  }
+
+  /// A server, http or https, and a session that reaches it through a proxy.
+  private final class Way: Sendable {
+    let server: LessonServer
+    let proxy: LoopbackProxy
+    let user: User
+    let session: URLSession
+
+    init(
+      secure: Bool, _ proxy: LoopbackProxy, _ more: [AnyHashable: Any] = [:], socks: Bool = false,
+      answer: @escaping @Sendable (Int) -> User.Answer = { _ in (.performDefaultHandling, nil) }
+    ) throws {
+      let authority = try CertificateAuthority()
+      server = LessonServer(tls: secure ? TLSSettings(authority: authority) : nil)
+      try server.start()
+      self.proxy = proxy
+      user = User(answer)
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.values.withLock { $0.authorities = Data(authority.pem.utf8) }
+      let name = socks ? "SOCKS" : secure ? "HTTPS" : "HTTP"
+      let own: [AnyHashable: Any] = [name + "Enable": 1, name + "Proxy": "127.0.0.1", name + "Port": proxy.port]
+      configuration.connectionProxyDictionary = own.merging(more) { $1 }
+      session = URLSession(configuration: configuration, delegate: user, delegateQueue: nil)
+    }
+
+    deinit {
+      session.finishTasksAndInvalidate()
+      server.stop()
+      proxy.stop()
+    }
+
+    func load(_ path: String = "/ok", host: String = "127.0.0.1") async throws -> Outcome<Data> {
+      let url = try #require(URL(string: server.url(path, host: host)))
+      return await session.outcome { session.dataTask(with: url, completionHandler: $0) }
+    }
+  }
+
+  @Test func `B.4: an http request is handed on by the proxy for http`() async throws {
+    let way = try Way(secure: false, LoopbackProxy())
+    let outcome = try await way.load("/echo?a=b")
+    #expect(outcome.status == 200)
+    #expect(way.proxy.asked.map(\.line) == ["GET \(way.server.url("/echo?a=b")) HTTP/1.1"])
+    let request = try #require(way.server.log.snapshot().requests.first)
+    #expect(request["X-Proxy"] == "forward" && request.target == "/echo?a=b")
+    let transaction = try #require(try await way.user.metrics.wait { !$0.isEmpty }.first?.transactionMetrics.first)
+    #expect(transaction.isProxyConnection && transaction.remotePort == way.proxy.port)
+  }
+
+  @Test func `B.4: an https request goes through a tunnel, and what the proxy says stays outside`() async throws {
+    let way = try Way(secure: true, LoopbackProxy())
+    for _ in 1...2 {
+      #expect(try await way.load().value == Data("ok".utf8))
+    }
+    // Once so that the server shows its certificate, because there is a delegate to ask, and once for both requests.
+    let line = "CONNECT 127.0.0.1:\(way.server.port) HTTP/1.1"
+    #expect(way.proxy.asked.map(\.line) == [line, line])
+    #expect(way.server.log.snapshot().sockets.filter { $0.requests > 0 }.count == 1)
+    let all = try await way.user.metrics.wait { $0.count == 2 }.flatMap(\.transactionMetrics)
+    for transaction in all {
+      #expect(transaction.isProxyConnection)
+      #expect(transaction.networkProtocolName == "h2")
+      #expect((transaction.response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Proxy") == nil)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `B.4: SOCKS takes what has no proxy of its own, and resolves names itself`(isSecure: Bool) async throws {
+    let way = try Way(secure: isSecure, LoopbackProxy(), socks: true)
+    #expect(try await way.load(host: "localhost").status == 200)
+    #expect(way.proxy.asked.first?.line == "SOCKS localhost:\(way.server.port)")
+  }
+
+  @Test(
+    arguments: [
+      ["HTTPEnable": 0], ["ExceptionsList": ["*.example", "127.0.0.1"]], ["ExceptionsList": ["127.0/16"]],
+    ] as [[String: any Sendable & Hashable]])
+  func `B.4: a proxy that is off, or an exception, leads straight to the server`(
+    more: [String: any Sendable & Hashable]
+  ) async throws {
+    let way = try Way(secure: false, LoopbackProxy(), more)
+    #expect(try await way.load().status == 200)
+    #expect(way.proxy.asked.isEmpty)
+    let transaction = try #require(try await way.user.metrics.wait { !$0.isEmpty }.first?.transactionMetrics.first)
+    #expect(!transaction.isProxyConnection && transaction.remotePort == Int(way.server.port))
+  }
+
+  @Test func `B.4: the dictionary is read back, and copied with the configuration`() {
+    let configuration = URLSessionConfiguration.default
+    #expect(configuration.connectionProxyDictionary == nil)
+    configuration.connectionProxyDictionary = [
+      kCFNetworkProxiesHTTPEnable: true, kCFNetworkProxiesHTTPProxy: "a.example", kCFNetworkProxiesHTTPPort: 3128,
+      kCFNetworkProxiesExceptionsList: ["b.example"],
+    ]
+    let session = URLSession(configuration: configuration)
+    let read = session.configuration.connectionProxyDictionary
+    #expect(read?["HTTPEnable"] as? Int == 1 && read?["HTTPProxy"] as? String == "a.example")
+    #expect(read?["HTTPPort"] as? Int == 3128 && read?["ExceptionsList"] as? [String] == ["b.example"])
+    configuration.connectionProxyDictionary = [:]
+    #expect(configuration.connectionProxyDictionary?.isEmpty == true)
+    session.finishTasksAndInvalidate()
+  }
+
+  // MARK: - Who is there?
+
+  @Test(arguments: [false, true])
+  func `B.11: a proxy's challenge has a space that is a proxy's, and its answer goes to nobody else`(
+    isSecure: Bool
+  ) async throws {
+    let way = try Way(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { failures in
+      (
+        .useCredential,
+        URLCredential(user: "lesson", password: failures > 0 ? "secret" : "no", persistence: .forSession)
+      )
+    }
+    for _ in 1...2 { #expect(try await way.load().value == Data("ok".utf8)) }
+    let challenges = way.user.challenges.withLock { $0 }
+    #expect(challenges.map(\.previousFailureCount) == [0, 1], "the second load was not asked")
+    for challenge in challenges {
+      let space = challenge.protectionSpace
+      #expect(space.isProxy() && space.realm == "proxy" && space.host == "127.0.0.1" && space.port == way.proxy.port)
+      #expect(space.authenticationMethod == NSURLAuthenticationMethodHTTPBasic)
+      #expect((challenge.failureResponse as? HTTPURLResponse)?.statusCode == 407)
+    }
+    for request in way.server.log.snapshot().requests {
+      #expect(request["Proxy-Authorization"] == nil && request["Authorization"] == nil)
+    }
+  }
+
+  @Test func `B.11: without an answer a 407 is the response over http, and the end over https`() async throws {
+    let plain = try Way(secure: false, LoopbackProxy(credential: "lesson:secret"))
+    let outcome = try await plain.load()
+    #expect(outcome.status == 407 && outcome.value == Data("who?".utf8))
+    let secure = try Way(secure: true, LoopbackProxy(credential: "lesson:secret"))
+    #expect(try await secure.load().error?.code == .userAuthenticationRequired)
+    #expect(plain.server.log.snapshot().requests.isEmpty && secure.server.log.snapshot().requests.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `B.11: a cancelled challenge of a proxy ends the task`(isSecure: Bool) async throws {
+    let way = try Way(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { _ in
+      (.cancelAuthenticationChallenge, nil)
+    }
+    #expect(try await way.load().error?.code == .cancelled)
+  }
+
+  @Test(arguments: [false, true])
+  func `B.11: a body is sent whole once the proxy is content`(isSecure: Bool) async throws {
+    let way = try Way(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { _ in
+      (.useCredential, URLCredential(user: "lesson", password: "secret", persistence: .none))
+    }
+    var request = URLRequest(url: try #require(URL(string: way.server.url("/upload"))))
+    request.httpMethod = "POST"
+    let (sent, body) = (request, Data(SeededBody(seed: 4).bytes(0..<200_000)))
+    let outcome: Outcome<Data> = await way.session.outcome {
+      way.session.uploadTask(with: sent, from: body, completionHandler: $0)
+    }
+    #expect(outcome.status == 200)
+    #expect(way.server.log.snapshot().requests.map(\.bodyChecksum) == [SeededBody.checksum(seed: 4, size: 200_000)])
+  }
+
+  // MARK: - Proxies that fail
+
+  @Test func `B.4: a proxy that opens no tunnel, or is not there, is a server that cannot be reached`() async throws {
+    let refusing = try Way(secure: true, LoopbackProxy(refusal: "502 Bad Gateway"))
+    #expect(try await refusing.load().error?.code == .cannotConnectToHost)
+    let closed = ClosedPort()
+    let port = try #require(URL(string: closed.url)?.port)
+    for (isSecure, isSOCKS) in [(false, false), (true, false), (false, true)] {
+      let name = isSOCKS ? "SOCKSPort" : isSecure ? "HTTPSPort" : "HTTPPort"
+      let way = try Way(secure: isSecure, LoopbackProxy(), [name: port], socks: isSOCKS)
+      #expect(try await way.load().error?.code == .cannotConnectToHost)
+    }
+  }
+
+  // MARK: - The environment
+
+  @Test func `B.4, AU-13: without a dictionary the environment names proxies, but never for this machine`() async throws
+  {
+    let proxy = LoopbackProxy(credential: "lesson:secret")
+    let server = LessonServer()
+    try server.start()
+    await #expect(processExitsWith: .success) { [port = proxy.port as Int, url = server.url("/ok") as String] in
+      setenv("http_proxy", "http://lesson:secret@127.0.0.1:\(port)", 1)
+      setenv("HTTPS_PROXY", "http://127.0.0.1:1", 1)
+      setenv("no_proxy", ".direct.example", 1)
+      let session = URLSession(configuration: .ephemeral)
+      let direct = try #require(URL(string: url))
+      let serverPort = try #require(direct.port)
+      let away = try #require(URL(string: "http://lesson.invalid:\(serverPort)/ok"))
+      for url in [direct, away] {
+        let outcome: Outcome<Data> = await session.outcome { session.dataTask(with: url, completionHandler: $0) }
+        #expect(outcome.status == 200)
+      }
+      session.finishTasksAndInvalidate()
+    }
+    #expect(proxy.asked.map(\.line).last == "GET http://lesson.invalid:\(server.port)/ok HTTP/1.1")
+    #expect(proxy.asked.count == 2, "refused once, then with what stands in the variable")
+    #expect(server.log.snapshot().requests.map { $0["X-Proxy"] } == [nil, "forward"])
+    proxy.stop()
+    server.stop()
+  }
+
+  @Test func `AU-13: what libcurl's command line would read is not read`() async throws {
+    let directory = try TestDirectory()
+    try Data("machine 127.0.0.1 login lesson password secret\n".utf8).write(to: directory.url.appending(path: ".netrc"))
+    try Data("user = lesson:secret\nproxy = 127.0.0.1:1\n".utf8).write(to: directory.url.appending(path: ".curlrc"))
+    let server = LessonServer()
+    try server.start()
+    await #expect(processExitsWith: .success) {
+      [home = directory.url.path as String, url = server.url("/basic") as String] in
+      setenv("HOME", home, 1)
+      setenv("CURL_HOME", home, 1)
+      let session = URLSession(configuration: .ephemeral)
+      let url = try #require(URL(string: url))
+      let outcome: Outcome<Data> = await session.outcome { session.dataTask(with: url, completionHandler: $0) }
+      #expect(outcome.status == 401)
+      session.finishTasksAndInvalidate()
+    }
+    #expect(server.log.snapshot().requests.map { $0["Authorization"] } == [nil])
+    server.stop()
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+
+/// A small proxy on 127.0.0.1: it hands http requests on, opens tunnels by CONNECT, and speaks SOCKS 5 without a
+/// password. It notes what it was asked; it lives until the process ends or `stop()`.
+public final class LoopbackProxy: @unchecked Sendable {
+  // Sendable: `state` is behind `lock`; the rest never changes.
+
+  /// One request as the proxy got it.
+  public struct Asked: Sendable {
+    /// The request line, or `SOCKS host:port`.
+    public let line: String
+    /// The header fields as they came, by names in lower case.
+    public let fields: [String: String]
+  }
+
+  private struct State {
+    var asked: [Asked] = []
+    var open: Set<Int32> = []
+    var isStopped = false
+  }
+
+  /// Its port.
+  public let port: Int
+  private let listener: Int32
+  /// What Proxy-Authorization has to say; nil for nothing.
+  private let wanted: String?
+  /// What CONNECT is answered with in place of a tunnel.
+  private let refusal: String?
+  private let lock = NSLock()
+  private var state = State()
+
+  /// Listens at once. With `credential`, `user:password`, it wants that by Basic in the realm `proxy`; with `refusal`, a
+  /// status such as `502 Bad Gateway`, it opens no tunnels.
+  public init(credential: String? = nil, refusal: String? = nil) {
+    wanted = credential.map { "Basic " + Data($0.utf8).base64EncodedString() }
+    self.refusal = refusal
+    (listener, port) = Loopback.listen()
+    Thread { [self] in accept() }.start()
+  }
+
+  /// What was asked so far.
+  public var asked: [Asked] { lock.withLock { state.asked } }
+
+  /// Ends the listening and every connection.
+  public func stop() {
+    lock.withLock {
+      state.isStopped = true
+      shutdown(listener, Int32(SHUT_RDWR))
+      for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+  }
+
+  private func accept() {
+    while true {
+      let client = Glibc.accept(listener, nil, nil)
+      guard client >= 0 else { break }
+      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+      let isWelcome = lock.withLock { !state.isStopped && state.open.insert(client).inserted }
+      guard isWelcome else {
+        close(client)
+        break
+      }
+      Thread { [self] in
+        serve(Loopback(client))
+        lock.withLock { _ = state.open.remove(client) }
+        close(client)
+      }.start()
+    }
+    close(listener)
+  }
+
+  private func note(_ line: String, _ fields: [String: String] = [:]) {
+    lock.withLock { state.asked.append(Asked(line: line, fields: fields)) }
+  }
+}
+
+// MARK: - One connection, on a thread of its own
+
+extension LoopbackProxy {
+  private func serve(_ client: Loopback) {
+    guard let first = client.peek() else { return }
+    if first == 5 { return serveSOCKS(client) }
+    while let head = client.head() {
+      let lines = head.components(separatedBy: "\r\n").filter { !$0.isEmpty }
+      guard let line = lines.first else { return }
+      var fields: [String: String] = [:]
+      for field in lines.dropFirst() {
+        guard let colon = field.firstIndex(of: ":") else { continue }
+        fields[field[..<colon].lowercased()] = field[field.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      }
+      note(line, fields)
+      let words = line.components(separatedBy: " ")
+      guard words.count == 3 else { return }
+      if let wanted, fields["proxy-authorization"] != wanted {
+        // The body of such a request would be taken for the next one.
+        client.send(
+          "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"proxy\"\r\n"
+            + "Content-Length: 4\r\n\r\nwho?")
+        if let length = fields["content-length"], length != "0" { return }
+        continue
+      }
+      return words[0] == "CONNECT" ? tunnel(client, to: words[1]) : handOn(client, words, lines, fields)
+    }
+  }
+
+  private func tunnel(_ client: Loopback, to authority: String) {
+    if let refusal { return client.send("HTTP/1.1 \(refusal)\r\nContent-Length: 0\r\n\r\n") }
+    guard let port = authority.split(separator: ":").last.flatMap({ UInt16($0) }), let server = Loopback(to: port)
+    else {
+      return client.send("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
+    }
+    client.send("HTTP/1.1 200 Connection established\r\nX-Proxy: tunnel\r\n\r\n")
+    client.relay(with: server)
+  }
+
+  /// One request for each connection, so that nothing of the answer needs to be understood.
+  private func handOn(_ client: Loopback, _ words: [String], _ lines: [String], _ fields: [String: String]) {
+    guard let url = URL(string: words[1]), let server = Loopback(to: UInt16(url.port ?? 80)) else {
+      return client.send("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
+    }
+    let target = words[1].components(separatedBy: "/").dropFirst(3).joined(separator: "/")
+    let kept = lines.dropFirst().filter { !$0.lowercased().hasPrefix("proxy-") }
+    let head = ["\(words[0]) /\(target) HTTP/1.1"] + kept + ["Connection: close", "X-Proxy: forward", "", ""]
+    server.send(head.joined(separator: "\r\n"))
+    client.relay(with: server)
+  }
+
+  /// RFC 1928 sections 3 to 6: no password, CONNECT alone.
+  private func serveSOCKS(_ client: Loopback) {
+    guard let hello = client.bytes(2), client.bytes(Int(hello[1])) != nil else { return }
+    client.send([5, 0])
+    guard let wish = client.bytes(4), wish[1] == 1 else { return }
+    let host: String
+    switch wish[3] {
+    case 3:
+      guard let count = client.bytes(1), let name = client.bytes(Int(count[0])) else { return }
+      host = String(decoding: name, as: UTF8.self)
+    case 1:
+      guard let address = client.bytes(4) else { return }
+      host = address.map(String.init).joined(separator: ".")
+    default: return
+    }
+    guard let digits = client.bytes(2) else { return }
+    let port = UInt16(digits[0]) << 8 | UInt16(digits[1])
+    note("SOCKS \(host):\(port)")
+    guard let server = Loopback(to: port) else { return client.send([5, 5, 0, 1, 0, 0, 0, 0, 0, 0]) }
+    client.send([5, 0, 0, 1, 127, 0, 0, 1, 0, 0])
+    client.relay(with: server)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Transport
+
+@testable import URLLoading
+
+/// Which requests go through which proxy (api-facts B.4).
+@Suite struct ProxyRulesTests {
+  private static func port(_ rules: ProxyRules, _ url: String) throws -> Int? {
+    rules.server(for: try #require(URL(string: url)))?.proxy.port
+  }
+
+  @Test func `each scheme has its proxy, and SOCKS takes the rest`() throws {
+    let rules = ProxyRules(
+      ProxySettings([
+        "HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": 1, "SOCKSEnable": true, "SOCKSProxy": "p", "SOCKSPort": "3",
+        "HTTPSEnable": 0, "HTTPSProxy": "p", "HTTPSPort": 2,
+      ]))
+    #expect(try Self.port(rules, "http://a.example/") == 1)
+    #expect(try Self.port(rules, "https://a.example/") == 3)
+    #expect(try Self.port(ProxyRules(ProxySettings([:])), "http://a.example/") == nil)
+  }
+
+  @Test(arguments: [
+    ("a.example", "a.example", true), ("a.example", "b.a.example", false), ("*.example", "a.example", true),
+    ("*.example", "example", false), ("*", "anything", true), ("10.*", "10.1.2.3", true),
+    ("A.Example", "a.example", true),
+    ("169.254/16", "169.254.3.4", true), ("169.254/16", "169.255.3.4", false), ("10.0.0.0/8", "10.9.9.9", true),
+    ("10.0.0.0/33", "10.0.0.1", false), ("0/0", "1.2.3.4", true), ("169.254/16", "169.254.example", false),
+    ("a*b*c", "axxbyyc", true), ("a*b*c", "axxbyy", false), ("", "a", false),
+  ]) func `an exception names hosts`(pattern: String, host: String, isMeant: Bool) {
+    #expect(ProxyException(pattern, .whole).matches(host) == isMeant)
+  }
+
+  @Test func `a pattern of many stars costs little`() {
+    let pattern = String(repeating: "a*", count: 2000) + "b"
+    let begin = ContinuousClock.now
+    #expect(!ProxyException(pattern, .whole).matches(String(repeating: "a", count: 4000)))
+    #expect(ContinuousClock.now - begin < .seconds(5))
+  }
+
+  @Test func `simple names can be excepted`() throws {
+    let rules = ProxyRules(
+      ProxySettings(["HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": 1, "ExcludeSimpleHostnames": 1]))
+    #expect(try Self.port(rules, "http://printer/") == nil)
+    #expect(try Self.port(rules, "http://printer.example/") == 1)
+  }
+
+  @Test func `the environment names proxies, and what goes without`() throws {
+    let rules = ProxyRules(environment: [
+      "http_proxy": "user:a%20b@p.example:1", "HTTPS_PROXY": "socks5://p.example", "NO_PROXY": ".b.example, c.example",
+    ])
+    #expect(try Self.port(rules, "http://a.example/") == 1)
+    #expect(rules.http?.user == "user" && rules.http?.password == "a b")
+    #expect(rules.https?.proxy.kind == .socks5 && rules.https?.proxy.port == 1080)
+    for host in [
+      "b.example", "x.b.example", "c.example", "x.c.example", "localhost", "127.0.0.2", "[::1]", "a.localhost",
+    ] {
+      #expect(try Self.port(rules, "http://\(host)/") == nil, "\(host)")
+    }
+    #expect(try Self.port(rules, "http://xc.example/") == 1)
+  }
+
+  @Test func `the field of a stranger's request is no setting, and what is not spoken here is none`() throws {
+    #expect(ProxyRules(environment: ["HTTP_PROXY": "p:1"]).http == nil)
+    #expect(ProxyRules(environment: ["http_proxy": "ftp://p:1"]).http == nil)
+    #expect(ProxyRules(environment: ["http_proxy": ""]).http == nil)
+    #expect(ProxyRules(environment: ["all_proxy": "p:9"]).https?.proxy.port == 9)
+    #expect(try Self.port(ProxyRules(environment: ["http_proxy": "p:1", "no_proxy": "*"]), "http://a.example/") == nil)
+  }
+}
