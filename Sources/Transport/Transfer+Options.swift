@@ -59,7 +59,7 @@ extension Transfer {
 
   private func configureSecurity(_ handle: EasyHandle) {
     handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-    handle.set(CURLOPT_SSLVERSION, pool.versions.curlValue)
+    handle.set(CURLOPT_SSLVERSION, request.versions.curlValue)
     // With HTTP/2, requests that come while the first connection is being made share it.
     handle.set(CURLOPT_PIPEWAIT, 1)
     handle.set(CURLOPT_SSL_CTX_DATA, pointer: Unmanaged.passUnretained(handle).toOpaque())

@@ -11,10 +11,9 @@ public final class Transport: Sendable {
   /// A transport with at most `connectionsPerHost` connections to one host at a time (CURLMOPT_MAX_HOST_CONNECTIONS);
   /// further transfers wait for their turn. Servers are trusted whose certificates lead to one of `authorities`, in PEM
   /// (CURLOPT_CAINFO_BLOB); nil stands for the file that the environment variable SSL_CERT_FILE names, or else for
-  /// the system's. Over https only `versions` are spoken (CURLOPT_SSLVERSION).
-  public init(connectionsPerHost: Int = 6, authorities: [UInt8]? = nil, versions: TLSVersions = TLSVersions()) {
-    pool = ConnectionPool(
-      connectionsPerHost: connectionsPerHost, authorities: authorities, versions: versions, thread: .shared)
+  /// the system's.
+  public init(connectionsPerHost: Int = 6, authorities: [UInt8]? = nil) {
+    pool = ConnectionPool(connectionsPerHost: connectionsPerHost, authorities: authorities, thread: .shared)
   }
 
   deinit {

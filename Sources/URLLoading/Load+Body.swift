@@ -18,7 +18,7 @@ extension Load {
 
   /// The same, whatever its scheme.
   func sendOverHTTP(_ request: URLRequest) {
-    perform(supply.wanted(given(by: request)), request)
+    if !sendsPartOfUpload(request) { perform(supply.wanted(given(by: request)), request) }
   }
 
   /// Sends the request again when its transfer failed because the body had begun on a connection that was dead, and
@@ -35,7 +35,7 @@ extension Load {
   /// A redirect leads to `request`: what was given in place of a request's own body does not go along where the method
   /// has no body.
   func redirected(to request: URLRequest) {
-    if ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { givenBody = nil }
+    if upload?.machine.step != .offset, ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { givenBody = nil }
   }
 
   private func answered(body: NewBody) {
@@ -92,6 +92,7 @@ extension Load {
   func start(_ request: TransferRequest) {
     var request = request
     route(&request)
+    request.versions = context.configuration.tlsVersions
     guard let transport = transport(for: &request) else { return }
     request.totalTimeout = deadline.map { max(.zero, $0 - .now) }
     noteExchange(currentRequest)

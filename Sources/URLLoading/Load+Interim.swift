@@ -8,7 +8,16 @@ extension Load {
     guard phase == .running, self.transfer === transfer, let url = currentRequest.url,
       let response = LoadedResponse(head, url: url)
     else { return }
+    noteUploadResource(head)
     client?.load(self, didReceiveInterim: response)
+  }
+
+  package func transfer(_ transfer: Transfer, didSend total: Int64) {
+    guard phase == .running, self.transfer === transfer else { return }
+    guard !link.isOpen else { return linked(sent: total) }
+    let base = upload?.base ?? 0
+    noteSent(base + total, expected: transfer.bodyLength < 0 ? -1 : base + transfer.bodyLength)
+    noteExchange { $0.bodySent = Date() }
   }
 
   /// Bytes of the request's body that were sent so far.

@@ -111,6 +111,21 @@ extension Load {
     ) { [weak self] in self?.told($0) }
   }
 
+  /// What the sink of a file tells.
+  func told(_ report: FileSink.Report) {
+    guard phase != .ended, case .file(let sink) = output else { return }
+    switch report {
+    case .wrote(let total):
+      client?.load(self, didWrite: total, expected: expectedFileLength)
+      if sink.hasRoom { release(.disk) }
+    case .notCreated(let error): end(LoadError.disk(.cannotCreateFile, error, url: currentRequest.url))
+    case .notWritten(let error): end(LoadError.disk(.cannotWriteToFile, error, url: currentRequest.url))
+    case .finished(let url):
+      finishedFile = url
+      end(nil)
+    }
+  }
+
   /// How many bytes the file will have; -1 when nobody knows.
   var expectedFileLength: Int64 { resumption.total ?? response?.expectedContentLength ?? -1 }
 

@@ -9,6 +9,7 @@ extension Load {
     let total = context.configuration.totalTimeout
     if total > 0, total < 1e9 { deadline = .now + .seconds(total) }
     if resumption.record != nil { return openPartial() }
+    if let (record, directory) = resumedUpload { return openUpload(record, in: directory) }
     if case .bytes = use { return connect() }
     let request = CanonicalURL.request(originalRequest)
     setCurrent(request)
@@ -25,7 +26,8 @@ extension Load {
       transferRequest.subject = subject
       phase = .running
       hasTransferEnded = false
-      if bytesSent > 0 { noteSent(0, expected: -1) }
+      addUploadFields(to: &transferRequest)
+      if bytesSent > 0, upload?.machine.step != .offset { noteSent(upload?.base ?? 0, expected: -1) }
       try upgrade(&transferRequest)
       addCookies(to: transferRequest, of: request) { self.consultCache($0, for: request) }
     } catch {
@@ -47,6 +49,7 @@ extension Load {
     flushBody(client)
     var end = LoadEnd(error: error, body: nil, file: finishedFile)
     end.partial = untouchedPartial(after: error)
+    end.partialUpload = partialUpload(after: error)
     (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
     if case .collect(let collector) = output { end.body = collector.take() }
     if case .file(let sink) = output, finishedFile == nil {
@@ -186,7 +189,7 @@ extension Load: TransferConsumer {
     case .final:
       if validated(by: head) { return .proceed }
       if let flow = challenged(by: head, response) ?? challengedByProxy(head, response)
-        ?? upgraded(by: head, response) ?? parted(by: head, response)
+        ?? upgraded(by: head, response) ?? uploadOffset(in: head, response) ?? parted(by: head, response)
       {
         return flow
       }
@@ -245,19 +248,13 @@ extension Load: TransferConsumer {
     return holds.isEmpty ? .proceed : .pause
   }
 
-  package func transfer(_ transfer: Transfer, didSend total: Int64) {
-    guard phase == .running, self.transfer === transfer else { return }
-    guard !link.isOpen else { return linked(sent: total) }
-    noteSent(total, expected: transfer.bodyLength)
-    noteExchange { $0.bodySent = Date() }
-  }
-
   package func transfer(_ transfer: Transfer, didEnd failure: TransferFailure?, metrics: TransferMetrics) {
     guard self.transfer === transfer, phase != .ended else { return }
     // A redirect that is being followed has said what it had to say, whatever becomes of its body.
     if let request = redirect?.draining { return goOn(with: request) }
     if let failure, sendsAgain(after: failure) || waitsForConnectivity(after: failure) { return }
     if let failure, asks(after: transfer, failure) { return }
+    if let failure, goesOnWithUpload(after: failure, error(for: failure, of: transfer)) { return }
     if let failure { return end(error(for: failure, of: transfer)) }
     hasTransferEnded = true
     watchTotalTime()
@@ -285,21 +282,6 @@ extension Load {
 
   func flushBody(_ client: any LoadClient) {
     if buffer.announce() { client.loadHasBody(self) }
-  }
-
-  /// What the sink of a file tells.
-  func told(_ report: FileSink.Report) {
-    guard phase != .ended, case .file(let sink) = output else { return }
-    switch report {
-    case .wrote(let total):
-      client?.load(self, didWrite: total, expected: expectedFileLength)
-      if sink.hasRoom { release(.disk) }
-    case .notCreated(let error): end(LoadError.disk(.cannotCreateFile, error, url: currentRequest.url))
-    case .notWritten(let error): end(LoadError.disk(.cannotWriteToFile, error, url: currentRequest.url))
-    case .finished(let url):
-      finishedFile = url
-      end(nil)
-    }
   }
 
   private func refuseBody(_ sentence: String) {

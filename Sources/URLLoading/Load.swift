@@ -63,6 +63,9 @@ package final class Load: @unchecked Sendable {
   var givenBody: LoadBody?
   var supply = BodySupply()
   var bodyStream: BodyStream?
+  var upload: UploadState?
+  /// The upload to go on with, and where its file may be.
+  let resumedUpload: (record: UploadRecord, directory: URL)?
   /// The request that waits for its body.
   var unsent: URLRequest?
   var output = Output.none
@@ -99,8 +102,9 @@ package final class Load: @unchecked Sendable {
   /// spoke on the timeline before its load was made. A `.file` sink can go on with an earlier download, that of `record`.
   package init(
     _ request: URLRequest, in context: LoadContext, sink: BodySink?, body: LoadBody? = nil,
-    resuming record: ResumeRecord? = nil, subject: UInt64 = Timeline.nextSubject(),
-    usesCredentialStorage: Bool = true, use: LoadUse = .exchange, client: any LoadClient
+    resuming record: ResumeRecord? = nil, resumingUpload: (UploadRecord, URL)? = nil,
+    subject: UInt64 = Timeline.nextSubject(), usesCredentialStorage: Bool = true, use: LoadUse = .exchange,
+    client: any LoadClient
   ) {
     self.subject = subject
     self.use = use
@@ -111,6 +115,9 @@ package final class Load: @unchecked Sendable {
     presetSink = sink
     givenBody = body
     resumption = ResumeState(record: record)
+    resumedUpload = resumingUpload.map { ($0.0, $0.1) }
+    // Only what is given as an upload is one; a request with a body of its own is sent as it is.
+    if let body { upload = UploadState(machine: UploadMachine(length: body.count)) }
     self.usesCredentialStorage = usesCredentialStorage
     self.client = client
   }

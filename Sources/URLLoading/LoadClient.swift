@@ -26,6 +26,10 @@ package protocol LoadClient: AnyObject, Sendable {
   /// waits until `Load.provide(_:)` is called, from any thread. The default provides what was kept.
   func load(_ load: Load, needsBodyFor request: URLRequest)
 
+  /// The same for the rest of a body, behind `offset` bytes. The default asks for the whole where that is the rest, and
+  /// has none otherwise.
+  func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64)
+
   /// Whether a stream is to be kept as it is sent, so that it can be sent again. Asked for each stream. The default is
   /// true.
   var keepsBodyStreams: Bool { get }
@@ -90,6 +94,9 @@ extension LoadClient {
   package func load(_ load: Load, needsBodyFor request: URLRequest) {
     load.provide(.copy)
   }
+  package func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64) {
+    if offset == 0 { self.load(load, needsBodyFor: request) } else { load.provide(.none) }
+  }
   package var keepsBodyStreams: Bool { true }
   package var decidesTrust: Bool { false }
   package var remembersTrust: Bool { false }
@@ -139,6 +146,8 @@ package struct LoadEnd: Sendable {
   package var file: URL?
   /// What a download left that ended early and can be resumed; nil otherwise.
   package var partial: PartialDownload?
+  /// What an upload left that ended early and can be resumed; nil otherwise.
+  package var partialUpload: PartialUpload?
   /// The requests that were sent, in order.
   package var exchanges: [LoadExchange] = []
   /// How many redirects there were.

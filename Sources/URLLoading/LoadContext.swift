@@ -104,8 +104,7 @@ package final class LoadContext: Sendable {
 
   private static func makeTransport(_ configuration: LoadConfiguration) -> Transport {
     Transport(
-      connectionsPerHost: configuration.connectionsPerHost, authorities: configuration.authorities.map(Array.init),
-      versions: configuration.tlsVersions)
+      connectionsPerHost: configuration.connectionsPerHost, authorities: configuration.authorities.map(Array.init))
   }
 
   private struct Shown: Hashable {

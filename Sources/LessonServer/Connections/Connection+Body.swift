@@ -26,7 +26,14 @@ extension Connection {
     while left > 0 {
       if input.count == 0 { try receiveMore(left > 4096 ? Self.pieceSize : 2048) }
       let taken = Int(min(left, Int64(input.count)))
-      body.update(UnsafeRawBufferPointer(rebasing: input.bytes[..<taken]))
+      let piece = UnsafeRawBufferPointer(rebasing: input.bytes[..<taken])
+      if let receiver, let left = receiver.left, Int64(taken) >= left {
+        receiver.take(UnsafeRawBufferPointer(rebasing: piece.prefix(Int(left))))
+        throw .wanted(.rst)
+      }
+      receiver?.take(piece)
+      receiver?.left? -= Int64(taken)
+      body.update(piece)
       input.consume(taken)
       left -= Int64(taken)
     }

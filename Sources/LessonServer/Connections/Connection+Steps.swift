@@ -16,6 +16,11 @@ extension Connection {
       cut = (count, ending)
     case .delay(let duration): try sleep(duration)
     case .readBody: try readBody(head)
+    case .receive(let take, let limit):
+      receiver = (take, limit)
+      defer { receiver = nil }
+      try readBody(head, sendingContinue: true)
+    case .computed(let make): try send(make(), for: head.method)
     case .stall:
       _ = wire.waitForPeerToClose()
       throw .gone

@@ -42,6 +42,8 @@ final class Connection {
   var status: Int?
   var body = BodyChecksum()
   var bodyState = BodyState.read
+  /// Who gets the request's body, and how much of it before the reading ends.
+  var receiver: (take: (UnsafeRawBufferPointer) -> Void, left: Int64?)?
 
   /// How much of the request's body is still to come.
   enum BodyState {

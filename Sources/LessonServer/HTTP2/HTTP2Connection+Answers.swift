@@ -36,7 +36,8 @@ extension HTTP2Connection {
       case .pace, .readBody: break
       case .stall: return
       case .end: return reset(stream, NGHTTP2_CANCEL)
-      case .bytes, .seeded, .repeated, .cut, .gate, .echo, .acceptSocket, .echoMessages:
+      case .computed(let make): return submit(make(), on: stream)
+      case .bytes, .seeded, .repeated, .cut, .gate, .receive, .echo, .acceptSocket, .echoMessages:
         return reset(stream, NGHTTP2_INTERNAL_ERROR)
       }
     }

@@ -42,6 +42,11 @@ public enum Step: Sendable {
   case delay(Duration)
   /// Reads the rest of the request's body and drops it, noting its size and checksum in the log; sends no 100.
   case readBody
+  /// Reads the request's body and hands it to this function as it comes, on the connection's thread; with `atMost` only so
+  /// many bytes, and then resets the connection.
+  case receive(@Sendable (UnsafeRawBufferPointer) -> Void, atMost: Int64?)
+  /// Sends the response that this function makes once it is its turn.
+  case computed(@Sendable () -> Response)
   /// Does nothing until the client closes or the server stops, then ends the connection.
   case stall
   /// Waits until the test opens the gate of this name, the client closes, or the server stops.

@@ -16,6 +16,7 @@ enum DelegateMethod: String {
   case didReceiveChallenge = "urlSession(_:task:didReceive:completionHandler:)"
   case willPerformRedirection = "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)"
   case needNewBodyStream = "urlSession(_:task:needNewBodyStream:)"
+  case needNewBodyStreamFrom = "urlSession(_:task:needNewBodyStreamFrom:completionHandler:)"
   case didSendBodyData = "urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)"
   case didReceiveInformational = "urlSession(_:task:didReceiveInformationalResponse:)"
   case isWaitingForConnectivity = "urlSession(_:taskIsWaitingForConnectivity:)"

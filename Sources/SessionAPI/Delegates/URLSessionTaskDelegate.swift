@@ -59,6 +59,19 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
 
+  /// An upload goes on where it was interrupted, and its body was a stream: the rest of it is wanted. The task waits until
+  /// the handler is called: from any thread, now or later.
+  ///
+  /// - Parameters:
+  ///   - session: The task's session.
+  ///   - task: The task.
+  ///   - offset: How many bytes of the body the server has already.
+  ///   - completionHandler: Takes a stream that is not open, from behind those bytes. nil ends the task with -1021. Only the
+  ///     first call counts. Not calling it leaves the task waiting.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+    completionHandler: @escaping @Sendable (InputStream?) -> Void)
+
   /// Part of the request's body was sent.
   ///
   /// - Parameters:
@@ -154,6 +167,21 @@ extension URLSessionTaskDelegate {
     DelegateMethod.needNewBodyStream.isMissing(in: self)
     guard let next = task.roles(after: self)?.task else { return completionHandler(nil) }
     task.deliverBodyNeed(to: next, answer: completionHandler)
+  }
+
+  /// Asks the session's delegate; without one, asks for the whole where that is the rest, and has no stream otherwise.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
+    completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    DelegateMethod.needNewBodyStreamFrom.isMissing(in: self)
+    if let next = task.roles(after: self)?.task {
+      task.deliverBodyNeed(from: offset, to: next, answer: completionHandler)
+    } else if offset == 0, let delegate = task.taskDelegate {
+      task.deliverBodyNeed(to: delegate, answer: completionHandler)
+    } else {
+      completionHandler(nil)
+    }
   }
 
   /// Does nothing, or tells the session's delegate.

@@ -54,6 +54,17 @@ extension URLSessionTask {
     }
   }
 
+  func deliverBodyNeed(
+    from offset: Int64, to delegate: any URLSessionTaskDelegate, answer: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    let once = AnswerOnce()
+    DelegateMethod.needNewBodyStreamFrom.run(on: delegate) {
+      announce(.needNewBodyStreamFrom)
+    } call: {
+      delegate.urlSession(session, task: self, needNewBodyStreamFrom: offset) { if once.claim() { answer($0) } }
+    }
+  }
+
   func deliver(sent piece: Tally.Piece, to delegate: any URLSessionTaskDelegate) {
     DelegateMethod.didSendBodyData.run(on: delegate) {
       announce(.didSendBodyData, .progress(piece))

@@ -93,7 +93,10 @@ extension URLSessionTask {
     }
     guard isCancelled, error?.code != .cancelled else { return (receiver, response, error) }
     let cancellation = LoadError.error(.cancelled, url: currentRequest?.url, description: "cancelled")
-      .carrying(resumeData: error?.downloadTaskResumeData)
+      .carrying([
+        NSURLSessionDownloadTaskResumeData: error?.downloadTaskResumeData,
+        NSURLSessionUploadTaskResumeData: error?.uploadTaskResumeData,
+      ])
     shared.withLock { $0.error = cancellation }
     return (receiver, response, cancellation)
   }

@@ -11,6 +11,8 @@ struct TaskOrder {
   var delegate: (any URLSessionTaskDelegate)?
   /// The download to go on with.
   var resuming: ResumeRecord?
+  /// The upload to go on with.
+  var uploading: UploadRecord?
   /// What the load sends, where that is not the request itself.
   var loadRequest: URLRequest?
   /// Whether the request is one that a user knows of.

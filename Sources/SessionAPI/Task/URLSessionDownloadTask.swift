@@ -17,19 +17,13 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
   ///   temporary folder; nil when the download cannot be resumed. The header fields of the request are in it: keep it as
   ///   private as those. The completion's error has the same data under `NSURLSessionDownloadTaskResumeData`.
   open func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
-    let isInTime = shared.withLock { state in
-      guard state.life.isWanted, !state.life.hasEnded, state.load != nil else { return false }
-      state.resumeHandler = completionHandler
-      return true
-    }
-    if !isInTime { DispatchQueue.global().async { completionHandler(nil) } }
-    live { $0.cancelled() }
+    stop(producingResumeData: completionHandler)
   }
 
   /// `cancel(byProducingResumeData:)` to await.
   open func cancelByProducingResumeData() async -> Data? {
     await withCheckedContinuation { continuation in
-      cancel { continuation.resume(returning: $0) }
+      cancel(byProducingResumeData: { continuation.resume(returning: $0) })
     }
   }
 }

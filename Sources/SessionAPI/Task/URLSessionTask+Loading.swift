@@ -23,6 +23,14 @@ extension URLSessionTask: LoadClient {
     }
   }
 
+  package func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64) {
+    guard taskDelegate != nil else { return load.provide(.none) }
+    mailbox.post { [self] in
+      guard isWanted, let delegate = taskDelegate else { return load.provide(.none) }
+      deliverBodyNeed(from: offset, to: delegate) { load.provide($0.map { .stream($0) } ?? .none) }
+    }
+  }
+
   package var keepsBodyStreams: Bool { false }
 
   package func load(_ load: Load, didReceive response: URLResponse) {

@@ -6,14 +6,22 @@ package import URLLoading
 /// The key in an error's `userInfo` under which the resume data of a download stands, as `Data`.
 public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
 
+/// The key in an error's `userInfo` under which the resume data of an upload stands, as `Data`.
+public let NSURLSessionUploadTaskResumeData = "NSURLSessionUploadTaskResumeData"
+
 extension URLError {
   /// What `URLSession.downloadTask(withResumeData:)` needs to go on with the download that failed so; nil when it cannot
   /// be resumed, or this is no download's error.
   public var downloadTaskResumeData: Data? { userInfo[NSURLSessionDownloadTaskResumeData] as? Data }
 
-  func carrying(resumeData data: Data?) -> URLError {
-    guard let data else { return self }
-    return URLError(code, userInfo: userInfo.merging([NSURLSessionDownloadTaskResumeData: data]) { $1 })
+  /// What `URLSession.uploadTask(withResumeData:)` needs to go on with the upload that failed so; nil when it cannot be
+  /// resumed, or this is no upload's error.
+  public var uploadTaskResumeData: Data? { userInfo[NSURLSessionUploadTaskResumeData] as? Data }
+
+  /// The same error with resume data under these keys, where there is some.
+  func carrying(_ data: [String: Data?]) -> URLError {
+    let found = data.compactMapValues { $0 }
+    return found.isEmpty ? self : URLError(code, userInfo: userInfo.merging(found) { $1 })
   }
 }
 
@@ -34,10 +42,21 @@ extension URLSessionTask {
     task.deliver(resumedAt: offset, of: expected, to: delegate)
   }
 
+  func stop(producingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
+    let isInTime = shared.withLock { state in
+      guard state.life.isWanted, !state.life.hasEnded, state.load != nil else { return false }
+      state.resumeHandler = completionHandler
+      return true
+    }
+    if !isInTime { DispatchQueue.global().async { completionHandler(nil) } }
+    live { $0.cancelled() }
+  }
+
   func cancel(_ load: Load) {
     let (wantsResumeData, receiver) = shared.withLock { ($0.resumeHandler != nil, $0.receiver) }
     if case .link(let user) = receiver { return user.cancelled(self, load) }
-    if wantsResumeData { load.cancelToResume() } else { load.cancel() }
+    guard wantsResumeData else { return load.cancel() }
+    if self is URLSessionUploadTask { load.cancelUploadToResume() } else { load.cancelToResume() }
   }
 
   /// Brings the end to the delegate queue; resume data, which takes a visit to the disk, is made on the way.
@@ -46,13 +65,18 @@ extension URLSessionTask {
       defer { state.resumeHandler = nil }
       return state.resumeHandler
     }
-    guard handler != nil || end.partial != nil else { return mailbox.post { [self] in deliverEnd(end, of: load) } }
+    guard handler != nil || end.partial != nil || end.partialUpload != nil else {
+      return mailbox.post { [self] in deliverEnd(end, of: load) }
+    }
     DispatchQueue.global().async { [self] in
       var end = end
-      let data = end.partial?.resumeData()
-      end.partial = nil
-      end.error = end.error?.carrying(resumeData: data)
-      handler?(data)
+      let download = end.partial?.resumeData()
+      let upload = end.partialUpload?.resumeData(in: session.directory)
+      (end.partial, end.partialUpload) = (nil, nil)
+      end.error = end.error?.carrying([
+        NSURLSessionDownloadTaskResumeData: download, NSURLSessionUploadTaskResumeData: upload,
+      ])
+      handler?(download ?? upload)
       mailbox.post { [self, end] in deliverEnd(end, of: load) }
     }
   }

@@ -36,6 +36,8 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
   /// nil where resume data told of none.
   private let firstRequest: URLRequest?
   let body: LoadBody?
+  /// The length of the body of an upload that goes on.
+  private let resumedLength: Int64?
   /// When the task was made.
   let creation = Date()
   /// Whether somebody has asked for `progress`.
@@ -46,13 +48,14 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
     self.session = session
     firstRequest = order.showsRequest ? order.request : nil
     body = order.body
+    resumedLength = order.uploading.map { $0.count ?? NSURLSessionTransferSizeUnknown }
     mailbox = session.makeMailbox()
     shared = Locked(TaskState(receiver: order.receiver))
     super.init()
     let sink = order.receiver.sink(in: session.directory)
     let load = Load(
       order.loadRequest ?? order.request, in: context, sink: sink, body: order.body, resuming: order.resuming,
-      use: order.use, client: self)
+      resumingUpload: order.uploading.map { ($0, session.directory) }, use: order.use, client: self)
     shared.withLock { state in
       state.load = load
       state.refusal = order.refusal
@@ -64,6 +67,7 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
   init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState) {
     taskIdentifier = identifier
     (session, firstRequest, body, mailbox) = (last.session, last.firstRequest, last.body, last.mailbox)
+    resumedLength = last.resumedLength
     shared = Locked(state)
     super.init()
   }
@@ -127,7 +131,9 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
 
   /// The length in bytes of the request's body: 0 without one, `NSURLSessionTransferSizeUnknown` (-1) for a stream
   /// without a Content-Length.
-  open var countOfBytesExpectedToSend: Int64 { firstRequest.map { RequestBody.length(of: $0, body: body) } ?? 0 }
+  open var countOfBytesExpectedToSend: Int64 {
+    resumedLength ?? firstRequest.map { RequestBody.length(of: $0, body: body) } ?? 0
+  }
 
   // MARK: For the user
 

@@ -12,8 +12,6 @@ final class ConnectionPool: @unchecked Sendable {
   let thread: IOThread
   /// Whom to trust, in PEM; nil for the system's choice.
   let authorities: [UInt8]?
-  /// What may be spoken over https.
-  let versions: TLSVersions
   private var multi: UnsafeMutableRawPointer?
   private var share: UnsafeMutableRawPointer?
   private var active: [ObjectIdentifier: Transfer] = [:]
@@ -32,10 +30,9 @@ final class ConnectionPool: @unchecked Sendable {
   private static let numbers = Atomic<UInt32>(0)
   private static let idleHandleLimit = 64
 
-  init(connectionsPerHost: Int, authorities: [UInt8]?, versions: TLSVersions, thread: IOThread) {
+  init(connectionsPerHost: Int, authorities: [UInt8]?, thread: IOThread) {
     self.authorities = authorities
     self.connectionsPerHost = max(1, connectionsPerHost)
-    self.versions = versions
     idleLimit = max(64, connectionsPerHost)
     number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     self.thread = thread

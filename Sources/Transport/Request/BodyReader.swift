@@ -23,10 +23,10 @@ final class BodyReader {
     case .none: return nil
     case .bytes(let data): length = Int64(data.count)
     case .source(_, let length): self.length = length
-    case .file(let path):
+    case .file(let path, let start):
       let (descriptor, size) = Self.open(path)
       self.descriptor = descriptor
-      length = size
+      length = max(0, size - start)
       if descriptor < 0 {
         failure = TransferFailure(
           .bodyUnreadable,
@@ -57,7 +57,7 @@ final class BodyReader {
     switch body {
     case .none: return 0
     case .bytes(let data): count = copy(data, into: buffer)
-    case .file(let path): count = readFile(path, into: buffer)
+    case .file(let path, let start): count = readFile(path, from: start, into: buffer)
     case .source(let source, _):
       switch source.read(into: buffer) {
       case .bytes(let some): count = some
@@ -94,10 +94,10 @@ final class BodyReader {
     return count
   }
 
-  private func readFile(_ path: String, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  private func readFile(_ path: String, from start: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let wanted = min(Int64(buffer.count), (length ?? 0) - offset)
     guard wanted > 0 else { return 0 }
-    let count = pread(descriptor, buffer.baseAddress, Int(wanted), off_t(offset))
+    let count = pread(descriptor, buffer.baseAddress, Int(wanted), off_t(start + offset))
     guard count > 0 else {
       let reason = count == 0 ? "it became shorter" : String(cString: strerror(errno))
       failure = TransferFailure(

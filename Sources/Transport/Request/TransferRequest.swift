@@ -25,6 +25,9 @@ public struct TransferRequest: Sendable {
   /// What to do when the server asks for a certificate, over https.
   public var identityPolicy = IdentityPolicy.none
 
+  /// What may be spoken over https (CURLOPT_SSLVERSION); the same for all requests of a transport to one origin.
+  public var versions = TLSVersions()
+
   /// What the connection is for.
   public var use = ConnectionUse.exchange
 
@@ -47,8 +50,8 @@ public enum TransferBody: Sendable {
   case none
   /// Bytes in memory; an empty body announces its length 0.
   case bytes(Data)
-  /// The file at this path, whose length is taken when the transfer starts.
-  case file(path: String)
+  /// The file at this path, whose length is taken when the transfer starts, behind so many bytes.
+  case file(path: String, from: Int64 = 0)
   /// Bytes that somebody makes as they are needed. Without a length they are sent chunked (RFC 9112 section 7.1).
   case source(any BodySource, length: Int64?)
 }

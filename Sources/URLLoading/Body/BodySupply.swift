@@ -9,6 +9,9 @@ package enum LoadBody: Sendable {
   case file(URL)
   /// A stream that the client is asked for, also the first time.
   case requested
+
+  /// Its length where that is known without a look at the disk.
+  var count: Int64? { if case .data(let data) = self { Int64(data.count) } else { nil } }
 }
 
 /// The answer to `LoadClient.load(_:needsBodyFor:)`.

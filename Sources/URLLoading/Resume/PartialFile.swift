@@ -41,24 +41,29 @@ final class PartialFile: @unchecked Sendable {
   /// of this user and nobody else's, under one name, with all the bytes that count. It may block.
   ///
   /// - Throws: A sentence that says why it is not.
-  init(of record: ResumeRecord, in directory: URL) throws(ResumeRefusal) {
-    guard Self.isName(record.fileName) else { throw ResumeRefusal("'\(record.fileName)' is no file of a download.") }
-    (count, number, isDisposable) = (record.received, record.fileNumber, false)
-    url = directory.appendingPathComponent(record.fileName)
+  convenience init(of record: ResumeRecord, in directory: URL) throws(ResumeRefusal) {
+    try self.init(named: record.fileName, number: record.fileNumber, count: record.received, in: directory)
+  }
+
+  /// The same for a file of this name and inode with so many bytes.
+  init(named name: String, number: UInt64, count: Int64, in directory: URL) throws(ResumeRefusal) {
+    guard Self.isName(name) else { throw ResumeRefusal("'\(name)' is no file of a download.") }
+    (self.count, self.number, isDisposable) = (count, number, false)
+    url = directory.appendingPathComponent(name)
     // O_NONBLOCK: a FIFO of that name must not hold up the thread.
     descriptor = open(url.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw ResumeRefusal("The file '\(record.fileName)' cannot be opened: \(String(cString: strerror(errno))).")
+      throw ResumeRefusal("The file '\(name)' cannot be opened: \(String(cString: strerror(errno))).")
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-      status.st_nlink == 1, status.st_mode & 0o077 == 0, UInt64(status.st_ino) == record.fileNumber
-    else { throw ResumeRefusal("The file '\(record.fileName)' is not the one that the download wrote.") }
-    guard Int64(status.st_size) >= record.received else {
-      throw ResumeRefusal("The file '\(record.fileName)' has lost bytes.")
+      status.st_nlink == 1, status.st_mode & 0o077 == 0, UInt64(status.st_ino) == number
+    else { throw ResumeRefusal("The file '\(name)' is not the one that the download wrote.") }
+    guard Int64(status.st_size) >= count else {
+      throw ResumeRefusal("The file '\(name)' has lost bytes.")
     }
     guard Self.claim(descriptor) else {
-      throw ResumeRefusal("The file '\(record.fileName)' is in use by another download.")
+      throw ResumeRefusal("The file '\(name)' is in use by another download.")
     }
   }
 

@@ -127,7 +127,7 @@ extension ResumeRecord {
   }
 
   /// ASCII without spaces and with the right scheme, before anything else looks at it.
-  private static func isHTTP(_ text: String) -> Bool {
+  static func isHTTP(_ text: String) -> Bool {
     let start = text.prefix(8).lowercased()
     return text.utf8.allSatisfy { $0 > 32 && $0 < 127 } && (start.hasPrefix("http://") || start == "https://")
   }

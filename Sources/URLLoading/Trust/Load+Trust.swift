@@ -34,7 +34,7 @@ extension Load {
   private func look(for request: TransferRequest) {
     var bare = TransferRequest(url: request.url, method: "HEAD")
     bare.peerPolicy = .show
-    bare.proxy = request.proxy
+    (bare.proxy, bare.versions) = (request.proxy, request.versions)
     bare.idleTimeout = request.idleTimeout
     bare.totalTimeout = deadline.map { max(.zero, $0 - .now) }
     bare.subject = subject

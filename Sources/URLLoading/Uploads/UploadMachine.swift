@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The decisions of one upload that can be resumed: past facts in, orders out. Pure.
+///
+/// The protocol is draft-ietf-httpbis-resumable-upload-05, interoperability version 6. The server names a resource for the
+/// upload in a 104 while the body is on its way (section 4.1.2); after an interruption HEAD there tells how much has
+/// come (section 4.2), and PATCH sends the rest (section 4.4).
+struct UploadMachine {
+  /// Which request is on its way.
+  enum Step: Equatable {
+    /// The whole body, as the user asked.
+    case whole
+    /// The question how much has come.
+    case offset
+    /// The rest of the body, behind so many bytes.
+    case rest(Int64)
+  }
+
+  /// What to do.
+  enum Order: Equatable {
+    /// Ask the resource how much has come.
+    case ask(URL)
+    /// Send the resource the rest.
+    case append(URL, from: Int64)
+    /// What came is the response of the upload.
+    case finish
+    /// Nothing helps: the upload ends with the error that led here.
+    case giveUp
+  }
+
+  /// How often in a row an upload is interrupted before it is given up, without that more has come in between.
+  static let patience = 3
+
+  private(set) var step = Step.whole
+  /// The upload's resource, once it is known.
+  private(set) var resource: URL?
+  /// The length of the body; nil for a stream whose length nobody knows.
+  private let length: Int64?
+  private var interruptions = 0
+  private var known: Int64 = 0
+
+  /// An upload of so many bytes; with a `resource` one that was begun before.
+  init(length: Int64?, resource: URL? = nil) {
+    (self.length, self.resource) = (length, resource)
+  }
+
+  /// A 104 came that names `location`, an absolute URL.
+  mutating func announced(_ location: URL) {
+    if step == .whole { resource = location }
+  }
+
+  /// An upload that was begun before goes on.
+  mutating func resumed() -> Order { ask() }
+
+  /// The connection was lost before a response came.
+  mutating func interrupted() -> Order {
+    guard resource != nil, interruptions < Self.patience else { return .giveUp }
+    interruptions += 1
+    return ask()
+  }
+
+  /// The response to the question how much has come; `offset` and `isComplete` as its fields say, nil where they do not.
+  mutating func answered(status: Int, offset: Int64?, isComplete: Bool?) -> Order {
+    guard (200...299).contains(status), let resource, let offset, offset >= 0, offset <= length ?? .max else {
+      return .giveUp
+    }
+    // The server has had it all, and what it said of that is lost.
+    if isComplete == true { return .finish }
+    if offset > known { interruptions = 0 }
+    known = offset
+    step = .rest(offset)
+    return .append(resource, from: offset)
+  }
+
+  /// The server has another count of what came than we (section 4.4, 409).
+  mutating func contradicted() -> Order { interrupted() }
+
+  private mutating func ask() -> Order {
+    guard let resource else { return .giveUp }
+    step = .offset
+    return .ask(resource)
+  }
+}
