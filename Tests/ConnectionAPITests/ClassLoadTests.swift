@@ -194,6 +194,32 @@ import Timeline
     #expect(refused?.code == .userCancelledAuthentication)
   }
 
+  @Test func `A.5, A.8 there is no way to cancel: a task that is cancelled gets the whole body`() async throws {
+    let server = try LessonServer.running([Route("/gated", script: [.gate("go"), .response(.text("whole"))])])
+    let request = try server.request("/gated")
+    let task = Task { try await NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue()) }
+    try await onOwnThread { _ = server.log.waitForRequests(1, within: .seconds(90)) }
+    task.cancel()
+    server.open(gate: "go")
+    #expect(try await task.value.1 == Data("whole".utf8))
+  }
+
+  @Test func `A.8 a stored credential answers a challenge`() async throws {
+    let server = try LessonServer.running([.basic("/basic", realm: "stored")])
+    let space = URLProtectionSpace(
+      host: "127.0.0.1", port: Int(server.port), protocol: NSURLProtectionSpaceHTTP, realm: "stored",
+      authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+    URLCredentialStorage.shared.set(
+      URLCredential(user: "lesson", password: "secret", persistence: .forSession), for: space)
+    let request = try server.request("/basic")
+    try await onOwnThread {
+      var response: URLResponse?
+      _ = try NSURLConnection.sendSynchronousRequest(request, returning: &response)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+    #expect(server.log.snapshot().requests.map { $0["Authorization"] != nil } == [false, true])
+  }
+
   @Test func `L3 Apple's pointer type can be spelled`() async throws {
     @Sendable func fetch(_ request: URLRequest, _ response: AutoreleasingUnsafeMutablePointer<URLResponse?>?) throws
       -> Data

@@ -89,6 +89,25 @@ import Testing
     }
   }
 
+  @Test func `A.2, A.3 a thread that ends takes its calls along: no time-out is told, and the delegate stays`()
+    async throws
+  {
+    let server = try LessonServer.running()
+    var request = try server.request("/never")
+    request.timeoutInterval = 0.3
+    let witness = Witness()
+    let connection = try await onOwnThread { [request] in
+      let delegate = RecordingDelegate()
+      witness.delegate = delegate
+      return NSURLConnection(request: request, delegate: delegate)
+    }
+    // Silence is what is tested: more than the time-out.
+    try await Task.sleep(for: .seconds(1))
+    #expect(witness.delegate?.calls == "")
+    connection?.cancel()
+    #expect(witness.delegate == nil)
+  }
+
   @Test func `A.3 an object loads once`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/ok")
