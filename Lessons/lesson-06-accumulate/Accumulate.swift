@@ -39,12 +39,13 @@ enum Accumulate {
         }
       },
       Claim("N1-18", needs: ["connection/released", "connection/kept"], leastBody: 8 << 20) { results, findings in
-        for (name, range) in [("released", 0...0.5), ("kept", 0.95...1.3)] {
+        for (name, isReleased) in [("released", true), ("kept", false)] {
           let run = try results.first("connection/\(name)")
-          let share = Double(run.growth(at: try run.instant(of: "a moment later"))) / Double(results.bodyBytes)
+          let given = run.result.memory.growth - run.growth(at: try run.instant(of: "a moment later"))
+          let isHalf = given >= results.bodyBytes / 2
           findings.note(
-            "\(name): \(Words.ratio(Int(share * 1000), 1000)) S a moment after the end",
-            "\(range.lowerBound) S to \(range.upperBound) S", range.contains(max(0, share)))
+            "\(name): \(Words.ratio(max(0, given), results.bodyBytes)) S of the peak given back a moment after the end",
+            isReleased ? "at least 0.5 S" : "less than 0.5 S", isHalf == isReleased)
         }
       },
     ])
