@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConnectionAPI
 import LessonServer
+import TestSupport
 import Testing
 
 /// One fault case on one face, with the universal assertions U1 to U4, U8 and U9 of the fault catalogue and the case's own
@@ -27,15 +28,16 @@ struct FaultRun {
   /// Runs the case against a server that plays it.
   mutating func run(on server: LessonServer) async throws {
     let resource = face.hasResourceTimeout ? fault.resourceTimeout : nil
-    let client = Client(face, idleTimeout: fault.idleTimeout, resourceTimeout: resource)
+    let idle = TestMachine.generous(fault.idleTimeout)
+    let client = Client(face, idleTimeout: idle, resourceTimeout: resource)
     var isOver = true
     for (number, exchange) in fault.exchanges.enumerated() where isOver {
       if let pause = exchange.pauseBefore { try await Task.sleep(for: pause) }
       let url = try #require(URL(string: server.url(fault.path(number))))
-      let observation = client.start(exchange.request(to: url, idleTimeout: fault.idleTimeout))
+      let observation = client.start(exchange.request(to: url, idleTimeout: idle))
       observations.append(observation)
-      // Half a minute stands for "hangs": other tests share the processor.
-      isOver = await observation.hasEnded(within: fault.deadline + .seconds(25))
+      // A minute and a half stands for "hangs": other tests share the processor.
+      isOver = await observation.hasEnded(within: fault.deadline + .seconds(TestMachine.patience))
       if isOver { judge(observation.facts, exchange) } else { report("U5: it has not ended") }
     }
     try await followUp(client, server)

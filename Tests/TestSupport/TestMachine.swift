@@ -11,6 +11,12 @@ public enum TestMachine {
   /// Seconds to wait for an event that must come. Far more than it takes: a test that waits for an event and fails
   /// because of a busy machine is worth nothing.
   public static let patience: Double = 90
+
+  /// A time-out of a test's transfer, in which a sanitizer must not let a busy thread run; one that is short is what the
+  /// test is about, and stays.
+  public static func generous(_ timeout: Duration) -> Duration {
+    isSanitized && timeout >= .seconds(10) ? timeout * 6 : timeout
+  }
 }
 
 extension DispatchSemaphore {

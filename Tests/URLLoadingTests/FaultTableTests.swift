@@ -21,7 +21,7 @@ import Testing
 
   private static func play(_ fault: FaultCase, on server: LessonServer) throws {
     var configuration = LoadConfiguration()
-    configuration.idleTimeout = seconds(fault.idleTimeout)
+    configuration.idleTimeout = seconds(TestMachine.generous(fault.idleTimeout))
     configuration.totalTimeout = fault.resourceTimeout.map { seconds($0) * (TestMachine.isSanitized ? 8 : 1) } ?? 60
     let context = LoadContext(configuration)
     for (index, exchange) in fault.exchanges.enumerated() {
