@@ -91,7 +91,8 @@ extension ConnectionPool {
   /// Whether a connection may be there to use or to share. libcurl looks at all of them, which takes long where many
   /// transfers begin at once; before the first has ended there is none to find but those of HTTP/2.
   private func mayFindConnection(_ transfer: Transfer) -> Bool {
-    hasFreedConnection || active.count > connectionsPerHost || !transfer.request.url.hasPrefix("http:")
+    guard transfer.request.use == .exchange else { return false }
+    return hasFreedConnection || active.count > connectionsPerHost || !transfer.request.url.hasPrefix("http:")
   }
 
   /// Takes the transfer's handle from libcurl and puts it in again, to try on another connection.
