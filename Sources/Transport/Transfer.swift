@@ -28,6 +28,8 @@ public final class Transfer: @unchecked Sendable {
   var hasMadeConnection = false
   /// The connection's socket, once the request is about to be sent.
   var socket: Int32?
+  /// Whether libcurl was ever given the transfer.
+  private(set) var wasLaunched = false
   /// Sockets that were made for this transfer.
   var freshSockets: [Int32] = []
   /// The connection, where it is not for an exchange, once it stands.
@@ -101,6 +103,7 @@ public final class Transfer: @unchecked Sendable {
 // MARK: - On the I/O thread
 
 extension Transfer {
+  var hasEnded: Bool { phase == .ended }
   var deadline: Int64? { phase == .running ? machine.deadline : nil }
   var now: Int64 { pool.thread.now }
 
@@ -129,6 +132,7 @@ extension Transfer {
 
   func take(_ handle: EasyHandle) {
     self.handle = handle
+    wasLaunched = true
     configure(handle)
   }
 

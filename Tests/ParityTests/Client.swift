@@ -74,14 +74,14 @@ final class Client: Sendable {
 
 extension Observation {
   /// What a completion handler was given.
-  fileprivate func take(_ response: URLResponse?, _ data: Data?, _ error: (any Error)?) {
+  func take(_ response: URLResponse?, _ data: Data?, _ error: (any Error)?) {
     self.response(response)
     if let data { self.data(data) }
     end(error)
   }
 }
 
-private final class ConnectionDelegate: NSObject, NSURLConnectionDataDelegate, Sendable {
+final class ConnectionDelegate: NSObject, NSURLConnectionDataDelegate, Sendable {
   private let observation: Observation
 
   init(_ observation: Observation) { self.observation = observation }

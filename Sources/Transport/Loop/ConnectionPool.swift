@@ -17,6 +17,7 @@ final class ConnectionPool: @unchecked Sendable {
   private var active: [ObjectIdentifier: Transfer] = [:]
   /// Transfers that have a connection to themselves, by its socket.
   private var links: [Int32: Transfer] = [:]
+  private var lines: HostLines<Transfer>
   private var idleHandles: [String: [EasyHandle]] = [:]
   private var idleHandleCount = 0
   /// Connections that are kept although nobody uses them.
@@ -33,6 +34,7 @@ final class ConnectionPool: @unchecked Sendable {
   init(connectionsPerHost: Int, authorities: [UInt8]?, thread: IOThread) {
     self.authorities = authorities
     self.connectionsPerHost = max(1, connectionsPerHost)
+    lines = HostLines(limit: max(1, connectionsPerHost))
     idleLimit = max(64, connectionsPerHost)
     number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     self.thread = thread
@@ -75,10 +77,26 @@ extension ConnectionPool {
   /// Takes `transfer` in and lets libcurl begin, as soon as the limit of connections allows.
   func begin(_ transfer: Transfer) {
     guard thread.canWatch else { return transfer.end(.outOfDescriptors) }
-    guard let multi, !isClosing, let handle = takeHandle(transfer.origin) else { return transfer.end(.noHandle) }
+    guard !isClosing else { return transfer.end(.noHandle) }
     if active.isEmpty { thread.add(self) }
     active[ObjectIdentifier(transfer)] = transfer
     makeRoomForIdleConnections()
+    guard !waitsInLine(transfer) || lines.enter(transfer, at: transfer.origin) else {
+      return checkNoLater(than: transfer.deadline)
+    }
+    launch(transfer)
+  }
+
+  private func waitsInLine(_ transfer: Transfer) -> Bool {
+    transfer.request.use == .exchange && transfer.request.url.hasPrefix("http:")
+  }
+
+  /// It is the transfer's turn.
+  private func launch(_ transfer: Transfer) {
+    guard let multi, let handle = takeHandle(transfer.origin) else {
+      passTurn(of: transfer)
+      return transfer.end(.noHandle)
+    }
     if let share, !handle.isPrepared, transfer.request.url.hasPrefix("https:") {
       handle.set(CURLOPT_SHARE, pointer: share)
     }
@@ -109,6 +127,15 @@ extension ConnectionPool {
     if let multi { curl_multi_remove_handle(multi, handle.raw) }
     // A connection that was only made ends with its handle.
     if transfer.request.use == .exchange { keepHandle(handle, transfer.origin) } else { handle.transfer = nil }
+    passTurn(of: transfer)
+  }
+
+  /// The next one in line begins, but not in the midst of what ends this one.
+  private func passTurn(of transfer: Transfer) {
+    guard waitsInLine(transfer), let next = lines.leave(transfer.origin) else { return }
+    thread.post { [self] in
+      if next.hasEnded { passTurn(of: next) } else { launch(next) }
+    }
   }
 
   /// Watches the socket of a link, which libcurl watches no more.
@@ -126,7 +153,8 @@ extension ConnectionPool {
 
   /// Forgets an ended transfer.
   func remove(_ transfer: Transfer) {
-    active[ObjectIdentifier(transfer)] = nil
+    guard active.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
+    if !transfer.wasLaunched, waitsInLine(transfer) { _ = lines.drop(transfer, at: transfer.origin) }
     hasFreedConnection = true
     makeRoomForIdleConnections()
     guard active.isEmpty else { return }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who has a turn at a host, and who waits for one, first come first served.
+///
+/// libcurl holds back what goes beyond CURLMOPT_MAX_HOST_CONNECTIONS, but lets a newcomer that finds a connection free pass
+/// those who wait. So plain http waits here. Over https nobody knows beforehand whether a connection is shared (HTTP/2), so
+/// that is left to libcurl. Pure.
+struct HostLines<Member: AnyObject> {
+  private struct Line {
+    var running = 0
+    var waiting: [Member] = []
+    /// How many of `waiting` have had their turn; they are taken out by and by.
+    var gone = 0
+  }
+
+  private let limit: Int
+  private var lines: [String: Line] = [:]
+
+  /// Lines with so many turns at a time for each host.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Whether `member` may begin at once; otherwise it waits until `leave` hands it out, or `drop` takes it away.
+  mutating func enter(_ member: Member, at host: String) -> Bool {
+    var line = lines.removeValue(forKey: host) ?? Line()
+    let mayBegin = line.running < limit
+    if mayBegin { line.running += 1 } else { line.waiting.append(member) }
+    lines[host] = line
+    return mayBegin
+  }
+
+  /// One that had its turn is done: answers who is next and has the turn now.
+  mutating func leave(_ host: String) -> Member? {
+    guard var line = lines.removeValue(forKey: host) else { return nil }
+    defer { if line.running > 0 { lines[host] = line } }
+    guard line.gone < line.waiting.count else {
+      line.running -= 1
+      return nil
+    }
+    let next = line.waiting[line.gone]
+    line.gone += 1
+    if line.gone * 2 > line.waiting.count {
+      line.waiting.removeFirst(line.gone)
+      line.gone = 0
+    }
+    return next
+  }
+
+  /// One that waits does so no longer. False when it does not wait.
+  mutating func drop(_ member: Member, at host: String) -> Bool {
+    guard let line = lines[host], line.waiting.count > line.gone,
+      let place = line.waiting[line.gone...].firstIndex(where: { $0 === member })
+    else { return false }
+    lines[host]?.waiting.remove(at: place)
+    return true
+  }
+}
