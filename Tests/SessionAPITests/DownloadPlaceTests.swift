@@ -47,7 +47,7 @@ import Testing
     #expect(theirs == Data("theirs".utf8))
   }
 
-  @Test func `DL-18: a file that is replaced by a link meanwhile is not handed over`() async throws {
+  @Test func `DL-12, DL-18: a file that is replaced by a link meanwhile is not handed over`() async throws {
     let target = try TestDirectory()
     let victim = target.url.appending(path: "victim")
     try Data("theirs".utf8).write(to: victim)

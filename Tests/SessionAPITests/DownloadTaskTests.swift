@@ -67,7 +67,7 @@ import Testing
     #expect(total == size)
   }
 
-  @Test func `B.7: the file is private, and gone when the method has returned`() async throws {
+  @Test func `B.7, DL-13, DL-19: the file is private, and gone when the method has returned`() async throws {
     let found = EventLog<(path: String, mode: Int)>()
     let reactions = Reactions(file: { _, file in
       let mode = try? FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int

@@ -28,7 +28,7 @@ import Testing
     _ = try await fixture.events()
   }
 
-  @Test func `suspending stops the transfer, resuming goes on, and no byte comes twice`() async throws {
+  @Test func `NF-09: suspending stops the transfer, resuming goes on, and no byte comes twice`() async throws {
     let received = BodySum()
     let pauses = EventLog<Int64>()
     let fixture = try Fixture(
