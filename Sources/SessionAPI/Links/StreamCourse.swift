@@ -141,8 +141,13 @@ final class StreamCourse: LinkUser, @unchecked Sendable {
     orders += new
     guard !isPerforming else { return }
     isPerforming = true
-    defer { isPerforming = false }
-    while !orders.isEmpty { perform(orders.removeFirst(), task) }
+    var next = 0
+    while next < orders.count {
+      perform(orders[next], task)
+      next += 1
+    }
+    orders = []
+    isPerforming = false
   }
 
   private func perform(_ order: StreamMachine.Order, _ task: URLSessionTask) {

@@ -67,13 +67,20 @@ struct StreamReads {
     var orders: [StreamMachine.Order] = []
     while let first = waiting.first, input.count >= first.minimum || hasInputEnded {
       let piece = Data(input.prefix(first.maximum))
-      input = piece.count == input.count ? Data() : input.dropFirst(piece.count)
+      drop(piece.count)
       isEndTold = hasInputEnded && input.isEmpty
       orders.append(.read(first.number, piece, atEOF: isEndTold))
       waiting.removeFirst()
     }
     if isClosing, waiting.isEmpty, !orders.isEmpty { orders += drop() + (hasInputEnded ? [] : [.readClosed]) }
     return orders + holdOrGoOn()
+  }
+
+  /// A slice keeps what came before it in memory, and would grow with all that ever came; so it is copied once it keeps
+  /// more than it shows.
+  private mutating func drop(_ count: Int) {
+    input = count == input.count ? Data() : input.dropFirst(count)
+    if input.startIndex > max(Self.limit, input.count) { input = Data(input) }
   }
 
   /// Drops what nobody will read.

@@ -106,8 +106,13 @@ final class WebSocketCourse: LinkUser, @unchecked Sendable {
     orders += new
     guard !isPerforming else { return }
     isPerforming = true
-    defer { isPerforming = false }
-    while !orders.isEmpty { perform(orders.removeFirst(), task) }
+    var next = 0
+    while next < orders.count {
+      perform(orders[next], task)
+      next += 1
+    }
+    orders = []
+    isPerforming = false
   }
 
   private func perform(_ order: WebSocketMachine.Order, _ task: URLSessionTask) {

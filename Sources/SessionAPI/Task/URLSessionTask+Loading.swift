@@ -40,6 +40,8 @@ extension URLSessionTask: LoadClient {
     }
     updateProgress()
     if case .bytes(let channel) = receiver { return channel.responded(response, of: load) }
+    // A stream reads the parts of a body that has some one after the other.
+    if case .link = receiver { return load.accept(.stream) }
     guard case .dataDelegate = receiver else { return }
     guard dataDelegate != nil else { return load.accept(.stream) }
     mailbox.post { [self] in deliverResponse(response, of: load) }

@@ -81,7 +81,7 @@ package struct WebSocketMachine {
   package static let closingPatience = Duration.seconds(10)
   package static let failingPatience = Duration.seconds(1)
   /// Bytes that may wait to be sent before pings go unanswered, but for the last.
-  static let pongLimit: Int64 = 64 * 1024
+  static let pongLimit: Int64 = 8 * 1024
   /// What a waiting message counts for besides its content.
   static let overhead = 64
 

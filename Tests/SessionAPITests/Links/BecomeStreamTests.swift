@@ -71,6 +71,14 @@ import Testing
     }
   }
 
+  @Test func `B9: parts that replace one another are read one after the other`() async throws {
+    try await Self.withStream("/parts?parts=3&size=2KiB") { fixture, _, stream in
+      #expect(try await stream.rest().count == 3 * 2048)
+      let last = try await fixture.recorder.events().last
+      #expect(last == .complete(nil))
+    }
+  }
+
   @Test func `B9: closing the reading side ends the task`() async throws {
     try await Self.withStream("/body?size=1KiB") { fixture, _, stream in
       stream.closeRead()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SessionAPI
@@ -97,6 +98,22 @@ import Testing
     _ = machine.write(5, [1])
     #expect(machine.timedOut(5) == [.fail(5, .timedOut), .finish])
     #expect(machine.write(6, [1]) == [.fail(6, .timedOut)])
+  }
+
+  @Test func `what was read stays in memory no longer, though something always waits`() async {
+    // In a process of its own, whose memory is its own.
+    await #expect(processExitsWith: .success) {
+      var machine = Self.makeOpen()
+      let piece = [UInt8](repeating: 1, count: 64 << 10)
+      _ = piece.withUnsafeBytes { machine.arrived($0) }
+      let before = ProcessUsage.resident
+      for number in 0..<2000 {
+        _ = piece.withUnsafeBytes { machine.arrived($0) }
+        let orders = machine.read(number, minimum: 1, maximum: piece.count)
+        #expect(orders.count == 1)
+      }
+      #expect(ProcessUsage.resident - before < 16 << 20)
+    }
   }
 
   @Test func `TLS may be asked for before the first byte, and what comes then waits for it`() {

@@ -23,6 +23,7 @@ import Testing
       events == [.created, .open("chat"), .closed(.normalClosure, "done"), .metrics(transactions: 1), .complete(nil)])
     #expect(task.closeCode == .normalClosure && task.closeReason == Data("done".utf8))
     #expect((task.response as? HTTPURLResponse)?.statusCode == 101)
+    #expect(task.response?.url == task.originalRequest?.url)
     #expect(task.state == .completed)
   }
 
