@@ -18,7 +18,7 @@ extension Load {
     guard let server, server.proxy.kind == .http else { return }
     let remembered = keeper == nil ? nil : context.proxyLogins.withLock { $0.ticket(for: Self.proxyURL, server.origin) }
     guard let ticket = challenges.proxyLogin.sending(to: server.origin, remembered: remembered) else { return }
-    let isTunnel = request.url.hasPrefix("https:")
+    let isTunnel = request.url.hasPrefix("https:") || request.use != .exchange
     let (method, target) = isTunnel ? ("CONNECT", Self.authority(of: request.url)) : (request.method, request.url)
     request.proxy?.authorization = context.proxyLogins.withLock {
       ticket.offer.authorization(ticket.credential, method: method, target: target, counting: &$0.nonces)
@@ -30,9 +30,10 @@ extension Load {
 
   /// Host and port, as CONNECT names them.
   private static func authority(of url: String) -> String {
-    let authority = url.dropFirst("https://".count).prefix { $0 != "/" && $0 != "?" }
+    let isSecure = url.hasPrefix("https:")
+    let authority = url.dropFirst(isSecure ? 8 : 7).prefix { $0 != "/" && $0 != "?" }
     let hasPort = authority.drop { $0 != "]" }.contains(":") || (!authority.contains("]") && authority.contains(":"))
-    return hasPort ? String(authority) : authority + ":443"
+    return hasPort ? String(authority) : authority + (isSecure ? ":443" : ":80")
   }
 
   /// Judges a 407 of a proxy that handed the request on: nil when it is no challenge.

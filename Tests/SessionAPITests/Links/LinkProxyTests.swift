@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import TestSupport
+import Locking
+import Testing
+
+@testable import SessionAPI
+
+/// WebSockets through proxies (RFC 6455 section 4.1: a tunnel, also without TLS), and the versions of TLS.
+@Suite struct LinkProxyTests {
+  private static func configuration(_ proxy: LoopbackProxy, _ name: String = "HTTP") -> URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.connectionProxyDictionary = [
+      name + "Enable": 1, name + "Proxy": "127.0.0.1", name + "Port": proxy.port,
+    ]
+    return configuration
+  }
+
+  @Test(arguments: ["HTTP", "SOCKS"]) func `B4: a WebSocket goes through a tunnel`(name: String) async throws {
+    let proxy = LoopbackProxy()
+    defer { proxy.stop() }
+    let fixture = try SocketFixture(configuration: Self.configuration(proxy, name))
+    let task = try fixture.task()
+    try await task.send(.string("through"))
+    #expect(await task.next() == "through")
+    let way =
+      name == "HTTP" ? "CONNECT 127.0.0.1:\(fixture.server.port) HTTP/1.1" : "SOCKS 127.0.0.1:\(fixture.server.port)"
+    #expect(proxy.asked.map(\.line) == [way])
+    task.cancel()
+  }
+
+  @Test func `B11: a proxy that wants a password gets it, and the server does not`() async throws {
+    let proxy = LoopbackProxy(credential: "lesson:secret")
+    defer { proxy.stop() }
+    let credential = URLCredential(user: "lesson", password: "secret", persistence: .none)
+    let fixture = try SocketFixture(configuration: Self.configuration(proxy), credential: credential)
+    let task = try fixture.task()
+    try await task.send(.string("through"))
+    #expect(await task.next() == "through")
+    #expect(proxy.asked.count == 2)
+    let seen = try #require(fixture.server.log.snapshot().requests.first)
+    #expect(seen["Proxy-Authorization"] == nil && seen["Authorization"] == nil)
+    task.cancel()
+  }
+
+  @Test func `B11: without a password there is no tunnel`() async throws {
+    let proxy = LoopbackProxy(credential: "lesson:secret")
+    defer { proxy.stop() }
+    let fixture = try SocketFixture(configuration: Self.configuration(proxy))
+    #expect(await (try fixture.task()).next() == "-1013")
+    #expect(fixture.server.log.snapshot().requests.isEmpty)
+  }
+
+  @Test func `B4: a WebSocket speaks the configuration's versions of TLS`() async throws {
+    let authority = try CertificateAuthority()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.values.withLock { values in
+      values.authorities = Data(authority.pem.utf8)
+      values.newestTLS = 0x0303
+    }
+    let fixture = try SocketFixture(tls: TLSSettings(authority: authority), configuration: configuration)
+    let task = try fixture.task()
+    try await task.send(.string("x"))
+    #expect(await task.next() == "x")
+    let versions = fixture.server.log.snapshot().sockets.compactMap { $0.tls?.version }
+    #expect(Set(versions) == ["TLSv1.2"])
+  }
+}
