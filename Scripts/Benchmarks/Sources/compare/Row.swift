@@ -54,6 +54,12 @@ struct Row: Sendable {
       name: "download", title: "1 GiB to a file, download task", path: "/body?size=1GiB", job: ["download", "FILE"],
       bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 0.55), .shown, Bound(figure: .growth, limit: 4)]),
     Row(
+      name: "middle", title: "64 MiB to a file, download task", path: "/body?size=64MiB", job: ["download", "FILE"],
+      bytes: 64 << 20, bounds: [Bound(figure: .growth, limit: 4)], hasBaseline: false, mostRuns: 3),
+    Row(
+      name: "large", title: "4 GiB to a file, download task", path: "/body?size=4GiB", job: ["download", "FILE"],
+      bytes: 4 * gibibyte, bounds: [Bound(figure: .growth, limit: 4)], hasBaseline: false, mostRuns: 3),
+    Row(
       name: "discard", title: "1 GiB discarded, data delegate", path: "/body?size=1GiB", job: ["discard"],
       bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 1), .shown, Bound(figure: .growth, limit: 4)]),
     Row(
