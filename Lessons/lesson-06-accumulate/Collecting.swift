@@ -18,8 +18,10 @@ enum Collecting {
     _ = NSURLConnection(
       request: URLRequest(url: app.url), delegate: collector)
     app.runApplication()
-    RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.3))
-    print("a moment later \(collector.count) bytes are held")
+    withExtendedLifetime(collector) {
+      RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.3))
+      print("a moment later \(collector.count) bytes are held")
+    }
   }
 
   private final class Collector: NSObject, NSURLConnectionDataDelegate {
