@@ -18,7 +18,9 @@ import URLLoading
 /// delegate that owns a connection which is neither started nor cancelled is never released.
 ///
 /// **Differences from Apple's class.** It may be used from any thread, and says so by being `Sendable`. A data delegate
-/// is always asked before the first request (`connection(_:willSend:redirectResponse:)`).
+/// is always asked before the first request (`connection(_:willSend:redirectResponse:)`). In place of the system's settings
+/// the environment names proxies (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), read at the first load; this
+/// machine itself is never reached through one.
 open class NSURLConnection: NSObject, @unchecked Sendable {
   // Sendable: both properties are constants, and the load keeps its state behind a lock.
 
