@@ -26,7 +26,8 @@ extension URLProtocol {
   /// Has a subclass asked whether it wants a request, before all that were registered earlier: by every `NSURLConnection`
   /// and by `URLSession.shared`, for each request of a load. Other sessions ask the classes of their configuration alone.
   ///
-  /// Takes the place of the toolchain's method, whose list only the toolchain can read.
+  /// Takes the place of the toolchain's method, whose list only the toolchain can read. In a file that imports
+  /// FoundationNetworking as well, the compiler cannot tell the two apart and says so.
   /// - Returns: false for what is no subclass of `URLProtocol`.
   @discardableResult
   public class func registerClass(_ protocolClass: AnyClass) -> Bool {
