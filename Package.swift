@@ -73,7 +73,7 @@ let package = Package(
     // Floor 6
     module(
       "Lessons", of: ["LessonKit", "ConnectionAPI", "SessionAPI"], path: "Lessons",
-      exclude: lessonTexts),
+      exclude: lessonTexts + ["figures.json"]),
     // Floor 7
     module("Reports", of: ["LessonKit", rainbow]),
     // Floor 8
