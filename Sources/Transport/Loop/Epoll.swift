@@ -10,6 +10,9 @@ struct Epoll: ~Copyable {
   /// What `wait` reports for the wake-up.
   static let wakeKey = UInt64.max
 
+  /// How many events `wait` hands over at most; Swift takes up to 1 KiB for them from the stack.
+  static let batch = 64
+
   /// Nil when the process is out of descriptors.
   init?() {
     descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -32,8 +35,7 @@ struct Epoll: ~Copyable {
 
   /// Waits for events until `timeout` milliseconds are over (-1: for ever) and hands each over.
   func wait(timeoutMilliseconds timeout: Int32, _ handle: (_ key: UInt64, _ events: UInt32) -> Void) {
-    // Swift takes up to 1 KiB from the stack.
-    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in
+    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.batch) { events in
       let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)
       for index in 0..<max(0, Int(count)) {
         let key = events[index].data.u64

@@ -129,8 +129,7 @@ extension IOThread {
     pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
     workbench_name_thread("url-transport")
     while runJobs() {
-      // A thread that did not run for a while must not take its own sleep for a server's silence.
-      if pools.values.contains(where: { $0.isCheckDue(now) }) { _ = waitForSockets(milliseconds: 0) }
+      if pools.values.contains(where: { $0.isCheckDue(now) }) { catchUp() }
       for pool in pools.values { pool.runTimers(now: now) }
       for pool in touched { pool.collectEnded() }
       touched.removeAll(keepingCapacity: true)
@@ -158,6 +157,12 @@ extension IOThread {
       socketReady(Int32(truncatingIfNeeded: key), pool: UInt32(key >> 32), events: events)
     }
     return count
+  }
+
+  /// Hears what every socket has to say: a thread that did not run for a while must not take its own sleep for a server's
+  /// silence.
+  private func catchUp() {
+    for _ in 0..<64 where waitForSockets(milliseconds: 0) < Epoll.batch - 1 { break }
   }
 
   private func runIdleJobs() {
