@@ -47,12 +47,19 @@ final class ConnectionPool: @unchecked Sendable {
   /// the last transfer may end in the middle of asking libcurl for more.
   private func dispose() {
     thread.remove(self)
-    thread.post { [self] in
-      idleHandles = [:]
-      if let multi { curl_multi_cleanup(multi) }
-      if let share { curl_share_cleanup(share) }
-      (multi, share) = (nil, nil)
-    }
+    thread.post { [self] in releaseHandles() }
+  }
+
+  private func releaseHandles() {
+    idleHandles = [:]
+    if let multi { curl_multi_cleanup(multi) }
+    if let share { curl_share_cleanup(share) }
+    (multi, share) = (nil, nil)
+  }
+
+  /// The process ends, and the thread with it, before the pool's last job came to its turn.
+  deinit {
+    if thread.isCurrent { releaseHandles() }
   }
 
   private func configure() {
