@@ -9,7 +9,7 @@ import Testing
 
 /// What the time-out of a request measures: api-facts A.10. Time is what is tested here, so these tests wait for it; each
 /// limit leaves seconds for a busy machine.
-@Suite(.inOrder) struct TimeoutRowTests {
+@Suite(.inOrder, .enabled(if: TestMachine.keepsTime)) struct TimeoutRowTests {
   /// Seven bytes, one a second.
   private static let slow = Route(
     "/slow",

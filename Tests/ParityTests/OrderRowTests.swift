@@ -62,13 +62,14 @@ import Testing
     let server = LessonServer()
     try server.start()
     let request = URLRequest(url: try #require(URL(string: server.url("/ok"))))
+    let count = TestMachine.repetitions(10_000)
     let session = URLSession(configuration: .ephemeral)
-    let bySession = await Self.chain(10_000) { then in
+    let bySession = await Self.chain(count) { then in
       session.dataTask(with: request) { data, _, _ in then(data) }.resume()
     }
     session.finishTasksAndInvalidate()
     let queue = OperationQueue()
-    let byConnection = await Self.chain(10_000) { then in
+    let byConnection = await Self.chain(count) { then in
       NSURLConnection.sendAsynchronousRequest(request, queue: queue) { _, data, _ in then(data) }
     }
     #expect(bySession == 0 && byConnection == 0)

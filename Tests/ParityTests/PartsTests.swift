@@ -7,6 +7,7 @@ import Testing
 /// multipart/x-mixed-replace on both APIs: N2-05, api-facts A.4, A.7, B.10 and D7.
 @Suite struct PartsTests {
   private static let delegates = [Face.connection, .dataTask]
+  private static let floodCount = TestMachine.repetitions(20_000)
   private static let large: [MixedPart] = (1...3).map { number in
     MixedPart(
       [HeaderField("Content-Type", "application/x-\(number)"), HeaderField("Content-Length", "700000")],
@@ -32,7 +33,7 @@ import Testing
         "/flood",
         script: [
           .text("HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\n\r\n"),
-          .repeated(Array("--b\r\n\r\n".utf8), times: 20_000), .end(.fin),
+          .repeated(Array("--b\r\n\r\n".utf8), times: floodCount), .end(.fin),
         ]),
     ]
 
@@ -100,7 +101,7 @@ import Testing
   @Test(arguments: delegates) func `a flood of empty parts comes one at a time and ends`(face: Face) async throws {
     let facts = try await load("/flood", on: face)
     #expect(facts.error == nil)
-    #expect(facts.heads.count == 20_000)
+    #expect(facts.heads.count == Self.floodCount)
   }
 
   @Test(arguments: [Face.asynchronous, .handlerTask, .downloadTask])

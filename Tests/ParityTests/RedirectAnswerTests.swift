@@ -88,7 +88,7 @@ import Testing
     #expect(facts.error == nil && facts.status == 200)
   }
 
-  @Test(arguments: RedirectFace.allCases)
+  @Test(.enabled(if: TestMachine.keepsTime), arguments: RedirectFace.allCases)
   func `RD-10: without an answer no idle time runs, but the total time does`(face: RedirectFace) async throws {
     let server = try Self.running()
     let configuration = URLSessionConfiguration.ephemeral

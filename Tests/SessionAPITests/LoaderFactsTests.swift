@@ -42,7 +42,8 @@ import Testing
     #expect(!seen.fields.contains { $0.value == "mine" })
   }
 
-  @Test func `B.16: no idle time runs while an answer of the delegate is awaited, nor while the task is suspended`()
+  @Test(.enabled(if: TestMachine.keepsTime))
+  func `B.16: no idle time runs while an answer of the delegate is awaited, nor while the task is suspended`()
     async throws
   {
     let configuration = URLSessionConfiguration.ephemeral

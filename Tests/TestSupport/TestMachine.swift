@@ -12,6 +12,12 @@ public enum TestMachine {
   /// because of a busy machine is worth nothing.
   public static let patience: Double = 90
 
+  /// Whether a limit of a second or two can be what a test is about: under a sanitizer all take many times as long.
+  public static let keepsTime = !isSanitized
+
+  /// How many times a test does what it repeats: fewer under a sanitizer, where one I/O thread has all tests to serve.
+  public static func repetitions(_ count: Int) -> Int { isSanitized ? count / 20 : count }
+
   /// A time-out of a test's transfer, in which a sanitizer must not let a busy thread run; one that is short is what the
   /// test is about, and stays.
   public static func generous(_ timeout: Duration) -> Duration {

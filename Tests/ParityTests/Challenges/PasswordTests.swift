@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [ChallengeFace.connection, .legacyConnection])
+  @Test(.enabled(if: TestMachine.keepsTime), arguments: [ChallengeFace.connection, .legacyConnection])
   func `A.6: no idle time runs while a connection waits for an answer`(face: ChallengeFace) async throws {
     try await withServer { server in
       let client = ChallengeClient(face) { _ in .hold }
