@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonServer
+import TestSupport
 import Testing
 
 @testable import SessionAPI
@@ -53,7 +54,8 @@ import Testing
     #expect(try await waiter.log.wait { $0.count == 2 } == ["waits", "-999"])
   }
 
-  @Test func `B.4: the resource's time runs while a task waits`() async throws {
+  @Test(.enabled(if: TestMachine.keepsTime))
+  func `B.4: the resource's time runs while a task waits`() async throws {
     let waiter = Waiter()
     _ = try start(waiter, waits: true, resourceTimeout: 3)
     #expect(try await waiter.log.wait { $0.count == 2 } == ["waits", "-1001"])
