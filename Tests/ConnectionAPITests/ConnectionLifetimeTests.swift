@@ -187,6 +187,7 @@ import Testing
       connection?.setDelegateQueue(OperationQueue())
       connection?.start()
       entered.wait()
+      // Time for the server to send more than it may while nobody takes anything, which no event would tell.
       Thread.sleep(forTimeInterval: 0.3)
       #expect(server.log.counts.inFlight == 1, "the whole body left the server while nobody took it")
       goOn.signal()

@@ -87,6 +87,7 @@ import Testing
     let delegate = RecordingDelegate { call in
       guard call.letter == "d", !blocks.isSet else { return }
       blocks.set()
+      // The pause is the thing under test: a delegate that is busy for longer than the time-out.
       Thread.sleep(forTimeInterval: 4)
     }
     try await onOwnThread { [request] in

@@ -67,7 +67,7 @@ import Testing
     let sleeper = suspended.session.dataTask(with: try suspended.url("/wait?seconds=2"))
     sleeper.resume()
     sleeper.suspend()
-    // As above.
+    // The pause is the point here, too: suspended for longer than the idle time, the task must not end.
     try await Task.sleep(for: .seconds(1.5))
     #expect(sleeper.state == .suspended && sleeper.error == nil)
     sleeper.cancel()

@@ -53,6 +53,7 @@ final class Witness: Sendable {
     var touch: Touch?
   }
 
+  /// Lines that are kept, half of them the first and half the last: what a program says at its end matters, too.
   private static let lineLimit = 400
   private let state = Locked(State())
   private let callbacks = Atomic<Int>(0)
@@ -90,7 +91,7 @@ final class Witness: Sendable {
     let place = PlaceCount(.current(), count: 1)
     pthread_setspecific(key, UnsafeRawPointer(bitPattern: place.thread.id))
     state.withLock { state in
-      guard state.lines.count < Self.lineLimit else { return }
+      if state.lines.count == Self.lineLimit { state.lines.remove(at: Self.lineLimit / 2) }
       state.lines.append(
         PrintedLine(text: text, instant: instant, thread: place.thread, runLoopMode: place.runLoopMode))
     }
