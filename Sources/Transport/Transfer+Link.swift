@@ -148,7 +148,9 @@ extension Transfer {
 
   private func finalHead(_ head: ResponseHead, _ link: Link) {
     link.line = nil
-    link.answered = now
+    // Not the turn's `now`: within one turn libcurl may have made the connection and the answer come, and libcurl's times
+    // are those of the moment.
+    link.answered = MonotonicClock.now
     machine.handedOver()
     deliver(head)
     // Whatever its body says, it is not what was asked for.

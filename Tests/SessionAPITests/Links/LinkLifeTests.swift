@@ -82,7 +82,8 @@ import Testing
       metrics.fetchStartDate, metrics.connectStartDate, metrics.connectEndDate, metrics.requestStartDate,
       metrics.responseStartDate, metrics.responseEndDate,
     ].compactMap { $0 }
-    #expect(times.count == 6 && times == times.sorted())
+    let offsets = times.map { $0.timeIntervalSince(times[0]) }
+    #expect(times.count == 6 && offsets == offsets.sorted())
     #expect(metrics.countOfRequestHeaderBytesSent > 100 && metrics.countOfResponseBodyBytesReceived > 100)
   }
 }
