@@ -20,7 +20,9 @@ package final class CallbackMailbox: Sendable {
   package typealias Callback = @Sendable () -> Void
 
   private struct State {
-    var waiting: [Callback] = []
+    /// What waits, from `head` on; nil what has been taken. A callback may hold the last reference to an object of the
+    /// program's, so none is released in here, where the lock is held.
+    var waiting: [Callback?] = []
     var head = 0
     var isScheduled = false
     var isDraining = false
@@ -31,7 +33,7 @@ package final class CallbackMailbox: Sendable {
 
     mutating func takeFirst() -> Callback? {
       guard !isClosed, !isSuspended, head < waiting.count else { return nil }
-      let first = waiting[head]
+      let first = waiting[head].take()
       head += 1
       if head == waiting.count {
         waiting.removeAll(keepingCapacity: head <= 64)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import TestSupport
+import Testing
+
+@testable import URLLoading
+
+@Suite struct CallbackMailboxTests {
+  /// Drains whenever it is told to, on a thread of its own.
+  private final class Place: CallbackDestination {
+    let phrase = "a thread"
+    func schedule(_ mailbox: CallbackMailbox) { Thread.detachNewThread { mailbox.drain() } }
+  }
+
+  /// Something of the program's that speaks to the mailbox when the last callback that knows it is let go.
+  private final class Farewell: Sendable {
+    let last: @Sendable () -> Void
+    init(_ last: @escaping @Sendable () -> Void) { self.last = last }
+    deinit { last() }
+  }
+
+  /// Released with the mailbox's lock held, it would wait for itself for ever.
+  @Test func `LC: what a callback captured may post as it goes`() async throws {
+    let mailbox = CallbackMailbox(subject: 0, destination: Place())
+    let seen = Locked<[String]>([])
+    mailbox.suspend()
+    for number in 1...2 {
+      let farewell = Farewell { mailbox.post { seen.withLock { $0.append("farewell \(number)") } } }
+      mailbox.post { withExtendedLifetime(farewell) { seen.withLock { $0.append("callback \(number)") } } }
+    }
+    mailbox.resume()
+    // The lock that is asked for is the test's own, so that it fails and does not hang.
+    try await eventually { seen.withLock { $0.count } == 4 }
+    #expect(seen.withLock { $0 } == ["callback 1", "callback 2", "farewell 1", "farewell 2"])
+  }
+}
