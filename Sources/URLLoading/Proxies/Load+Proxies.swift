@@ -12,7 +12,8 @@ import Transport
 extension Load {
   /// Names the proxy that the request goes through, with the credential that is known to be wanted there.
   func route(_ request: inout TransferRequest) {
-    let server = URL(string: request.url).flatMap { context.proxies.server(for: $0) }
+    let server =
+      context.proxies.areDirect ? nil : URL(string: request.url).flatMap { context.proxies.server(for: $0) }
     challenges.proxy = server
     request.proxy = server?.proxy
     guard let server, server.proxy.kind == .http else { return }

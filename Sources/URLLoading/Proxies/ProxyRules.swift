@@ -16,9 +16,12 @@ struct ProxyRules: Sendable, Hashable {
   /// All requests go directly.
   init() {}
 
+  /// Whether all requests go directly, whatever their URL.
+  var areDirect: Bool { http == nil && https == nil && socks == nil }
+
   /// The proxy for a request to `url`; nil where it goes directly.
   func server(for url: URL) -> ProxyServer? {
-    guard http != nil || https != nil || socks != nil, let host = url.host?.lowercased() else { return nil }
+    guard !areDirect, let host = url.host?.lowercased() else { return nil }
     if exceptsLoopback, Self.isLoopback(host) { return nil }
     if exceptsSimpleNames, !host.contains("."), !host.contains(":") { return nil }
     if exceptions.contains(where: { $0.matches(host) }) { return nil }
