@@ -8,15 +8,6 @@ import Testing
 /// What lies around a process and must change nothing: AU-10, AU-13, CK-08, CK-11. Each in a process of its own, and so not
 /// under a sanitizer, which measures itself in every process that ends.
 @Suite(.enabled(if: !TestMachine.isSanitized)) struct EnvironmentTests {
-  /// A folder that goes with the test.
-  private final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "EnvironmentTests-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-  }
-
   private static func load(_ url: String, on face: Face, _ change: (inout URLRequest) -> Void = { _ in }) async throws
     -> Observation.Facts
   {
@@ -33,7 +24,7 @@ import Testing
   func `AU-13: proxies of the environment, a netrc and a curlrc are ignored`(face: Face) async throws {
     let server = LessonServer(routes: Route.standard)
     try server.start()
-    let (home, closed) = (try Folder(), ClosedPort())
+    let (home, closed) = (try TestDirectory(), ClosedPort())
     let login = "machine 127.0.0.1 login lesson password secret\n"
     try Data(login.utf8).write(to: home.url.appending(path: ".netrc"))
     try Data("user = \"lesson:secret\"\nproxy = \"\(closed.url)\"\nnetrc\n".utf8)
@@ -62,7 +53,7 @@ import Testing
   func `AU-10: a credential that is kept for good lies in no file`(face: ChallengeFace) async throws {
     let server = LessonServer(routes: [.basic("/basic", user: "lesson", password: "pass-word-2f6c")])
     try server.start()
-    let home = try Folder()
+    let home = try TestDirectory()
     let (folder, url) = (home.url.path, server.url("/basic"))
     await #expect(processExitsWith: .success) {
       [face = face as ChallengeFace, folder = folder as String, url = url as String] in
@@ -134,7 +125,7 @@ import Testing
       Route("/set", script: .response(Response(fields: [cookie]))), Route("/ok", script: .response(.text("ok"))),
     ])
     try server.start()
-    let home = try Folder()
+    let home = try TestDirectory()
     // The toolchain names the folder after the one that holds the executable.
     let folder = home.url.appending(path: Bundle.main.bundleURL.lastPathComponent)
     let file = folder.appending(path: ".cookies.shared")

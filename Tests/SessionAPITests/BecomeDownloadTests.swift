@@ -2,6 +2,7 @@
 import Foundation
 import LessonServer
 import Locking
+import TestSupport
 import Testing
 
 @testable import SessionAPI

@@ -2,6 +2,7 @@
 import Foundation
 import LessonServer
 import SessionAPI
+import TestSupport
 import Testing
 
 /// B.6 and the upload rows of B.12, as far as they exist.

@@ -16,7 +16,7 @@ final class FileSink: @unchecked Sendable {
     case wrote(Int64)
     /// The file cannot be created.
     case notCreated(POSIXError)
-    /// The disk is full or fails.
+    /// The disk is full or fails, also when an earlier file was to be gone on with.
     case notWritten(POSIXError)
     /// The file is complete and belongs to the receiver.
     case finished(URL)
@@ -139,6 +139,7 @@ extension FileSink {
   private func create() -> Bool {
     guard !isCreated else { return true }
     isCreated = true
+    let isNew = earlier == nil
     do throws(POSIXError) {
       if let (partial, offset) = earlier.take() {
         try file.goOn(with: partial, from: offset)
@@ -147,7 +148,7 @@ extension FileSink {
       }
       return true
     } catch {
-      fail(.notCreated(error))
+      fail(isNew ? .notCreated(error) : .notWritten(error))
       return false
     }
   }
