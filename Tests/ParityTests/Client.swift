@@ -19,7 +19,7 @@ enum Face: String, CaseIterable, Sendable, Codable {
   var isSession: Bool { self != .connection && self != .asynchronous }
 }
 
-/// One user of one API, who sends requests one after the other over connections that are kept.
+/// One user of one API, whose loads share what its API lets them share.
 final class Client: Sendable {
   private let face: Face
   private let queue = OperationQueue()
@@ -41,6 +41,11 @@ final class Client: Sendable {
 
   /// Starts a load.
   func start(_ request: URLRequest) -> Observation {
+    begin(request).observation
+  }
+
+  /// Starts a load that can be cancelled; `sendAsynchronousRequest` knows no way to do that.
+  func begin(_ request: URLRequest) -> (observation: Observation, cancel: @Sendable () -> Void) {
     let observation = Observation()
     switch face {
     case .connection:
@@ -48,17 +53,22 @@ final class Client: Sendable {
       let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
       connection?.setDelegateQueue(queue)
       connection?.start()
+      return (observation, { connection?.cancel() })
     case .asynchronous:
       NSURLConnection.sendAsynchronousRequest(request, queue: queue) { response, data, error in
         observation.take(response, data, error)
       }
     case .handlerTask:
-      session.dataTask(with: request) { data, response, error in observation.take(response, data, error) }.resume()
+      let task = session.dataTask(with: request) { data, response, error in observation.take(response, data, error) }
+      task.resume()
+      return (observation, { task.cancel() })
     case .dataTask, .downloadTask:
-      delegate.current.withLock { $0 = observation }
-      (face == .dataTask ? session.dataTask(with: request) : session.downloadTask(with: request)).resume()
+      let task = face == .dataTask ? session.dataTask(with: request) : session.downloadTask(with: request)
+      delegate.observations.withLock { $0[task.taskIdentifier] = observation }
+      task.resume()
+      return (observation, { task.cancel() })
     }
-    return observation
+    return (observation, {})
   }
 
   /// Ends the session, and with it its connections, after all that was still to be told.
@@ -98,30 +108,33 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessio
     var waiter: CheckedContinuation<Void, Never>?
   }
 
-  let current = Locked<Observation?>(nil)
+  /// By the identifiers of their tasks.
+  let observations = Locked<[Int: Observation]>([:])
   let invalid = Locked(Invalid())
 
-  private var observation: Observation? { current.withLock { $0 } }
+  private func observation(of task: URLSessionTask) -> Observation? {
+    observations.withLock { $0[task.taskIdentifier] }
+  }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    observation?.response(response)
+    observation(of: dataTask)?.response(response)
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    observation?.data(data)
+    observation(of: dataTask)?.data(data)
   }
 
   func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
-    observation?.response(downloadTask.response)
-    observation?.data((try? Data(contentsOf: location)) ?? Data())
+    observation(of: downloadTask)?.response(downloadTask.response)
+    observation(of: downloadTask)?.data((try? Data(contentsOf: location)) ?? Data())
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    observation?.end(error)
+    observation(of: task)?.end(error)
   }
 
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
