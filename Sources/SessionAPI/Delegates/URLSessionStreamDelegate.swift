@@ -17,13 +17,13 @@ extension URLSessionStreamDelegate {
   public func urlSession(_ session: URLSession, readClosedFor streamTask: URLSessionStreamTask) {
     DelegateMethod.readClosed.isMissing(in: self)
     let next = streamTask.roles(after: self)?.session as? any URLSessionStreamDelegate
-    if let next { streamTask.deliverReadClosed(to: next) }
+    if let next { streamTask.deliverClosed(.read, to: next) }
   }
 
   /// Does nothing, or tells the session's delegate.
   public func urlSession(_ session: URLSession, writeClosedFor streamTask: URLSessionStreamTask) {
     DelegateMethod.writeClosed.isMissing(in: self)
     let next = streamTask.roles(after: self)?.session as? any URLSessionStreamDelegate
-    if let next { streamTask.deliverWriteClosed(to: next) }
+    if let next { streamTask.deliverClosed(.write, to: next) }
   }
 }

@@ -3,26 +3,20 @@ import Foundation
 import Locking
 import URLLoading
 
+/// A call of a stream's user that waits for its answer.
+enum StreamCall {
+  case read(@Sendable (Data?, Bool, (any Error)?) -> Void)
+  case write(@Sendable ((any Error)?) -> Void)
+}
+
 /// The course of one stream task: carries out what its machine orders, on the I/O thread; handlers are called by the task's
 /// mailbox, each once.
 ///
 /// The bytes come over a connection of the task's own, or are the body of a response, whose data task became this one.
-final class StreamCourse: LinkUser, @unchecked Sendable {
+final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unchecked Sendable {
   // Sendable: the state is touched on the I/O thread alone.
   typealias Task = URLSessionStreamTask
 
-  /// A call of the user's that waits for its answer.
-  enum Call {
-    case read(@Sendable (Data?, Bool, (any Error)?) -> Void)
-    case write(@Sendable ((any Error)?) -> Void)
-  }
-
-  private var machine = StreamMachine()
-  private var calls: [Int: Call] = [:]
-  private var lastNumber = 0
-  private var orders: [StreamMachine.Order] = []
-  private var isPerforming = false
-  private var isHeld = false
   private var isOpen = false
   /// Whether nobody reads or writes any more.
   private var isFinished = false
@@ -34,24 +28,21 @@ final class StreamCourse: LinkUser, @unchecked Sendable {
   private var bodyLoad: Load?
   private var completion: (@Sendable () -> Void)?
 
+  init() { super.init(StreamMachine()) }
+
   // MARK: - The user's calls, from any thread
 
   /// Makes the machine answer a call within so many seconds; 0 for no limit.
   func ask(
-    _ call: Call, within limit: TimeInterval, of task: Task,
+    _ call: StreamCall, within limit: TimeInterval, of task: Task,
     _ event: @escaping @Sendable (inout StreamMachine, Int) -> [StreamMachine.Order]
   ) {
     Load.onThread { [self] in
-      lastNumber += 1
-      calls[lastNumber] = call
-      if limit > 0, limit < 1e9 { limits[lastNumber] = limit }
-      perform(event(&machine, lastNumber), task)
+      let number = take(call)
+      if limit > 0, limit < 1e9 { limits[number] = limit }
+      perform(event(&machine, number), task)
       if isOpen { startTimers(task) }
     }
-  }
-
-  func tell(_ task: Task, _ event: @escaping @Sendable (inout StreamMachine) -> [StreamMachine.Order]) {
-    Load.onThread { [self] in perform(event(&machine), task) }
   }
 
   func cancelled(_ task: URLSessionTask, _ load: Load) {
@@ -71,19 +62,6 @@ final class StreamCourse: LinkUser, @unchecked Sendable {
     isOpen = true
     startTimers(task)
     perform(machine.opened(), task)
-  }
-
-  func received(_ bytes: UnsafeRawBufferPointer, _ task: URLSessionTask) -> Bool {
-    perform(machine.arrived(bytes), task)
-    return !isHeld
-  }
-
-  func sent(_ total: Int64, _ task: URLSessionTask) {
-    perform(machine.wrote(total), task)
-  }
-
-  func inputEnded(_ task: URLSessionTask) {
-    perform(machine.inputEnded(), task)
   }
 
   /// A body that has ended well is still to be read; only then has the task.
@@ -137,20 +115,7 @@ final class StreamCourse: LinkUser, @unchecked Sendable {
 
   // MARK: - Orders
 
-  private func perform(_ new: [StreamMachine.Order], _ task: URLSessionTask) {
-    orders += new
-    guard !isPerforming else { return }
-    isPerforming = true
-    var next = 0
-    while next < orders.count {
-      perform(orders[next], task)
-      next += 1
-    }
-    orders = []
-    isPerforming = false
-  }
-
-  private func perform(_ order: StreamMachine.Order, _ task: URLSessionTask) {
+  override func carryOut(_ order: StreamMachine.Order, _ task: URLSessionTask) {
     switch order {
     case .write(let bytes): task.load?.send(bytes)
     case .endSending: task.load?.endSending()
@@ -160,8 +125,8 @@ final class StreamCourse: LinkUser, @unchecked Sendable {
     case .fail(let number, let failure): fail(number, failure, task)
     case .hold: isHeld = true
     case .goOn: goOn(task)
-    case .readClosed: post(task) { $0.deliverReadClosed() }
-    case .writeClosed: post(task) { $0.deliverWriteClosed() }
+    case .readClosed: post(task) { $0.deliverClosed(.read) }
+    case .writeClosed: post(task) { $0.deliverClosed(.write) }
     case .secure:
       isOpen = false
       task.load?.secure()
@@ -190,10 +155,10 @@ final class StreamCourse: LinkUser, @unchecked Sendable {
     if let task = task as? Task { task.mailbox.post { callback(task) } }
   }
 
-  private func answer(_ number: Int, _ task: URLSessionTask, _ hand: @escaping @Sendable (Call) -> Void) {
+  private func answer(_ number: Int, _ task: URLSessionTask, _ hand: @escaping @Sendable (StreamCall) -> Void) {
     limits[number] = nil
     timers.removeValue(forKey: number)?.cancel()
-    if let call = calls.removeValue(forKey: number) { task.mailbox.post { hand(call) } }
+    if let call = claim(number) { task.mailbox.post { hand(call) } }
   }
 
   private func fail(_ number: Int, _ failure: StreamMachine.Failure, _ task: URLSessionTask) {
@@ -228,14 +193,7 @@ final class StreamCourse: LinkUser, @unchecked Sendable {
 
   private func startTimers(_ task: URLSessionTask) {
     for (number, limit) in limits {
-      let timer = DispatchSource.makeTimerSource(queue: .global())
-      timer.setEventHandler { [weak self, weak task] in
-        guard let self, let task else { return }
-        Load.onThread { self.perform(self.machine.timedOut(number), task) }
-      }
-      timer.schedule(deadline: .now() + limit)
-      timer.activate()
-      timers[number] = timer
+      timers[number] = makeTimer(limit, task) { $0.timedOut(number) }
     }
     limits = [:]
   }

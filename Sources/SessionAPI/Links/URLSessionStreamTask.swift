@@ -103,27 +103,24 @@ extension URLSessionStreamTask {
       ?? session.roles.session as? any URLSessionStreamDelegate
   }
 
-  func deliverReadClosed() {
-    if isWanted, let delegate = streamDelegate { deliverReadClosed(to: delegate) }
+  func deliverClosed(_ side: StreamSide) {
+    if isWanted, let delegate = streamDelegate { deliverClosed(side, to: delegate) }
   }
 
-  func deliverReadClosed(to delegate: any URLSessionStreamDelegate) {
-    DelegateMethod.readClosed.run(on: delegate) {
-      announce(.readClosed)
+  func deliverClosed(_ side: StreamSide, to delegate: any URLSessionStreamDelegate) {
+    let method: DelegateMethod = side == .read ? .readClosed : .writeClosed
+    method.run(on: delegate) {
+      announce(method)
     } call: {
-      delegate.urlSession(session, readClosedFor: self)
+      switch side {
+      case .read: delegate.urlSession(session, readClosedFor: self)
+      case .write: delegate.urlSession(session, writeClosedFor: self)
+      }
     }
   }
+}
 
-  func deliverWriteClosed() {
-    if isWanted, let delegate = streamDelegate { deliverWriteClosed(to: delegate) }
-  }
-
-  func deliverWriteClosed(to delegate: any URLSessionStreamDelegate) {
-    DelegateMethod.writeClosed.run(on: delegate) {
-      announce(.writeClosed)
-    } call: {
-      delegate.urlSession(session, writeClosedFor: self)
-    }
-  }
+/// One direction of a stream.
+enum StreamSide {
+  case read, write
 }

@@ -3,20 +3,18 @@ import Foundation
 import Locking
 import URLLoading
 
-/// The course of one WebSocket: carries out what its machine orders.
-///
-/// Everything about the machine happens on the I/O thread, to which the task's methods post; so what is sent has one
-/// order, and no lock guards it. Handlers are called by the task's mailbox, each once.
-final class WebSocketCourse: LinkUser, @unchecked Sendable {
+/// A call of a WebSocket's user that waits for its answer.
+enum WebSocketCall {
+  case send(@Sendable ((any Error)?) -> Void)
+  case ping(@Sendable ((any Error)?) -> Void)
+  case receive(@Sendable (Result<URLSessionWebSocketTask.Message, any Error>) -> Void)
+}
+
+/// The course of one WebSocket: carries out what its machine orders, on the I/O thread; handlers are called by the task's
+/// mailbox, each once.
+final class WebSocketCourse: LinkCourse<WebSocketMachine, WebSocketCall>, LinkUser, @unchecked Sendable {
   // Sendable: `facts` is locked, all other state is touched on the I/O thread alone.
   typealias Task = URLSessionWebSocketTask
-
-  /// A call of the user's that waits for its answer.
-  enum Call {
-    case send(@Sendable ((any Error)?) -> Void)
-    case ping(@Sendable ((any Error)?) -> Void)
-    case receive(@Sendable (Result<Task.Message, any Error>) -> Void)
-  }
 
   struct Facts {
     var closeCode = Task.CloseCode.invalid
@@ -25,26 +23,22 @@ final class WebSocketCourse: LinkUser, @unchecked Sendable {
   }
 
   let facts = Locked(Facts())
-  private var machine = WebSocketMachine()
-  private var calls: [WebSocketMachine.Number: Call] = [:]
-  private var lastNumber = 0
-  private var orders: [WebSocketMachine.Order] = []
-  private var isPerforming = false
-  private var isHeld = false
   private var patience: (any DispatchSourceTimer)?
   /// Why there is no connection any more.
   private var error: URLError?
+
+  init() { super.init(WebSocketMachine()) }
 
   // MARK: - The user's calls, from any thread
 
   /// Makes the machine answer a call.
   func ask(
-    _ call: Call, of task: Task, _ event: @escaping @Sendable (inout WebSocketMachine, Int) -> [WebSocketMachine.Order]
+    _ call: WebSocketCall, of task: Task,
+    _ event: @escaping @Sendable (inout WebSocketMachine, Int) -> [WebSocketMachine.Order]
   ) {
     Load.onThread { [self] in
-      lastNumber += 1
-      calls[lastNumber] = call
-      perform(event(&machine, lastNumber), task)
+      let number = take(call)
+      perform(event(&machine, number), task)
     }
   }
 
@@ -54,12 +48,12 @@ final class WebSocketCourse: LinkUser, @unchecked Sendable {
   }
 
   func close(_ close: WebSocketClose, _ task: Task) {
-    Load.onThread { [self] in perform(machine.close(close), task) }
+    tell(task) { $0.close(close) }
   }
 
   /// As on Apple's systems, the server is told without a code.
   func cancelled(_ task: URLSessionTask, _ load: Load) {
-    Load.onThread { [self] in perform(machine.cancel(), task) }
+    tell(task) { $0.cancel() }
   }
 
   // MARK: - The connection's events, on the I/O thread
@@ -67,19 +61,6 @@ final class WebSocketCourse: LinkUser, @unchecked Sendable {
   func opened(_ response: HTTPURLResponse?, _ protocolName: String?, _ task: URLSessionTask) {
     if let task = task as? Task { task.mailbox.post { task.deliverOpening(protocolName) } }
     perform(machine.opened(), task)
-  }
-
-  func received(_ bytes: UnsafeRawBufferPointer, _ task: URLSessionTask) -> Bool {
-    perform(machine.arrived(bytes), task)
-    return !isHeld
-  }
-
-  func sent(_ total: Int64, _ task: URLSessionTask) {
-    perform(machine.wrote(total), task)
-  }
-
-  func inputEnded(_ task: URLSessionTask) {
-    perform(machine.inputEnded(), task)
   }
 
   func ended(_ error: URLError?, _ task: URLSessionTask, then complete: @escaping @Sendable () -> Void) {
@@ -101,21 +82,7 @@ final class WebSocketCourse: LinkUser, @unchecked Sendable {
 
   // MARK: - Orders
 
-  /// Carries out orders one after the other, also those that come of carrying out others.
-  private func perform(_ new: [WebSocketMachine.Order], _ task: URLSessionTask) {
-    orders += new
-    guard !isPerforming else { return }
-    isPerforming = true
-    var next = 0
-    while next < orders.count {
-      perform(orders[next], task)
-      next += 1
-    }
-    orders = []
-    isPerforming = false
-  }
-
-  private func perform(_ order: WebSocketMachine.Order, _ task: URLSessionTask) {
+  override func carryOut(_ order: WebSocketMachine.Order, _ task: URLSessionTask) {
     switch order {
     case .write(let bytes): task.load?.send(bytes)
     case .sent(let number), .pong(let number): answer(number, nil, task)
@@ -132,7 +99,7 @@ final class WebSocketCourse: LinkUser, @unchecked Sendable {
   }
 
   private func answer(_ number: Int, _ error: URLError?, _ task: URLSessionTask) {
-    guard let call = calls.removeValue(forKey: number) else { return }
+    guard let call = claim(number) else { return }
     task.mailbox.post {
       switch call {
       case .send(let handler), .ping(let handler): handler(error)
@@ -142,7 +109,7 @@ final class WebSocketCourse: LinkUser, @unchecked Sendable {
   }
 
   private func deliver(_ message: WebSocketMessage, _ number: Int, _ task: URLSessionTask) {
-    guard case .receive(let handler) = calls.removeValue(forKey: number) else { return }
+    guard case .receive(let handler) = claim(number) else { return }
     let shown: Task.Message =
       switch message {
       case .text(let text): .string(text)
@@ -162,14 +129,7 @@ final class WebSocketCourse: LinkUser, @unchecked Sendable {
 
   private func wait(_ duration: Duration, _ task: URLSessionTask) {
     patience?.cancel()
-    let timer = DispatchSource.makeTimerSource(queue: .global())
-    timer.setEventHandler { [weak self, weak task] in
-      guard let self, let task else { return }
-      Load.onThread { self.perform(self.machine.waitedLongEnough(), task) }
-    }
-    timer.schedule(deadline: .now() + duration / .seconds(1))
-    timer.activate()
-    patience = timer
+    patience = makeTimer(duration / .seconds(1), task) { $0.waitedLongEnough() }
   }
 
   private func makeError(_ failure: WebSocketMachine.Failure, _ task: URLSessionTask) -> URLError {
