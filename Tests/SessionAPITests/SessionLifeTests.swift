@@ -24,6 +24,28 @@ import Testing
     }
   }
 
+  /// Uses its task once more as it goes, as a program does that cancels what nobody waits for any more.
+  private final class Canceller: NSObject, URLSessionTaskDelegate {
+    let task: URLSessionTask
+    let states: Locked<[URLSessionTask.State]>
+    init(_ task: URLSessionTask, _ states: Locked<[URLSessionTask.State]>) { (self.task, self.states) = (task, states) }
+    deinit {
+      task.cancel()
+      states.withLock { $0.append(task.state) }
+    }
+  }
+
+  @Test func `B5: a task's own delegate may use the task as it is let go`() async throws {
+    let fixture = try Fixture()
+    let task = fixture.session.dataTask(with: try fixture.url("/ok"))
+    let states = Locked<[URLSessionTask.State]>([])
+    task.delegate = Canceller(task, states)
+    task.resume()
+    _ = try await fixture.events()
+    try await eventually { states.withLock { $0.count } == 1 }
+    #expect(states.withLock { $0 } == [.completed])
+  }
+
   private struct Weak: Sendable {
     weak let session: URLSession?
     weak let delegate: Keeper?

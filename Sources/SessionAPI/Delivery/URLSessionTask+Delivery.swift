@@ -67,7 +67,8 @@ extension URLSessionTask {
     case .bytes(let channel): channel.ended(error)
     case .gone: break
     }
-    shared.withLock { $0.rest() }
+    let held = shared.withLock { $0.rest() }
+    _ = held
     session.taskCompleted(self)
   }
 

@@ -44,15 +44,19 @@ struct TaskState {
     next.receiver = receiver
     next.progress = nil
     self.receiver = .gone
-    rest()
+    _ = rest()
     return next
   }
 
-  /// The task has completed: what it no longer needs is free, though the user may keep it for long.
-  mutating func rest() {
+  /// The task has completed: what it no longer needs is free, though the user may keep it for long. What is answered may
+  /// be the last reference to a delegate, so it is dropped outside of the lock.
+  mutating func rest() -> (load: Load?, roles: DelegateRoles) {
+    defer {
+      load = nil
+      roles = DelegateRoles(nil)
+    }
     lastRequest = load?.currentRequest
     _ = sent.reported(load?.bytesSent ?? 0, expected: -1)
-    load = nil
-    roles = DelegateRoles(nil)
+    return (load, roles)
   }
 }
