@@ -66,6 +66,9 @@ import Transport
     #expect(ProxyRules(environment: ["HTTP_PROXY": "p:1"]).http == nil)
     #expect(ProxyRules(environment: ["http_proxy": "ftp://p:1"]).http == nil)
     #expect(ProxyRules(environment: ["http_proxy": ""]).http == nil)
+    for text in ["http://p%20q:1", "p%00q", "p%0D%0Aq:1", "p%2Fq", "p%40q", "p:99999"] {
+      #expect(ProxyRules(environment: ["http_proxy": text]).http == nil, "\(text)")
+    }
     #expect(ProxyRules(environment: ["all_proxy": "p:9"]).https?.proxy.port == 9)
     #expect(try Self.port(ProxyRules(environment: ["http_proxy": "p:1", "no_proxy": "*"]), "http://a.example/") == nil)
   }

@@ -36,6 +36,17 @@ import Testing
     #expect(machine.interrupted() == .giveUp)
   }
 
+  @Test func `B.6: a count that goes to and fro is no progress`() throws {
+    var machine = UploadMachine(length: 100)
+    machine.announced(try Self.resource())
+    for offset in [5, 3, 5] as [Int64] {
+      #expect(machine.interrupted() == .ask(try Self.resource()))
+      _ = machine.answered(status: 200, offset: offset, isComplete: nil)
+    }
+    #expect(machine.interrupted() == .ask(try Self.resource()))
+    #expect(machine.interrupted() == .giveUp)
+  }
+
   @Test(
     arguments: [
       (404, 4, nil), (500, 4, nil), (204, nil, nil), (204, -1, nil), (204, 11, nil), (302, 4, nil),

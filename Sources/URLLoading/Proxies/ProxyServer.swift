@@ -10,10 +10,11 @@ struct ProxyServer: Sendable, Hashable {
   var password: String?
 
   /// The proxy in a variable of the environment: `http://user:password@host:port`, where scheme, user and port may be
-  /// missing; without a port it is 1080, as libcurl has it. nil for other schemes, which are not spoken here.
+  /// missing; without a port it is 1080, as libcurl has it. nil for other schemes, which are not spoken here, and for what
+  /// is no host or no port.
   init?(text: String) {
     guard !text.isEmpty, let url = URL(string: text.contains("://") ? text : "http://" + text),
-      let host = url.host, !host.isEmpty
+      let host = url.host, Self.isHost(host), url.port ?? 0 <= 65_535
     else { return nil }
     let kind: Proxy.Kind
     switch url.scheme?.lowercased() {
@@ -28,6 +29,11 @@ struct ProxyServer: Sendable, Hashable {
 
   init(_ proxy: Proxy) {
     self.proxy = proxy
+  }
+
+  /// Whether a text, in which nothing is escaped any more, can stand for a host in an address.
+  private static func isHost(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { $0 > 32 && $0 != 127 && !"/?#@\\".utf8.contains($0) }
   }
 
   /// Whom its credential may be sent to.

@@ -38,6 +38,7 @@ struct UploadMachine {
   /// The length of the body; nil for a stream whose length nobody knows.
   private let length: Int64?
   private var interruptions = 0
+  /// The most that has come so far: a server whose count goes to and fro gets nowhere.
   private var known: Int64 = 0
 
   /// An upload of so many bytes; with a `resource` one that was begun before.
@@ -68,7 +69,7 @@ struct UploadMachine {
     // The server has had it all, and what it said of that is lost.
     if isComplete == true { return .finish }
     if offset > known { interruptions = 0 }
-    known = offset
+    known = max(known, offset)
     step = .rest(offset)
     return .append(resource, from: offset)
   }

@@ -54,7 +54,7 @@ extension Target {
     let credential = URLCredential(user: "Mufasa", password: "Circle of Life", persistence: .none)
     var nonces = NonceCounter()
     for offer in ChallengeOffer.offers(in: HTTPChallenge.all(in: [value]), from: origin) {
-      let answer = offer.authorization(credential, for: TransferRequest(url: url.absoluteString), counting: &nonces)
+      let answer = offer.authorization(credential, method: "GET", target: "/a", counting: &nonces)
       check(answer.map(isSendable) ?? true, "an unsendable answer")
     }
   }

@@ -11,7 +11,8 @@ public struct Target: Sendable {
   /// All of them.
   public static let all = [
     setCookie, cookieDate, cacheControl, challenge, contentRange, resumeData, location, head, response, chunks, gzip,
-    mixedReplace, webSocketFrames, webSocketCourse,
+    mixedReplace, webSocketFrames, webSocketCourse, uploadData, uploadFields, uploadCourse, proxyEnvironment,
+    proxyDictionary,
   ]
 
   init(_ name: String, _ feed: @escaping @Sendable ([UInt8]) -> Void) {
