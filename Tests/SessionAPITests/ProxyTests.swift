@@ -161,6 +161,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `B.11: a proxy that wants Digest gets it for what it is asked itself`(isSecure: Bool) async throws {
+    let door = DigestGuard(DigestSettings())
+    let way = try Way(secure: isSecure, LoopbackProxy(asks: { door.challenge(after: $0, $1, $2) })) { failures in
+      (
+        .useCredential,
+        URLCredential(user: "lesson", password: failures > 0 ? "secret" : "no", persistence: .forSession)
+      )
+    }
+    for _ in 1...2 { #expect(try await way.load().value == Data("ok".utf8)) }
+    let methods = way.user.challenges.withLock { $0.map(\.protectionSpace.authenticationMethod) }
+    #expect(methods == [NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodHTTPDigest])
+    #expect(way.proxy.asked.allSatisfy { $0.line.hasPrefix(isSecure ? "CONNECT 127.0.0.1:" : "GET http://127.0.0.1:") })
+    for request in way.server.log.snapshot().requests {
+      #expect(request["Proxy-Authorization"] == nil && request["Authorization"] == nil)
+    }
+  }
+
   @Test func `B.11: without an answer a 407 is the response over http, and the end over https`() async throws {
     let plain = try Way(secure: false, LoopbackProxy(credential: "lesson:secret"))
     let outcome = try await plain.load()

@@ -24,17 +24,25 @@ public final class LoopbackProxy: @unchecked Sendable {
   /// Its port.
   public let port: Int
   private let listener: Int32
-  /// What Proxy-Authorization has to say; nil for nothing.
-  private let wanted: String?
+  private let asks: Asking?
   /// What CONNECT is answered with in place of a tunnel.
   private let refusal: String?
   private let lock = NSLock()
   private var state = State()
 
-  /// Listens at once. With `credential`, `user:password`, it wants that by Basic in the realm `proxy`; with `refusal`, a
-  /// status such as `502 Bad Gateway`, it opens no tunnels.
-  public init(credential: String? = nil, refusal: String? = nil) {
-    wanted = credential.map { "Basic " + Data($0.utf8).base64EncodedString() }
+  /// What a proxy asks, as the value of Proxy-Authenticate, after a request with this value of Proxy-Authorization, this
+  /// method and this target; nil for nothing.
+  public typealias Asking = @Sendable (_ answer: String?, _ method: String, _ target: String) -> String?
+
+  /// Listens at once. With `credential`, `user:password`, it wants that by Basic in the realm `proxy`.
+  public convenience init(credential: String) {
+    let wanted = "Basic " + Data(credential.utf8).base64EncodedString()
+    self.init(asks: { answer, _, _ in answer == wanted ? nil : "Basic realm=\"proxy\"" })
+  }
+
+  /// Listens at once. With `refusal`, a status such as `502 Bad Gateway`, it opens no tunnels.
+  public init(asks: Asking? = nil, refusal: String? = nil) {
+    self.asks = asks
     self.refusal = refusal
     (listener, port) = Loopback.listen()
     Thread { [self] in accept() }.start()
@@ -93,10 +101,10 @@ extension LoopbackProxy {
       note(line, fields)
       let words = line.components(separatedBy: " ")
       guard words.count == 3 else { return }
-      if let wanted, fields["proxy-authorization"] != wanted {
+      if let challenge = asks?(fields["proxy-authorization"], words[0], words[1]) {
         // The body of such a request would be taken for the next one.
         client.send(
-          "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"proxy\"\r\n"
+          "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: \(challenge)\r\n"
             + "Content-Length: 4\r\n\r\nwho?")
         if let length = fields["content-length"], length != "0" { return }
         continue

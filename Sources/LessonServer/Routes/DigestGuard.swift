@@ -23,8 +23,8 @@ public struct DigestSettings: Sendable {
   public init() {}
 }
 
-/// The server's part of Digest for one route: hands out nonces, counts their uses, checks answers.
-final class DigestGuard: Sendable {
+/// The server's part of Digest for one protection space: hands out nonces, counts their uses, checks answers.
+public final class DigestGuard: Sendable {
   private struct State {
     var nonce = 0
     /// The highest count seen with the nonce.
@@ -34,18 +34,26 @@ final class DigestGuard: Sendable {
   private let settings: DigestSettings
   private let state = Locked(State())
 
-  init(_ settings: DigestSettings) {
+  /// Guards what these settings tell.
+  public init(_ settings: DigestSettings) {
     self.settings = settings
   }
 
   /// The script for a request: `ok`, or a challenge.
   func script(_ request: Request) -> Script {
-    guard let value = request.head["Authorization"], value.hasPrefix("Digest ") else { return challenge() }
-    let fields = Self.fields(value.dropFirst(7))
-    guard fields["uri"] == request.head.target, fields["realm"] == settings.realm, fields["opaque"] == "o\\\"p",
-      isRightUser(fields), fields["response"] == response(fields, request.head.method)
+    let challenge = challenge(after: request.head["Authorization"], request.head.method, request.head.target)
+    return .response(challenge.map { .unauthorized($0) } ?? .text("ok"))
+  }
+
+  /// The challenge to a request with this method and target, and this value of its Authorization field, or of
+  /// Proxy-Authorization at a proxy; nil where that lets it in. Any thread.
+  public func challenge(after answer: String?, _ method: String, _ target: String) -> String? {
+    guard let answer, answer.hasPrefix("Digest ") else { return challenge() }
+    let fields = Self.fields(answer.dropFirst(7))
+    guard fields["uri"] == target, fields["realm"] == settings.realm, fields["opaque"] == "o\\\"p",
+      isRightUser(fields), fields["response"] == response(fields, method)
     else { return challenge() }
-    return take(fields) ? .response(.text("ok")) : challenge(isStale: true)
+    return take(fields) ? nil : challenge(isStale: true)
   }
 
   /// Whether nonce and count are fresh.
@@ -59,7 +67,7 @@ final class DigestGuard: Sendable {
     }
   }
 
-  private func challenge(isStale: Bool = false) -> Script {
+  private func challenge(isStale: Bool = false) -> String {
     let nonce = state.withLock { state in
       state.nonce += 1
       state.count = 0
@@ -70,7 +78,7 @@ final class DigestGuard: Sendable {
     if let algorithm = settings.algorithm { value += ", algorithm=\(algorithm)" }
     if settings.hashesUser { value += ", userhash=true" }
     if isStale { value += ", stale=true" }
-    return .response(.unauthorized(value))
+    return value
   }
 
   // MARK: Checking

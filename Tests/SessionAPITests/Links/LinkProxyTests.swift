@@ -44,6 +44,27 @@ import Testing
     task.cancel()
   }
 
+  @Test(arguments: ["MD5", "SHA-256"])
+  func `B11: a proxy that wants Digest for a tunnel in the clear gets it for CONNECT`(algorithm: String) async throws {
+    var settings = DigestSettings()
+    settings.algorithm = algorithm
+    let door = DigestGuard(settings)
+    let proxy = LoopbackProxy(asks: { door.challenge(after: $0, $1, $2) })
+    defer { proxy.stop() }
+    let credential = URLCredential(user: "lesson", password: "secret", persistence: .none)
+    let fixture = try SocketFixture(configuration: Self.configuration(proxy), credential: credential)
+    let task = try fixture.task()
+    try await task.send(.string("through"))
+    #expect(await task.next() == "through")
+    let line = "CONNECT 127.0.0.1:\(fixture.server.port) HTTP/1.1"
+    #expect(proxy.asked.map(\.line) == [line, line])
+    #expect(proxy.asked.last?.fields["proxy-authorization"]?.contains("uri=\"127.0.0.1:") == true)
+    #expect(fixture.recorder.log.all.contains(.challenge(NSURLAuthenticationMethodHTTPDigest)))
+    let seen = try #require(fixture.server.log.snapshot().requests.first)
+    #expect(seen["Proxy-Authorization"] == nil && seen["Authorization"] == nil)
+    task.cancel()
+  }
+
   @Test func `B11: without a password there is no tunnel`() async throws {
     let proxy = LoopbackProxy(credential: "lesson:secret")
     defer { proxy.stop() }
