@@ -98,7 +98,7 @@ let package = Package(
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
     tests(
       "TransportTests", of: ["TestSupport", "Transport", "LessonServer", "Locking", "CCurl", "COpenSSL", "CZlib"]),
-    tests("URLLoadingTests", of: ["TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
+    tests("URLLoadingTests", of: ["CLinux", "TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
     tests("SessionAPITests", of: ["TestSupport", "SessionAPI", "URLLoading", "LessonServer", "Timeline", "Locking"]),
     tests("ParityTests", of: ["TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),
     tests("ConnectionAPITests", of: ["TestSupport", "ConnectionAPI", "LessonServer", "Timeline", "Locking"]),

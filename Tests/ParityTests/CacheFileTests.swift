@@ -10,11 +10,10 @@ import Testing
 @Suite(.enabled(if: !TestMachine.isSanitized)) struct CacheFileTests {
   /// A folder that goes with the test, for the shared cache of its child processes.
   private final class Home: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "CacheFileTests-\(UUID().uuidString)")
+    private let directory: TestDirectory
+    var url: URL { directory.url }
 
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
+    init() throws { directory = try TestDirectory() }
 
     var files: [URL] {
       (FileManager.default.enumerator(at: url, includingPropertiesForKeys: [.isRegularFileKey]) ?? .init())

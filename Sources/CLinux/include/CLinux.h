@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/types.h>
+#include <sys/xattr.h>
 
 // Waits until the child has ended, without taking its exit status from whoever reaps it, and fills in what the kernel
 // counted for it. The raw system call has this fifth argument, glibc's waitid() has not (waitid(2), "C library/kernel

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import FoundationNetworking
 
 /// What we must know of a stored response beside what the toolchain's cache keeps: which request it answered, when, and
-/// that its body is the one that was stored.
+/// that it is the one that was stored.
 struct CacheRecord: Hashable, Sendable, Codable {
   /// Under which a record stands in the `userInfo` of a `CachedURLResponse`, as a JSON text.
   static let key = "workbench.cache"
@@ -12,7 +13,7 @@ struct CacheRecord: Hashable, Sendable, Codable {
   var received: Int64
   /// For each name in Vary a digest of the request's value; values themselves may be secrets.
   var selectors: [String: UInt64]
-  /// Of the body.
+  /// Of all that is stored; see `digest(of:)`.
   var digest: UInt64
 
   init(requested: Int64, received: Int64, selectors: [String: UInt64], digest: UInt64) {
@@ -41,10 +42,20 @@ struct CacheRecord: Hashable, Sendable, Codable {
     return digests
   }
 
-  /// FNV-1a with 64 bits: it finds damage, and no secret can be read out of it.
-  static func digest(_ bytes: Data) -> UInt64 {
+  /// A digest of a response, its body and the rest of this record, with which damage to either is found.
+  func digest(of cached: CachedURLResponse) -> UInt64 {
+    var lines = ["\(requested) \(received)"] + selectors.map { "\($0) \($1)" }.sorted()
+    if let response = cached.response as? HTTPURLResponse {
+      lines.append("\(response.statusCode) \(response.url?.absoluteString ?? "")")
+      lines += response.fields.map { "\($0): \($1)" }.sorted()
+    }
+    return Self.digest(cached.data, after: Self.digest(Data(lines.joined(separator: "\n").utf8)))
+  }
+
+  /// FNV-1a with 64 bits: it finds damage, and no secret can be read out of it. `after`: the digest of what comes before.
+  static func digest(_ bytes: Data, after: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
-      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+      var hash = after
       for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
       return hash
     }

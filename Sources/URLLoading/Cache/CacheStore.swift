@@ -5,7 +5,7 @@ import Locking
 
 /// A cache of the toolchain's, used by our rules, on a queue of its own: it reads folders and files.
 ///
-/// The toolchain's key is host, port and path; so what is found is checked by URL, and by a digest of its body.
+/// The toolchain's key is host, port and path; so what is found is checked by URL, and by a digest of all that was stored.
 /// One store serves all who use the same cache.
 package final class CacheStore: Sendable {
   /// A response found in the cache.
@@ -16,6 +16,7 @@ package final class CacheStore: Sendable {
   }
 
   private let cache: URLCache
+  private let files: CacheFiles?
   private let queue = DispatchQueue(label: "URLLoading.cache")
   /// URLs for which nothing was found a moment ago. A cache with a disk lists its folder to find out that it has
   /// nothing; most requests ask for what is never stored.
@@ -31,6 +32,8 @@ package final class CacheStore: Sendable {
 
   private init(_ cache: URLCache) {
     self.cache = cache
+    files = CacheFiles(cache)
+    if let files { queue.async { files.tidyUp() } }
   }
 
   /// The store over `cache`.
@@ -74,7 +77,7 @@ package final class CacheStore: Sendable {
   func keep(_ cached: CachedURLResponse, _ record: CacheRecord, for url: URL, then: @escaping @Sendable () -> Void) {
     queue.async { [self] in
       var record = record
-      record.digest = CacheRecord.digest(cached.data)
+      record.digest = record.digest(of: cached)
       let complete = CachedURLResponse(
         response: cached.response, data: cached.data, userInfo: record.added(to: cached.userInfo),
         storagePolicy: cached.storagePolicy)
@@ -82,6 +85,7 @@ package final class CacheStore: Sendable {
       // What is stored under the same key may lie on disk where this one is for memory alone.
       cache.removeCachedResponse(for: request)
       cache.storeCachedResponse(complete, for: request)
+      if complete.storagePolicy == .allowed { files?.seal(url) }
       missing.withLock { $0[Self.key(url)] = nil }
       then()
     }
@@ -104,11 +108,12 @@ package final class CacheStore: Sendable {
   }
 
   private func lookUp(_ url: URL) -> Found? {
+    files?.check(url)
     guard let cached = cache.cachedResponse(for: URLRequest(url: url)),
       let response = cached.response as? HTTPURLResponse, let own = response.url, Self.key(own) == Self.key(url)
     else { return nil }
     let record = CacheRecord(userInfo: cached.userInfo)
-    if let record, record.digest != CacheRecord.digest(cached.data) {
+    if let record, record.digest != record.digest(of: cached) {
       cache.removeCachedResponse(for: URLRequest(url: url))
       return nil
     }

@@ -4,3 +4,4 @@
 // Whoever links this has a home of its own for what Foundation's shared stores write to disk; nothing to call for that.
 
 #include "FailingCalls.h"
+#include "HeldCalls.h"
