@@ -5,7 +5,9 @@ package import FoundationNetworking
 package enum PrivateStores {
   /// An empty store of cookies. The toolchain offers such a store only as part of its own ephemeral configuration.
   package static func makeCookieStorage() -> HTTPCookieStorage? {
-    FoundationNetworking.URLSessionConfiguration.ephemeral.httpCookieStorage
+    // On its way there the toolchain opens the shared store, too.
+    _ = CookieFile.shared
+    return FoundationNetworking.URLSessionConfiguration.ephemeral.httpCookieStorage
   }
 
   /// An empty cache of 4 MiB.

@@ -5,7 +5,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What lies around a process and must change nothing: AU-10, AU-13, CK-08, CK-11. Each in a process of its own, and so not
+/// What lies around a process and must change nothing: AU-10, AU-13, CK-08. Each in a process of its own, and so not
 /// under a sanitizer, which measures itself in every process that ends.
 @Suite(.enabled(if: !TestMachine.isSanitized)) struct EnvironmentTests {
   private static func load(_ url: String, on face: Face, _ change: (inout URLRequest) -> Void = { _ in }) async throws
@@ -98,58 +98,5 @@ import Testing
         for cookie in stored { HTTPCookieStorage.shared.deleteCookie(cookie) }
       }
     }
-  }
-
-  /// Files that are no store of cookies, or none any more.
-  private static let brokenStores: [(name: String, content: [UInt8]?)] = [
-    ("empty", []), ("garbage", SeededBody(seed: 9).bytes(0..<4096)), ("a folder", nil),
-    ("cut", Array("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a".utf8)),
-    (
-      "another kind of list",
-      Array("<?xml version=\"1.0\"?><plist version=\"1.0\"><array><string>a</string></array></plist>".utf8)
-    ),
-    (
-      "foreign entries",
-      Array(
-        """
-        <?xml version="1.0"?><plist version="1.0"><dict><key>a</key><dict><key>Name</key><integer>1</integer></dict>
-        <key>b</key><dict/></dict></plist>
-        """.utf8)
-    ),
-  ]
-
-  @Test(arguments: [Face.connection, .dataTask], brokenStores.indices)
-  func `CK-11: a store of cookies that cannot be read is an empty one`(face: Face, index: Int) async throws {
-    let cookie = HeaderField("Set-Cookie", "a=1; Path=/; Max-Age=3600")
-    let server = LessonServer(routes: [
-      Route("/set", script: .response(Response(fields: [cookie]))), Route("/ok", script: .response(.text("ok"))),
-    ])
-    try server.start()
-    let home = try TestDirectory()
-    // The toolchain names the folder after the one that holds the executable.
-    let folder = home.url.appending(path: Bundle.main.bundleURL.lastPathComponent)
-    let file = folder.appending(path: ".cookies.shared")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    if let content = Self.brokenStores[index].content {
-      try Data(content).write(to: file)
-    } else {
-      try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
-    }
-    let (path, base) = (home.url.path, server.url(""))
-    await #expect(processExitsWith: .success) {
-      [face = face as Face, path = path as String, base = base as String] in
-      setenv("XDG_DATA_HOME", path, 1)
-      let client = Client(face) { $0.httpCookieStorage = .shared }
-      for path in ["/ok", "/set", "/ok"] {
-        let observation = client.start(URLRequest(url: try #require(URL(string: base + path))))
-        #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-        #expect(observation.facts.error == nil)
-      }
-      await client.close()
-    }
-    #expect(server.log.snapshot().requests.map { $0["Cookie"] } == [nil, nil, "a=1"])
-    // It was this store that could not be read: the new cookie lies there now, unless a folder is in the way.
-    guard Self.brokenStores[index].content != nil else { return }
-    #expect(try Data(contentsOf: file).range(of: Data("127.0.0.1".utf8)) != nil)
   }
 }

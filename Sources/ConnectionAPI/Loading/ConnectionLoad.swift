@@ -10,7 +10,7 @@ final class ConnectionLoad: Sendable {
   /// Loads of all connections share their sockets and the process's stores.
   static let context: LoadContext = {
     var configuration = LoadConfiguration()
-    configuration.cookieStorage = .shared
+    configuration.cookieStorage = CookieFile.shared
     configuration.followsSharedCache = true
     configuration.asksRegisteredProtocols = true
     return LoadContext(configuration)

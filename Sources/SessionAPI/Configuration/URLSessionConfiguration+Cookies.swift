@@ -11,7 +11,9 @@ extension URLSessionConfiguration {
   /// Where cookies are kept: `HTTPCookieStorage.shared` in a `default` configuration, a private one in memory in an
   /// `ephemeral` one. nil: no cookies are sent or kept.
   ///
-  /// Only what is in the store counts here, not what the store's own `cookies(for:)` would choose.
+  /// Only what is in the store counts here, not what the store's own `cookies(for:)` would choose. Where the shared
+  /// store's file cannot be read the store is empty, and the file is kept beside as `.cookies.shared.damaged`, unless the
+  /// program used `HTTPCookieStorage.shared` before any configuration or connection of ours.
   public var httpCookieStorage: HTTPCookieStorage? {
     get { values.withLock { $0.cookieStorage } }
     set { values.withLock { $0.cookieStorage = newValue } }

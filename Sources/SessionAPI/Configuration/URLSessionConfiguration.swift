@@ -21,7 +21,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// of cookies and responses.
   open class var `default`: URLSessionConfiguration {
     var values = LoadConfiguration()
-    values.cookieStorage = .shared
+    values.cookieStorage = CookieFile.shared
     values.cache = .shared
     values.cookieAcceptPolicy = .onlyFromMainDocumentDomain
     return URLSessionConfiguration(values)

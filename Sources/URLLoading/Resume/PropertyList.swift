@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of a property list that resume data needs, and its XML form.
+/// The part of a property list that resume data and a store of cookies need, and its XML form.
 ///
 /// The toolchain's readers trap on hostile bytes, so this one reads only what is written here: dictionaries, strings and
 /// numbers, no entities but the five of XML, no comments, no key twice, and no more than `depthLimit` levels. Pure.
@@ -9,6 +9,10 @@ enum PropertyList: Equatable, Sendable {
   case integer(Int64)
   case real(Double)
   case dictionary([String: PropertyList])
+  /// Not read in resume data.
+  case boolean(Bool)
+  /// Not read in resume data.
+  case array([PropertyList])
 
   static let depthLimit = 4
 
@@ -32,13 +36,25 @@ enum PropertyList: Equatable, Sendable {
     self = list
   }
 
+  /// The list that a document of the toolchain's holds, which may have arrays, truth values and line ends in its texts,
+  /// too; nil for any other bytes.
+  init?(lenient document: [UInt8]) {
+    var reader = PropertyListReader(document, isLenient: true)
+    guard let list = reader.document() else { return nil }
+    self = list
+  }
+
   // MARK: Writing
 
   private func text(indent: String) -> String? {
     switch self {
     case .integer(let number): return "\(indent)<integer>\(number)</integer>\n"
     case .real(let number): return number.isFinite ? "\(indent)<real>\(number)</real>\n" : nil
+    case .boolean(let isTrue): return "\(indent)<\(isTrue)/>\n"
     case .string(let text): return Self.escaped(text).map { "\(indent)<string>\($0)</string>\n" }
+    case .array(let elements):
+      let texts = elements.compactMap { $0.text(indent: indent + "\t") }
+      return texts.count < elements.count ? nil : "\(indent)<array>\n\(texts.joined())\(indent)</array>\n"
     case .dictionary(let entries):
       var result = "\(indent)<dict>\n"
       for (key, value) in entries.sorted(by: { $0.key < $1.key }) {

@@ -4,9 +4,12 @@
 /// fit, so that no input takes longer than its length.
 struct PropertyListReader {
   private var rest: ArraySlice<UInt8>
+  private let isLenient: Bool
 
-  init(_ bytes: [UInt8]) {
+  /// `isLenient`: whether arrays, truth values and any characters in texts are read, too.
+  init(_ bytes: [UInt8], isLenient: Bool = false) {
     rest = bytes[...]
+    self.isLenient = isLenient
   }
 
   /// The one list of a document, or nil.
@@ -39,7 +42,21 @@ struct PropertyListReader {
     if take("<string>") { return text(until: "</string>").map { .string($0) } }
     if take("<integer>") { return text(until: "</integer>").flatMap(Self.integer).map { .integer($0) } }
     if take("<real>") { return text(until: "</real>").flatMap(Self.real).map { .real($0) } }
-    return nil
+    return isLenient ? furtherValue(depth) : nil
+  }
+
+  private mutating func furtherValue(_ depth: Int) -> PropertyList? {
+    if take("<true/>") { return .boolean(true) }
+    if take("<false/>") { return .boolean(false) }
+    if take("<array/>") { return .array([]) }
+    guard take("<array>"), depth <= PropertyList.depthLimit else { return nil }
+    var elements: [PropertyList] = []
+    while true {
+      skipSpace()
+      if take("</array>") { return .array(elements) }
+      guard let value = value(depth: depth + 1) else { return nil }
+      elements.append(value)
+    }
   }
 
   private mutating func dictionary(_ depth: Int) -> PropertyList? {
@@ -66,7 +83,7 @@ struct PropertyListReader {
       }
     }
     guard take(end), let text = String(validating: bytes, as: UTF8.self),
-      text.unicodeScalars.allSatisfy(PropertyList.isAllowed)
+      isLenient || text.unicodeScalars.allSatisfy(PropertyList.isAllowed)
     else { return nil }
     return text
   }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import LessonServer
+import SessionAPI
+import TestSupport
+import Testing
+
+/// CK-11: the file of the shared store of cookies, whatever became of it. In processes of their own, because each reads it
+/// once; so not under a sanitizer, which measures itself in every process that ends.
+@Suite(.enabled(if: !TestMachine.isSanitized)) struct CookieStoreTests {
+  /// The home of child processes, with the folder in which their shared store lies.
+  private final class Home: Sendable {
+    private let directory: TestDirectory
+    var url: URL { directory.url }
+    /// The toolchain names the folder after the one that holds the executable.
+    var folder: URL { url.appending(path: Bundle.main.bundleURL.lastPathComponent) }
+    var file: URL { folder.appending(path: ".cookies.shared") }
+    var aside: URL { folder.appending(path: ".cookies.shared.damaged") }
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
+
+    init() throws {
+      directory = try TestDirectory()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+  }
+
+  private static func running() throws -> LessonServer {
+    let server = LessonServer(routes: [
+      Route("/set/*") { request in
+        let name = request.head.target.split(separator: "/").last ?? ""
+        let cookie = HeaderField("Set-Cookie", "\(name)=1; Path=/; Max-Age=3600")
+        return .response(Response(fields: [cookie]))
+      },
+      Route("/ok", script: .response(.text("ok"))),
+    ])
+    try server.start()
+    return server
+  }
+
+  /// In a child process: loads these, one after the other, with the shared store.
+  fileprivate static func load(_ urls: [String], on face: Face, home: String) async throws {
+    setenv("XDG_DATA_HOME", home, 1)
+    let client = Client(face) { $0.httpCookieStorage = URLSessionConfiguration.default.httpCookieStorage }
+    for url in urls {
+      let observation = client.start(URLRequest(url: try #require(URL(string: url))))
+      #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
+      #expect(observation.facts.error == nil)
+    }
+    await client.close()
+  }
+
+  private func visit(_ face: Face, _ server: LessonServer, _ home: Home, _ paths: [String]) async {
+    let (urls, path) = (paths.map { server.url($0) }, home.url.path)
+    await #expect(processExitsWith: .success) {
+      [face = face as Face, urls = urls as [String], path = path as String] in
+      try await CookieStoreTests.load(urls, on: face, home: path)
+      // Bytes of the largest file that may be read, and what else a process needs.
+      #expect(ProcessUsage.peak < 256 << 20)
+    }
+  }
+
+  /// Files that are no store of cookies, or none any more, and what is kept of them; nil for what is no file.
+  private static let broken: [(name: String, content: [UInt8]?, isKept: Bool)] = [
+    ("empty", [], true), ("garbage", SeededBody(seed: 9).bytes(0..<4096), true), ("a folder", nil, true),
+    ("cut", Array("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a".utf8), true),
+    (
+      "another kind of list",
+      Array("<?xml version=\"1.0\"?><plist version=\"1.0\"><array><string>a</string></array></plist>".utf8), true
+    ),
+    (
+      "foreign entries",
+      Array(
+        """
+        <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>a</key><dict><key>Name</key><integer>1</integer>
+        </dict><key>b</key><dict/></dict></plist>
+        """.utf8), false
+    ),
+    // A set, which ends the process that reads it as a dictionary's value (faults 0.2).
+    (
+      "a version that ends the toolchain's reader",
+      Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, 0x61, 0xC1, 1, 8, 11, 13]
+        + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 15],
+      true
+    ),
+  ]
+
+  @Test(arguments: [Face.connection, .dataTask], broken.indices)
+  func `CK-11: a store that cannot be read is an empty one, and what it was is kept`(face: Face, index: Int)
+    async throws
+  {
+    let (server, home, broken) = (try Self.running(), try Home(), Self.broken[index])
+    if let content = broken.content {
+      try Data(content).write(to: home.file)
+    } else {
+      try FileManager.default.createDirectory(at: home.file, withIntermediateDirectories: true)
+    }
+    await visit(face, server, home, ["/ok", "/set/a", "/ok"])
+    #expect(server.log.snapshot().requests.map { $0["Cookie"] } == [nil, nil, "a=1"], "\(broken.name)")
+    // The new cookie lies there now, and a later process sends it.
+    await visit(face, server, home, ["/ok"])
+    #expect(server.log.snapshot().requests.last?["Cookie"] == "a=1", "\(broken.name)")
+    #expect(home.names.count == (broken.isKept ? 2 : 1), "\(broken.name)")
+    if let content = broken.content, broken.isKept { #expect(try Data(contentsOf: home.aside) == Data(content)) }
+  }
+
+  @Test(arguments: [Face.connection, .dataTask])
+  func `CK-11: a store of 1 GB is put aside unread`(face: Face) async throws {
+    let (server, home) = (try Self.running(), try Home())
+    await visit(face, server, home, ["/set/a"])
+    #expect(truncate(home.file.path, 1 << 30) == 0)
+    await visit(face, server, home, ["/ok", "/set/b", "/ok"])
+    #expect(server.log.snapshot().requests.map { $0["Cookie"] } == [nil, nil, nil, "b=1"])
+    #expect(try FileManager.default.attributesOfItem(atPath: home.aside.path)[.size] as? Int == 1 << 30)
+  }
+
+  @Test(arguments: [Face.connection, .dataTask])
+  func `CK-11: a link to a store is read, and what it leads to is never written`(face: Face) async throws {
+    let (server, home) = (try Self.running(), try Home())
+    await visit(face, server, home, ["/set/a"])
+    let target = home.url.appending(path: "target")
+    try FileManager.default.moveItem(at: home.file, to: target)
+    let content = try Data(contentsOf: target)
+    #expect(symlink(target.path, home.file.path) == 0)
+    await visit(face, server, home, ["/ok", "/set/b", "/ok"])
+    #expect(server.log.snapshot().requests.map { $0["Cookie"] } == [nil, "a=1", "a=1", "a=1; b=1"])
+    #expect(try Data(contentsOf: target) == content)
+    #expect(home.names == [".cookies.shared"])
+  }
+
+  @Test(arguments: [Face.connection, .dataTask])
+  func `CK-11: of two processes one leaves its cookies, all of them`(face: Face) async throws {
+    let (server, home) = (try Self.running(), try Home())
+    async let one: Void = visit(face, server, home, (0..<20).map { "/set/a\($0)" })
+    async let other: Void = visit(face, server, home, (0..<20).map { "/set/b\($0)" })
+    _ = await (one, other)
+    await visit(face, server, home, ["/ok"])
+    let field = try #require(server.log.snapshot().requests(for: "/ok").first?["Cookie"])
+    let names = Set(field.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) })
+    // Either process may have begun with what the other had stored by then.
+    let wholes = ["a", "b"].map { letter in Set((0..<20).map { "\(letter)\($0)=1" }) }
+    #expect(wholes.contains { $0.isSubset(of: names) })
+    #expect(home.names == [".cookies.shared"])
+  }
+}
