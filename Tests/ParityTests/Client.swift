@@ -49,26 +49,19 @@ final class Client: Sendable {
     let observation = Observation()
     switch face {
     case .connection:
-      let delegate = ConnectionDelegate(observation)
-      let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
-      connection?.setDelegateQueue(queue)
-      connection?.start()
+      let connection = NSURLConnection.begin(request, ConnectionDelegate(observation), on: queue)
       return (observation, { connection?.cancel() })
     case .asynchronous:
       NSURLConnection.sendAsynchronousRequest(request, queue: queue) { response, data, error in
         observation.take(response, data, error)
       }
-    case .handlerTask:
-      let task = session.dataTask(with: request) { data, response, error in observation.take(response, data, error) }
-      task.resume()
-      return (observation, { task.cancel() })
-    case .dataTask, .downloadTask:
-      let task = face == .dataTask ? session.dataTask(with: request) : session.downloadTask(with: request)
+      return (observation, {})
+    case .dataTask, .handlerTask, .downloadTask:
+      let task = session.makeTask(face, request, observation)
       delegate.observations.withLock { $0[task.taskIdentifier] = observation }
       task.resume()
       return (observation, { task.cancel() })
     }
-    return (observation, {})
   }
 
   /// Ends the session, and with it its connections, after all that was still to be told.
@@ -82,27 +75,13 @@ final class Client: Sendable {
   }
 }
 
-extension Observation {
-  /// What a completion handler was given.
-  func take(_ response: URLResponse?, _ data: Data?, _ error: (any Error)?) {
-    self.response(response)
-    if let data { self.data(data) }
-    end(error)
-  }
-}
-
-final class ConnectionDelegate: NSObject, NSURLConnectionDataDelegate, Sendable {
-  private let observation: Observation
+private final class ConnectionDelegate: NSObject, ConnectionObserver, Sendable {
+  let observation: Observation
 
   init(_ observation: Observation) { self.observation = observation }
-
-  func connection(_ connection: NSURLConnection, didReceive response: URLResponse) { observation.response(response) }
-  func connection(_ connection: NSURLConnection, didReceive data: Data) { observation.data(data) }
-  func connectionDidFinishLoading(_ connection: NSURLConnection) { observation.end(nil) }
-  func connection(_ connection: NSURLConnection, didFailWithError error: any Error) { observation.end(error) }
 }
 
-private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
+private final class SessionDelegate: NSObject, SessionObserver {
   struct Invalid {
     var isInvalid = false
     var waiter: CheckedContinuation<Void, Never>?
@@ -112,29 +91,8 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessio
   let observations = Locked<[Int: Observation]>([:])
   let invalid = Locked(Invalid())
 
-  private func observation(of task: URLSessionTask) -> Observation? {
+  func observation(of task: URLSessionTask) -> Observation? {
     observations.withLock { $0[task.taskIdentifier] }
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    observation(of: dataTask)?.response(response)
-    completionHandler(.allow)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    observation(of: dataTask)?.data(data)
-  }
-
-  func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
-    observation(of: downloadTask)?.response(downloadTask.response)
-    observation(of: downloadTask)?.data((try? Data(contentsOf: location)) ?? Data())
-  }
-
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    observation(of: task)?.end(error)
   }
 
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {

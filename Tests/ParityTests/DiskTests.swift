@@ -110,9 +110,7 @@ private final class Download: NSObject, NSURLConnectionDownloadDelegate, URLSess
       session.downloadTask(with: url).resume()
       return session.finishTasksAndInvalidate()
     }
-    let connection = NSURLConnection(request: URLRequest(url: url), delegate: self, startImmediately: false)
-    connection?.setDelegateQueue(queue)
-    connection?.start()
+    NSURLConnection.begin(URLRequest(url: url), self, on: queue)
   }
 
   private func noteWriting() {

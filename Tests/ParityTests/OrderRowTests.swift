@@ -10,7 +10,7 @@ import Testing
 @Suite struct OrderRowTests {
   /// Starts `count` loads in order, and waits for all of them; each has an observation of its own.
   private static func run(_ face: Face, _ urls: [String], connections: Int = 6) async throws -> [Observation.Facts] {
-    let crowd = Crowd(face, connections: connections)
+    let crowd = Client(face) { $0.httpMaximumConnectionsPerHost = connections }
     let observations = try urls.map { crowd.start(URLRequest(url: try #require(URL(string: $0)))) }
     for observation in observations {
       #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))

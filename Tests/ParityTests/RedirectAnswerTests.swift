@@ -32,8 +32,8 @@ import Testing
     return observation.facts
   }
 
-  @Test(arguments: RedirectFace.allCases)
-  func `RD-10: followed, each redirect is asked about and none is seen`(face: RedirectFace) async throws {
+  @Test(arguments: RedirectClient.faces)
+  func `RD-10: followed, each redirect is asked about and none is seen`(face: Face) async throws {
     let server = try Self.running()
     let client = RedirectClient(face) { _ in .follow }
     let facts = await facts(client.start(try request(server.url("/twice"))))
@@ -42,8 +42,8 @@ import Testing
     #expect(client.asked.withLock { $0.compactMap { $0.url?.path } } == ["/from", "/1k"])
   }
 
-  @Test(arguments: RedirectFace.allCases)
-  func `RD-10: refused, the redirect is the response, with its body`(face: RedirectFace) async throws {
+  @Test(arguments: RedirectClient.faces)
+  func `RD-10: refused, the redirect is the response, with its body`(face: Face) async throws {
     let server = try Self.running()
     let client = RedirectClient(face) { _ in .refuse }
     let facts = await facts(client.start(try request(server.url("/from"))))
@@ -51,8 +51,8 @@ import Testing
     #expect(server.log.snapshot().requests(for: "/1k").isEmpty)
   }
 
-  @Test(arguments: RedirectFace.allCases)
-  func `RD-10: another request is sent in place of the redirect's`(face: RedirectFace) async throws {
+  @Test(arguments: RedirectClient.faces)
+  func `RD-10: another request is sent in place of the redirect's`(face: Face) async throws {
     let server = try Self.running()
     var other = try request(server.url("/echo"))
     other.httpMethod = "PUT"
@@ -64,8 +64,8 @@ import Testing
     #expect(last.method == "PUT" && last.target == "/echo" && last.bodyBytes == 5)
   }
 
-  @Test(arguments: RedirectFace.allCases)
-  func `RD-10: a cancel ends a connection in silence and a task with -999`(face: RedirectFace) async throws {
+  @Test(arguments: RedirectClient.faces)
+  func `RD-10: a cancel ends a connection in silence and a task with -999`(face: Face) async throws {
     let server = try Self.running()
     let client = RedirectClient(face) { _ in .cancel }
     let observation = client.start(try request(server.url("/from")))
@@ -80,16 +80,16 @@ import Testing
     #expect(server.log.snapshot().requests(for: "/1k").isEmpty)
   }
 
-  @Test(arguments: RedirectFace.allCases.filter { $0 != .connection })
-  func `RD-10: of two answers the first counts`(face: RedirectFace) async throws {
+  @Test(arguments: RedirectClient.faces.filter { $0 != .connection })
+  func `RD-10: of two answers the first counts`(face: Face) async throws {
     let server = try Self.running()
     let client = RedirectClient(face) { _ in .twice }
     let facts = await facts(client.start(try request(server.url("/from"))))
     #expect(facts.error == nil && facts.status == 200)
   }
 
-  @Test(.enabled(if: TestMachine.keepsTime), arguments: RedirectFace.allCases)
-  func `RD-10: without an answer no idle time runs, but the total time does`(face: RedirectFace) async throws {
+  @Test(.enabled(if: TestMachine.keepsTime), arguments: RedirectClient.faces)
+  func `RD-10: without an answer no idle time runs, but the total time does`(face: Face) async throws {
     let server = try Self.running()
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = 0.4
@@ -110,8 +110,8 @@ import Testing
     }
   }
 
-  @Test(arguments: RedirectFace.allCases)
-  func `AU-02: a program's own field goes along to another origin, its credentials do not`(face: RedirectFace)
+  @Test(arguments: RedirectClient.faces)
+  func `AU-02: a program's own field goes along to another origin, its credentials do not`(face: Face)
     async throws
   {
     let (one, other) = (try Self.running(), try Self.running())
@@ -125,8 +125,8 @@ import Testing
     #expect(client.asked.withLock { $0.last?.value(forHTTPHeaderField: "Authorization") } == nil)
   }
 
-  @Test(arguments: RedirectFace.allCases)
-  func `RD-08: from https to http the delegate is asked, and no secret goes along`(face: RedirectFace) async throws {
+  @Test(arguments: RedirectClient.faces)
+  func `RD-08: from https to http the delegate is asked, and no secret goes along`(face: Face) async throws {
     let folder = "/r\(UUID().uuidString.prefix(8))"
     let plain = try Self.running()
     let target = plain.url("\(folder)/end", host: "localhost")

@@ -14,6 +14,8 @@ enum ChallengeFace: String, CaseIterable, Sendable, Codable {
   /// The code with which a cancelled challenge ends a load (A.6, B.11).
   var cancelCode: Int { isConnection ? -1012 : -999 }
   var isConnection: Bool { self == .connection || self == .legacyConnection }
+  /// Of a session: the kind of its task.
+  var task: Face { Face(rawValue: rawValue) ?? .dataTask }
 }
 
 /// What a delegate was shown.
@@ -102,33 +104,18 @@ final class ChallengeClient: Sendable {
     change(&request)
     switch face {
     case .connection:
-      start(stream == nil ? ModernAsker(self, observation) : ModernStreamer(self, observation), request)
+      let delegate: any ConnectionAsker =
+        stream == nil ? ModernAsker(self, observation) : ModernStreamer(self, observation)
+      NSURLConnection.begin(request, delegate, on: queue)
     case .legacyConnection:
-      start(stream == nil ? LegacyAsker(self, observation) : LegacyStreamer(self, observation), request)
+      let delegate: any ConnectionAsker =
+        stream == nil ? LegacyAsker(self, observation) : LegacyStreamer(self, observation)
+      NSURLConnection.begin(request, delegate, on: queue)
     case .dataTask, .downloadTask, .handlerTask:
       (session.delegate as? SessionAsker)?.current.withLock { $0 = (self, observation) }
-      makeTask(request, observation).resume()
+      session.makeTask(face.task, request, observation).resume()
     }
     return observation
-  }
-
-  private func start(_ delegate: any ConnectionAsker, _ request: URLRequest) {
-    let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
-    connection?.setDelegateQueue(queue)
-    connection?.start()
-  }
-
-  private func makeTask(_ request: URLRequest, _ observation: Observation) -> URLSessionTask {
-    switch face {
-    case .downloadTask: session.downloadTask(with: request)
-    case .handlerTask:
-      session.dataTask(with: request) { data, response, error in
-        observation.response(response)
-        if let data { observation.data(data) }
-        observation.end(error)
-      }
-    default: session.dataTask(with: request)
-    }
   }
 
   fileprivate func ask(
@@ -144,19 +131,13 @@ final class ChallengeClient: Sendable {
   }
 }
 
-/// What both kinds of connection delegates have in common. A protocol, because Swift binds the methods of a class where
-/// its conformance is declared.
-private protocol ConnectionAsker: NSURLConnectionDataDelegate {
+/// What both kinds of connection delegates have in common.
+private protocol ConnectionAsker: ConnectionObserver {
   var client: ChallengeClient { get }
-  var observation: Observation { get }
 }
 
 extension ConnectionAsker {
   func connectionShouldUseCredentialStorage(_ connection: NSURLConnection) -> Bool { client.usesStorage }
-  func connection(_ connection: NSURLConnection, didReceive response: URLResponse) { observation.response(response) }
-  func connection(_ connection: NSURLConnection, didReceive data: Data) { observation.data(data) }
-  func connectionDidFinishLoading(_ connection: NSURLConnection) { observation.end(nil) }
-  func connection(_ connection: NSURLConnection, didFailWithError error: any Error) { observation.end(error) }
   func connection(_ connection: NSURLConnection, didCancel challenge: URLAuthenticationChallenge) {
     client.withdrawn.withLock { $0 += 1 }
   }
@@ -176,27 +157,17 @@ extension ConnectionAsker {
   }
 }
 
-private final class ModernAsker: NSObject, ConnectionAsker {
-  let client: ChallengeClient
-  let observation: Observation
+private protocol ModernMethods: ConnectionAsker {}
 
-  init(_ client: ChallengeClient, _ observation: Observation) {
-    (self.client, self.observation) = (client, observation)
-  }
-
+extension ModernMethods {
   func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge) {
     ask(challenge)
   }
 }
 
-private final class LegacyAsker: NSObject, ConnectionAsker {
-  let client: ChallengeClient
-  let observation: Observation
+private protocol LegacyMethods: ConnectionAsker {}
 
-  init(_ client: ChallengeClient, _ observation: Observation) {
-    (self.client, self.observation) = (client, observation)
-  }
-
+extension LegacyMethods {
   func connection(
     _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
   ) -> Bool { true }
@@ -206,46 +177,32 @@ private final class LegacyAsker: NSObject, ConnectionAsker {
   }
 }
 
-/// Both kinds once more, with a method for new streams.
-private final class ModernStreamer: NSObject, ConnectionAsker {
+private protocol StreamMethods: ConnectionAsker {}
+
+extension StreamMethods {
+  func connection(_ connection: NSURLConnection, needNewBodyStream request: URLRequest) -> InputStream? {
+    client.stream?()
+  }
+}
+
+private class Asker: NSObject {
   let client: ChallengeClient
   let observation: Observation
 
   init(_ client: ChallengeClient, _ observation: Observation) {
     (self.client, self.observation) = (client, observation)
   }
-
-  func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge) {
-    ask(challenge)
-  }
-  func connection(_ connection: NSURLConnection, needNewBodyStream request: URLRequest) -> InputStream? {
-    client.stream?()
-  }
 }
 
-private final class LegacyStreamer: NSObject, ConnectionAsker {
-  let client: ChallengeClient
-  let observation: Observation
+private final class ModernAsker: Asker, ModernMethods {}
+private final class LegacyAsker: Asker, LegacyMethods {}
+private final class ModernStreamer: Asker, ModernMethods, StreamMethods {}
+private final class LegacyStreamer: Asker, LegacyMethods, StreamMethods {}
 
-  init(_ client: ChallengeClient, _ observation: Observation) {
-    (self.client, self.observation) = (client, observation)
-  }
-
-  func connection(
-    _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
-  ) -> Bool { true }
-  func connection(_ connection: NSURLConnection, didReceive challenge: URLAuthenticationChallenge) {
-    ask(challenge)
-  }
-  func connection(_ connection: NSURLConnection, needNewBodyStream request: URLRequest) -> InputStream? {
-    client.stream?()
-  }
-}
-
-private final class SessionAsker: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
+private final class SessionAsker: NSObject, SessionObserver {
   let current = Locked<(client: ChallengeClient, observation: Observation)?>(nil)
 
-  private var observation: Observation? { current.withLock { $0?.observation } }
+  func observation(of task: URLSessionTask) -> Observation? { current.withLock { $0?.observation } }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
@@ -267,26 +224,5 @@ private final class SessionAsker: NSObject, URLSessionDataDelegate, URLSessionDo
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
     completionHandler(current.withLock { $0?.client }?.stream?())
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    observation?.response(response)
-    completionHandler(.allow)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    observation?.data(data)
-  }
-
-  func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
-    observation?.response(downloadTask.response)
-    observation?.data((try? Data(contentsOf: location)) ?? Data())
-  }
-
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    observation?.end(error)
   }
 }

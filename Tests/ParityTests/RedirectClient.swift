@@ -3,14 +3,6 @@ import ConnectionAPI
 import Locking
 import SessionAPI
 
-/// The ways in which the two APIs ask about a redirect.
-enum RedirectFace: String, CaseIterable, Sendable {
-  case connection = "NSURLConnection"
-  case dataTask = "data task"
-  case handlerTask = "data task with handler"
-  case downloadTask = "download task"
-}
-
 /// A user of one API who answers redirects.
 final class RedirectClient: Sendable {
   /// What a delegate answers.
@@ -25,16 +17,19 @@ final class RedirectClient: Sendable {
     case twice
   }
 
+  /// The ways in which the two APIs ask about a redirect.
+  static let faces = Face.allCases.filter { $0 != .asynchronous }
+
   /// The requests that a delegate was asked about.
   let asked = Locked<[URLRequest]>([])
   fileprivate let answer: @Sendable (Int) -> Answer
-  private let face: RedirectFace
+  private let face: Face
   private let queue = OperationQueue()
   private let session: URLSession
 
   /// `answer` is given the number of the question, from 1.
   init(
-    _ face: RedirectFace, configuration: URLSessionConfiguration = .ephemeral,
+    _ face: Face, configuration: URLSessionConfiguration = .ephemeral,
     answer: @escaping @Sendable (Int) -> Answer
   ) {
     (self.face, self.answer) = (face, answer)
@@ -50,28 +45,12 @@ final class RedirectClient: Sendable {
   func start(_ request: URLRequest) -> Observation {
     let observation = Observation()
     if face == .connection {
-      let connection = NSURLConnection(
-        request: request, delegate: ConnectionAsked(self, observation), startImmediately: false)
-      connection?.setDelegateQueue(queue)
-      connection?.start()
+      NSURLConnection.begin(request, ConnectionAsked(self, observation), on: queue)
     } else {
       (session.delegate as? SessionAsked)?.current.withLock { $0 = (self, observation) }
-      makeTask(request, observation).resume()
+      session.makeTask(face, request, observation).resume()
     }
     return observation
-  }
-
-  private func makeTask(_ request: URLRequest, _ observation: Observation) -> URLSessionTask {
-    switch face {
-    case .downloadTask: session.downloadTask(with: request)
-    case .handlerTask:
-      session.dataTask(with: request) { data, response, error in
-        observation.response(response)
-        if let data { observation.data(data) }
-        observation.end(error)
-      }
-    default: session.dataTask(with: request)
-    }
   }
 
   fileprivate func ask(_ request: URLRequest) -> Answer {
@@ -83,9 +62,9 @@ final class RedirectClient: Sendable {
   }
 }
 
-private final class ConnectionAsked: NSObject, NSURLConnectionDataDelegate, Sendable {
+private final class ConnectionAsked: NSObject, ConnectionObserver, Sendable {
   private let client: RedirectClient
-  private let observation: Observation
+  let observation: Observation
 
   init(_ client: RedirectClient, _ observation: Observation) {
     (self.client, self.observation) = (client, observation)
@@ -105,17 +84,12 @@ private final class ConnectionAsked: NSObject, NSURLConnectionDataDelegate, Send
     }
     return request
   }
-
-  func connection(_ connection: NSURLConnection, didReceive response: URLResponse) { observation.response(response) }
-  func connection(_ connection: NSURLConnection, didReceive data: Data) { observation.data(data) }
-  func connectionDidFinishLoading(_ connection: NSURLConnection) { observation.end(nil) }
-  func connection(_ connection: NSURLConnection, didFailWithError error: any Error) { observation.end(error) }
 }
 
-private final class SessionAsked: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
+private final class SessionAsked: NSObject, SessionObserver {
   let current = Locked<(client: RedirectClient, observation: Observation)?>(nil)
 
-  private var observation: Observation? { current.withLock { $0?.observation } }
+  func observation(of task: URLSessionTask) -> Observation? { current.withLock { $0?.observation } }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
@@ -131,26 +105,5 @@ private final class SessionAsked: NSObject, URLSessionDataDelegate, URLSessionDo
       completionHandler(request)
       completionHandler(nil)
     }
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    observation?.response(response)
-    completionHandler(.allow)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    observation?.data(data)
-  }
-
-  func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
-    observation?.response(downloadTask.response)
-    observation?.data((try? Data(contentsOf: location)) ?? Data())
-  }
-
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    observation?.end(error)
   }
 }
