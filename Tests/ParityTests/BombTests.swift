@@ -21,10 +21,9 @@ import Testing
     try server.start()
     let client = Client(face)
     for (path, code) in [("/large", URLError.Code.dataLengthExceedsMaximum), ("/ok", nil)] {
-      let observation = client.start(URLRequest(url: try #require(URL(string: server.url(path)))))
-      #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-      #expect((observation.facts.error as? URLError)?.code == code)
-      #expect(observation.facts.body.count == (code == nil ? 2 : 0))
+      let facts = await client.load(URLRequest(url: try #require(URL(string: server.url(path)))))
+      #expect((facts.error as? URLError)?.code == code)
+      #expect(facts.body.count == (code == nil ? 2 : 0))
     }
     await client.close()
   }

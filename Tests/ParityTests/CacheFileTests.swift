@@ -46,9 +46,7 @@ import Testing
     for path in paths {
       var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)\(path)")))
       request.cachePolicy = .returnCacheDataElseLoad
-      let observation = client.start(request)
-      #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-      let facts = observation.facts
+      let facts = await client.load(request)
       #expect(facts.error == nil && facts.status == 200, "\(path.prefix(50))")
       #expect(facts.body == body(of: path), "\(path.prefix(50))")
     }

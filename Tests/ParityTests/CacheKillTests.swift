@@ -56,9 +56,7 @@ import Testing
     let client = Client(face) { $0.urlCache = .shared }
     var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/x")))
     request.cachePolicy = policy
-    let observation = client.start(request)
-    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-    let facts = observation.facts
+    let facts = await client.load(request)
     #expect(facts.error == nil && facts.status == 200)
     let words = String(decoding: facts.body.prefix(20), as: UTF8.self).split(separator: " ")
     let number = words.count > 1 ? Int(words[1]) ?? 0 : 0

@@ -41,24 +41,18 @@ import Testing
   /// Those that use the cache.
   private static let faces = Face.allCases.filter { $0 != .downloadTask }
 
-  private func load(_ request: URLRequest, by client: Client) async -> Observation.Facts {
-    let observation = client.start(request)
-    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-    return observation.facts
-  }
-
   private static func text(_ facts: Observation.Facts) -> String { String(decoding: facts.body, as: UTF8.self) }
 
   @Test(arguments: CacheCase.all, faces)
   func `A.9, 4.8: where the second answer comes from`(row: CacheCase, face: Face) async throws {
     let site = try Site { row.answer($0, to: $1) }
     let client = Client(face)
-    _ = await load(try site.request { $0.allHTTPHeaderFields = row.first }, by: client)
+    _ = await client.load(try site.request { $0.allHTTPHeaderFields = row.first })
     let second = try site.request("/x" + row.query) { request in
       request.allHTTPHeaderFields = row.second
       request.cachePolicy = row.policy
     }
-    let facts = await load(second, by: client)
+    let facts = await client.load(second)
     #expect(facts.error == nil)
     #expect(facts.status == row.status)
     let requests = site.requests
@@ -77,7 +71,7 @@ import Testing
   func `A.9, CA-10: returnCacheDataDontLoad without an entry ends with -1008 and asks nobody`(face: Face) async throws {
     let site = try Site { _, _ in .response(.text("ok")) }
     let client = Client(face)
-    let facts = await load(try site.request { $0.cachePolicy = .returnCacheDataDontLoad }, by: client)
+    let facts = await client.load(try site.request { $0.cachePolicy = .returnCacheDataDontLoad })
     #expect((facts.error as? URLError)?.code == .resourceUnavailable)
     #expect(site.requests.isEmpty)
     await client.close()
@@ -87,7 +81,7 @@ import Testing
   func `A.9: reloadIgnoringLocalAndRemoteCacheData asks caches on the way for a new response`(face: Face) async throws {
     let site = try Site { _, _ in .response(.text("ok")) }
     let client = Client(face)
-    _ = await load(try site.request { $0.cachePolicy = .reloadIgnoringLocalAndRemoteCacheData }, by: client)
+    _ = await client.load(try site.request { $0.cachePolicy = .reloadIgnoringLocalAndRemoteCacheData })
     #expect(site.requests.first?["Cache-Control"] == "no-cache")
     #expect(site.requests.first?["Pragma"] == "no-cache")
     await client.close()
@@ -104,7 +98,7 @@ import Testing
     }
     let client = Client(face)
     for number in ["1", "2", "2"] {
-      let facts = await load(try site.request(), by: client)
+      let facts = await client.load(try site.request())
       #expect(facts.status == 200 && Self.text(facts) == "1" && facts.fields["x-number"] == number)
     }
     #expect(site.requests.count == 2)
@@ -121,8 +115,8 @@ import Testing
       return .response(number == 2 ? Response(304, fields: [tag]) : Response(fields: [tag], body: body))
     }
     let client = Client(face)
-    _ = await load(try site.request(), by: client)
-    let facts = await load(try site.request(), by: client)
+    _ = await client.load(try site.request())
+    let facts = await client.load(try site.request())
     #expect(facts.status == 200 && Self.text(facts) == "3" && facts.fields["etag"] == "\"b\"")
     #expect(site.requests.map { $0["If-None-Match"] } == [nil, "\"a\"", nil])
     await client.close()
@@ -132,7 +126,7 @@ import Testing
   func `CA-04: a 304 that nobody but the program asked for is the response`(face: Face) async throws {
     let site = try Site { _, _ in .response(Response(304, fields: [HeaderField("ETag", "\"a\"")])) }
     let client = Client(face)
-    let facts = await load(try site.request { $0.setValue("\"a\"", forHTTPHeaderField: "If-None-Match") }, by: client)
+    let facts = await client.load(try site.request { $0.setValue("\"a\"", forHTTPHeaderField: "If-None-Match") })
     #expect(facts.status == 304 && facts.error == nil)
     await client.close()
   }
@@ -151,8 +145,8 @@ import Testing
     let bytes = answer.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
     let site = try Site { number, _ in number == 1 ? [.bytes(bytes), .end(.fin)] : .response(.text("new")) }
     let client = Client(face)
-    _ = await load(try site.request(), by: client)
-    #expect(Self.text(await load(try site.request { $0.cachePolicy = .returnCacheDataElseLoad }, by: client)) == "new")
+    _ = await client.load(try site.request())
+    #expect(Self.text(await client.load(try site.request { $0.cachePolicy = .returnCacheDataElseLoad })) == "new")
     await client.close()
   }
 
@@ -167,7 +161,7 @@ import Testing
     }
     let client = Client(face)
     func text(_ method: String) async throws -> String {
-      Self.text(await load(try site.request { $0.httpMethod = method }, by: client))
+      Self.text(await client.load(try site.request { $0.httpMethod = method }))
     }
     #expect(
       try await [text("GET"), text(method), text("GET"), text(method), text("GET")] == ["1", "2", "1", "3", "4"])
@@ -180,10 +174,10 @@ import Testing
       .response(Response(fields: [Self.cacheable], body: .bytes(Array("\(number)".utf8))))
     }
     let client = Client(face)
-    _ = await load(try site.request(), by: client)
-    _ = await load(try site.request { $0.httpMethod = "HEAD" }, by: client)
+    _ = await client.load(try site.request())
+    _ = await client.load(try site.request { $0.httpMethod = "HEAD" })
     #expect(site.requests.count == 2)
-    let third = await load(try site.request(), by: client)
+    let third = await client.load(try site.request())
     #expect(Self.text(third) == (face == .downloadTask ? "3" : "1"))
     await client.close()
   }
@@ -195,10 +189,10 @@ import Testing
       return .response(Response(fields: [Self.cacheable, cookie], body: .bytes(Array("\(number)".utf8))))
     }
     let client = Client(face)
-    _ = await load(try site.request(), by: client)
-    _ = await load(try site.request("/away"), by: client)
-    #expect(Self.text(await load(try site.request(), by: client)) == "1")
-    _ = await load(try site.request("/end"), by: client)
+    _ = await client.load(try site.request())
+    _ = await client.load(try site.request("/away"))
+    #expect(Self.text(await client.load(try site.request())) == "1")
+    _ = await client.load(try site.request("/end"))
     #expect(site.requests.map { $0["Cookie"] } == [nil, "cached=1", nil])
     await client.close()
   }
@@ -209,8 +203,8 @@ import Testing
       .response(Response(fields: [Self.cacheable], body: .seeded(seed: 1, range: 0..<200_000)))
     }
     let client = Client(face)
-    _ = await load(try site.request(), by: client)
-    let facts = await load(try site.request(), by: client)
+    _ = await client.load(try site.request())
+    let facts = await client.load(try site.request())
     #expect(BodyChecksum(of: facts.body).value == SeededBody.checksum(seed: 1, size: 200_000))
     #expect(site.requests.count == 1)
     await client.close()

@@ -3,6 +3,7 @@ import ConnectionAPI
 import Locking
 import SessionAPI
 import TestSupport
+import Testing
 
 /// The ways in which the two APIs load something.
 enum Face: String, CaseIterable, Sendable, Codable {
@@ -42,6 +43,23 @@ final class Client: Sendable {
   /// Starts a load.
   func start(_ request: URLRequest) -> Observation {
     begin(request).observation
+  }
+
+  /// Loads, and waits for the end, without which the test has failed.
+  func load(_ request: URLRequest, _ place: SourceLocation = #_sourceLocation) async -> Observation.Facts {
+    let observation = start(request)
+    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)), sourceLocation: place)
+    return observation.facts
+  }
+
+  /// Loads with a user of its own.
+  static func load(
+    _ request: URLRequest, on face: Face, _ place: SourceLocation = #_sourceLocation
+  ) async -> Observation.Facts {
+    let client = Client(face)
+    let facts = await client.load(request, place)
+    await client.close()
+    return facts
   }
 
   /// Starts a load that can be cancelled; `sendAsynchronousRequest` knows no way to do that.

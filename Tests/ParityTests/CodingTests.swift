@@ -10,14 +10,6 @@ import Testing
   private static let gzipped = StoredCoding.gzip(text)
   private static let coding = HeaderField("Content-Encoding", "gzip")
 
-  private func load(_ request: URLRequest, on face: Face) async -> Observation.Facts {
-    let client = Client(face)
-    let observation = client.start(request)
-    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-    await client.close()
-    return observation.facts
-  }
-
   @Test(arguments: Face.allCases)
   func `CE-01: the length of a body that is decoded, or comes in chunks, is not known before`(face: Face) async throws {
     let server = LessonServer(routes: [
@@ -32,7 +24,7 @@ import Testing
       ("/coded", Self.text, -1), ("/chunks", Self.text, -1), ("/plain", Self.text, Self.text.count),
       ("/unknown", [1], 1),
     ] {
-      let facts = await load(URLRequest(url: try #require(URL(string: server.url(path)))), on: face)
+      let facts = await Client.load(URLRequest(url: try #require(URL(string: server.url(path)))), on: face)
       #expect(facts.error == nil && facts.body == body, "\(path)")
       #expect(facts.expectedLength == Int64(length), "\(path)")
       // The field stands there as it was sent.
@@ -50,12 +42,12 @@ import Testing
     try server.start()
     var request = URLRequest(url: try #require(URL(string: server.url("/part"))))
     request.setValue("bytes=3-", forHTTPHeaderField: "Range")
-    let facts = await load(request, on: face)
+    let facts = await Client.load(request, on: face)
     #expect(facts.error == nil && facts.status == 206)
     #expect(facts.body == part)
     #expect(facts.expectedLength == Int64(part.count))
     request.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
-    _ = await load(request, on: face)
+    _ = await Client.load(request, on: face)
     #expect(server.log.snapshot().requests.map { $0["Accept-Encoding"] } == ["identity", "gzip"])
   }
 }

@@ -29,12 +29,6 @@ import Testing
     }
   }
 
-  private func load(_ request: URLRequest, by client: Client) async -> Observation.Facts {
-    let observation = client.start(request)
-    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-    return observation.facts
-  }
-
   @Test(arguments: CookieCase.all, Face.allCases)
   func `4.7: a server sets cookies, and later requests carry those they match`(row: CookieCase, face: Face) async throws
   {
@@ -46,10 +40,10 @@ import Testing
       ]
     }
     let client = Client(face)
-    _ = await load(try site.request(row.path + "?first=1", at: row.host), by: client)
+    _ = await client.load(try site.request(row.path + "?first=1", at: row.host))
     for (number, visit) in row.visits.enumerated() {
       let path = visit.path + "?\(number)"
-      _ = await load(try site.request(path, at: visit.host), by: client)
+      _ = await client.load(try site.request(path, at: visit.host))
       #expect(site.server.log.snapshot().requests.last { $0.target == path }?["Cookie"] == visit.cookie, "\(visit)")
     }
     await client.close()
@@ -70,7 +64,7 @@ import Testing
       ]
     }
     let client = Client(face)
-    let facts = await load(try site.request("/from"), by: client)
+    let facts = await client.load(try site.request("/from"))
     #expect(facts.status == 200)
     #expect(site.cookies(for: "/from") == [nil])
     #expect(site.cookies(for: "/dir/to") == ["hop=1"])
@@ -94,12 +88,12 @@ import Testing
     func loadByHand(_ path: String) async throws {
       var request = try site.request(path)
       request.setValue("hand=1", forHTTPHeaderField: "Cookie")
-      _ = await load(request, by: client)
+      _ = await client.load(request)
     }
     try await loadByHand("/same")
     try await loadByHand("/cross")
     #expect(site.cookies(for: "/landed") == ["hand=1", nil])
-    _ = await load(try site.request("/set"), by: client)
+    _ = await client.load(try site.request("/set"))
     try await loadByHand("/same")
     #expect(site.cookies(for: "/same") == ["hand=1", "jar=1"])
     await client.close()
@@ -112,9 +106,9 @@ import Testing
     let client = Client(face)
     var request = try site.request("/set", at: "sub")
     request.setValue(site.name, forHTTPHeaderField: "Host")
-    _ = await load(request, by: client)
-    _ = await load(try site.request("/next"), by: client)
-    _ = await load(try site.request("/next", at: "sub"), by: client)
+    _ = await client.load(request)
+    _ = await client.load(try site.request("/next"))
+    _ = await client.load(try site.request("/next", at: "sub"))
     #expect(site.cookies(for: "/next") == [nil, "a=1"])
     #expect(site.server.log.snapshot().requests.first?["Host"] == "sub.\(site.name):\(site.server.port)")
     await client.close()
@@ -127,14 +121,14 @@ import Testing
     let client = Client(face)
     var request = try site.request("/set")
     request.httpShouldHandleCookies = false
-    _ = await load(request, by: client)
-    _ = await load(try site.request("/first"), by: client)
-    _ = await load(try site.request("/set"), by: client)
+    _ = await client.load(request)
+    _ = await client.load(try site.request("/first"))
+    _ = await client.load(try site.request("/set"))
     var byHand = try site.request("/second")
     byHand.httpShouldHandleCookies = false
     byHand.setValue("hand=1", forHTTPHeaderField: "Cookie")
-    _ = await load(byHand, by: client)
-    _ = await load(try site.request("/second"), by: client)
+    _ = await client.load(byHand)
+    _ = await client.load(try site.request("/second"))
     #expect(site.cookies(for: "/first") == [nil])
     #expect(site.cookies(for: "/second") == ["hand=1", "a=1"])
     await client.close()

@@ -13,11 +13,7 @@ import Testing
   {
     var request = URLRequest(url: try #require(URL(string: url)))
     change(&request)
-    let client = Client(face)
-    let observation = client.start(request)
-    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-    await client.close()
-    return observation.facts
+    return await Client.load(request, on: face)
   }
 
   @Test(arguments: Face.allCases)
@@ -90,8 +86,7 @@ import Testing
         }
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/x")))
         request.mainDocumentURL = document.flatMap { URL(string: $0) }
-        let observation = client.start(request)
-        #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
+        _ = await client.load(request)
         await client.close()
         let stored = HTTPCookieStorage.shared.cookies ?? []
         #expect(stored.map(\.name) == (isTaken ? ["a"] : []), "\(policy) \(document ?? "")")

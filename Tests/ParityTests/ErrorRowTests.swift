@@ -54,9 +54,7 @@ import Testing
     request.timeoutInterval = row.seconds
     row.change(&request)
     let client = Client(face)
-    let observation = client.start(request)
-    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-    let error = try #require(observation.facts.error)
+    let error = try #require(await client.load(request).error)
     #expect((error as? URLError)?.code == row.code)
     #expect((error as NSError).domain == NSURLErrorDomain && (error as NSError).code == row.code.rawValue)
     let info = try #require(error as? URLError).userInfo

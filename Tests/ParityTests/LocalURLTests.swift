@@ -7,13 +7,10 @@ import Testing
 /// B.16: `data:` and `file:` URLs, in both APIs.
 @Suite struct LocalURLTests {
   private func load(_ url: String, on face: Face) async throws -> Observation.Facts {
-    let client = Client(face)
-    let observation = client.start(URLRequest(url: try #require(URL(string: url))))
-    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-    await client.close()
-    #expect(observation.facts.ends == 1)
-    #expect(observation.facts.late == 0)
-    return observation.facts
+    let facts = await Client.load(URLRequest(url: try #require(URL(string: url))), on: face)
+    #expect(facts.ends == 1)
+    #expect(facts.late == 0)
+    return facts
   }
 
   @Test(arguments: Face.allCases) func `B.16: a data URL is its own response`(face: Face) async throws {

@@ -18,22 +18,12 @@ import Testing
     var request = URLRequest(url: try #require(URL(string: url)))
     request.timeoutInterval = idle / .seconds(1)
     change(&request)
-    let observation = client.start(request)
-    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
+    let facts = await client.load(request)
     await client.close()
-    return observation.facts
+    return facts
   }
 
   private static func code(_ facts: Observation.Facts) -> Int? { (facts.error as? URLError)?.errorCode }
-
-  private static func withServer(
-    _ routes: [Route] = Route.standard, _ body: (LessonServer) async throws -> Void
-  ) async throws {
-    let server = LessonServer(routes: routes)
-    try server.start()
-    try await body(server)
-    server.stop()
-  }
 
   @Test(arguments: Face.allCases)
   func `NF-01: refused, swallowed, and a name that nobody knows`(face: Face) async throws {
@@ -52,7 +42,7 @@ import Testing
     let routes = pieces.enumerated().map { index, text in
       Route("/\(index)", script: Script((text.isEmpty ? [] : [.text(text)]) + [.stall]))
     }
-    try await Self.withServer(routes) { server in
+    try await LessonServer.serving(routes) { server in
       await #expect(processExitsWith: .success) { [face = face as Face, url = server.url("/") as String] in
         for index in 0..<3 {
           var best = Duration.seconds(TestMachine.patience)
@@ -75,7 +65,7 @@ import Testing
   @Test(.enabled(if: TestMachine.keepsTime), arguments: Face.allCases)
   func `NF-03: what drips below the idle time succeeds, unless the whole time is over`(face: Face) async throws {
     let drip = Script.response(.text("hello")).paced(.drip(bytes: 5, pause: .milliseconds(300)))
-    try await Self.withServer([Route("/", script: drip)]) { server in
+    try await LessonServer.serving([Route("/", script: drip)]) { server in
       let begin = ContinuousClock.now
       var facts = try await Self.load(server.url("/"), face, idle: .seconds(2.3))
       for _ in 0..<4 where facts.error != nil {
@@ -90,12 +80,11 @@ import Testing
 
   @Test(arguments: Face.allCases)
   func `NF-04: a server that ends its direction after the response`(face: Face) async throws {
-    try await Self.withServer([Route("/", script: [.response(.text("ok")), .end(.halfClose)])]) { server in
+    try await LessonServer.serving([Route("/", script: [.response(.text("ok")), .end(.halfClose)])]) { server in
       let client = Client(face)
       for _ in 0..<2 {
-        let observation = client.start(URLRequest(url: try #require(URL(string: server.url("/")))))
-        #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-        #expect(observation.facts.error == nil && observation.facts.body == Self.ok)
+        let facts = await client.load(URLRequest(url: try #require(URL(string: server.url("/")))))
+        #expect(facts.error == nil && facts.body == Self.ok)
       }
       await client.close()
     }
@@ -113,7 +102,7 @@ import Testing
       Route("/late", script: Script([head] + jittered)),
       Route("/sliced", script: [.pace(.drip(bytes: 1, pause: .microseconds(200))), head, .bytes(whole)]),
     ]
-    try await Self.withServer(routes) { server in
+    try await LessonServer.serving(routes) { server in
       for path in ["/slow", "/late", "/sliced"] {
         let facts = try await Self.load(server.url(path), face)
         #expect(facts.error == nil && facts.body == whole, "\(path)")
@@ -129,12 +118,10 @@ import Testing
       let count = Int64(request.head.path.dropFirst()) ?? 0
       return Script.response(response).cut(after: count, by: .fin)
     }
-    try await Self.withServer([route]) { server in
+    try await LessonServer.serving([route]) { server in
       let client = Client(face)
       for count in 1...length {
-        let observation = client.start(URLRequest(url: try #require(URL(string: server.url("/\(count)")))))
-        #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-        let facts = observation.facts
+        let facts = await client.load(URLRequest(url: try #require(URL(string: server.url("/\(count)")))))
         if count == length {
           #expect(facts.error == nil && facts.body == Array("hello, world".utf8))
         } else {
@@ -148,7 +135,8 @@ import Testing
 
   @Test(arguments: [Face.connection, .dataTask])
   func `NF-07: a server that stops reading an upload is given up, and holds no memory`(face: Face) async throws {
-    try await Self.withServer([Route("/", answer: .early { _ in Script([.stall], readsBodyFirst: false) })]) { server in
+    try await LessonServer.serving([Route("/", answer: .early { _ in Script([.stall], readsBodyFirst: false) })]) {
+      server in
       await #expect(processExitsWith: .success) { [face = face as Face, url = server.url("/") as String] in
         let body = Data(count: 64 << 20)
         // What is made once, at the first load, does not count.
@@ -168,7 +156,7 @@ import Testing
 
   @Test(.enabled(if: TestMachine.keepsTime), arguments: Face.allCases)
   func `NF-10: where the first address is dead the second one serves within a second`(face: Face) async throws {
-    try await Self.withServer { server in
+    try await LessonServer.serving { server in
       let hole = BlackHole(onIPv6: Int(server.port))
       let url = server.url("/ok", host: "localhost")
       // In a process of its own, and the best of five, as above.
@@ -192,12 +180,11 @@ import Testing
     let late = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     let first = Script([.response(.text("ok")), .text(late), .end(.fin)])
     let route = Route("/", answer: .sequence([first, .response(.text("ok"))]))
-    try await Self.withServer([route]) { server in
+    try await LessonServer.serving([route]) { server in
       let client = Client(face)
       for number in 1...3 {
-        let observation = client.start(URLRequest(url: try #require(URL(string: server.url("/")))))
-        #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-        #expect(observation.facts.status == 200 && observation.facts.body == Self.ok, "request \(number)")
+        let facts = await client.load(URLRequest(url: try #require(URL(string: server.url("/")))))
+        #expect(facts.status == 200 && facts.body == Self.ok, "request \(number)")
         // Only then the 408 is on the way for sure: the server closes behind it.
         if number == 1 { try await eventually { server.log.snapshot().requests.first?.ended != nil } }
       }

@@ -26,11 +26,7 @@ import Testing
       request.httpMethod = "POST"
       request.httpBody = body
     }
-    let client = Client(face)
-    let observation = client.start(request)
-    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-    await client.close()
-    return (observation.facts, server)
+    return (await Client.load(request, on: face), server)
   }
 
   @Test(arguments: Face.allCases, ["/body?size=300000", "/chunked", "/open", "/from"])
@@ -67,11 +63,8 @@ import Testing
 
   @Test(arguments: Face.allCases) func `nothing listens: -1004`(face: Face) async throws {
     let port = ClosedPort()
-    let client = Client(face)
-    let observation = client.start(URLRequest(url: try #require(URL(string: port.url))))
-    #expect(await observation.hasEnded(within: .seconds(TestMachine.patience)))
-    #expect((observation.facts.error as? URLError)?.code == .cannotConnectToHost)
-    #expect(observation.facts.ends == 1)
-    await client.close()
+    let facts = await Client.load(URLRequest(url: try #require(URL(string: port.url))), on: face)
+    #expect((facts.error as? URLError)?.code == .cannotConnectToHost)
+    #expect(facts.ends == 1)
   }
 }

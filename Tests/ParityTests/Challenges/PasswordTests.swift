@@ -11,15 +11,6 @@ import Testing
   private static let ok = Array("ok".utf8)
   private static let refusal = Array("who is there?\n".utf8)
 
-  private func withServer(
-    _ routes: [Route] = Route.standard, _ body: (LessonServer) async throws -> Void
-  ) async throws {
-    let server = LessonServer(routes: routes)
-    try server.start()
-    try await body(server)
-    server.stop()
-  }
-
   private func expectOK(_ facts: Observation.Facts, _ place: SourceLocation = #_sourceLocation) {
     #expect(facts.status == 200, sourceLocation: place)
     #expect(facts.body == Self.ok, sourceLocation: place)
@@ -30,7 +21,7 @@ import Testing
   func `A.4, A.6: a right answer leads to the response, and nothing of the 401 is seen`(
     face: ChallengeFace
   ) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
       expectOK(await client.load(server.url("/basic")))
       let seen = client.seen.withLock { $0 }
@@ -48,7 +39,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `A.6: a refused credential is shown with the next challenge`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let client = ChallengeClient(face) { .login("lesson", $0.failures == 2 ? "secret" : "wrong \($0.failures)") }
       expectOK(await client.load(server.url("/basic")))
       let seen = client.seen.withLock { $0 }
@@ -59,7 +50,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `AU-04: the same wrong password for ever ends with the 401`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "wrong") }
       let facts = await client.load(server.url("/basic"))
       #expect(facts.status == 401 && facts.body == Self.refusal && facts.error == nil)
@@ -70,7 +61,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `A.6: without a credential the 401 is the response`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       for answer in [Answer.use(nil), .performDefault, .reject] {
         let client = ChallengeClient(face) { _ in answer }
         let facts = await client.load(server.url("/basic"))
@@ -82,7 +73,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `A.6: a cancelled challenge ends the load with the code of its API`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .cancel }
       let facts = await client.load(server.url("/basic"))
       #expect((facts.error as? URLError)?.errorCode == face.cancelCode)
@@ -98,7 +89,7 @@ import Testing
       request.head["Authorization"] == wanted
         ? .response(.text("ok")) : .response(.unauthorized("Basic realm=one", "Basic realm=two"))
     }
-    try await withServer([route]) { server in
+    try await LessonServer.serving([route]) { server in
       let client = ChallengeClient(face) { $0.space.realm == "two" ? .login("b", "2") : .reject }
       expectOK(await client.load(server.url("/two")))
       #expect(client.seen.withLock { $0.map(\.space.realm) } == ["one", "two"])
@@ -107,7 +98,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `A.6, AU-14: the answer may come late, from another thread, twice`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .hold }
       let observation = client.start(server.url("/basic"))
       var held = client.held.makeAsyncIterator()
@@ -126,7 +117,7 @@ import Testing
   func `AU-14: a forgotten answer lasts until the total limit, not until the idle one`(
     face: ChallengeFace
   ) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let configuration = URLSessionConfiguration.ephemeral
       configuration.timeoutIntervalForRequest = 0.4
       configuration.timeoutIntervalForResource = 2
@@ -140,7 +131,7 @@ import Testing
 
   @Test(.enabled(if: TestMachine.keepsTime), arguments: [ChallengeFace.connection, .legacyConnection])
   func `A.6: no idle time runs while a connection waits for an answer`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .hold }
       let observation = client.start(server.url("/basic")) { $0.timeoutInterval = 4 }
       var held = client.held.makeAsyncIterator()
@@ -162,7 +153,7 @@ import Testing
       .text("HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=x\r\nContent-Length: 9\r\n\r\n"), .gate("lose"),
       .end(.rst),
     ])
-    try await withServer([Route("/cut", script: cut)]) { server in
+    try await LessonServer.serving([Route("/cut", script: cut)]) { server in
       let client = ChallengeClient(face) { _ in .hold }
       let observation = client.start(server.url("/cut"))
       var held = client.held.makeAsyncIterator()
@@ -178,7 +169,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `the body is sent again after a 401`(face: ChallengeFace) async throws {
-    try await withServer([.basic("/post")]) { server in
+    try await LessonServer.serving([.basic("/post")]) { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
       let facts = await client.load(server.url("/post")) { request in
         request.httpMethod = "POST"

@@ -7,15 +7,6 @@ import Testing
 
 /// Where credentials go, where they do not, and what is remembered of them (faults 4.6).
 @Suite struct SecrecyTests {
-  private func withServer(
-    _ routes: [Route] = Route.standard, _ body: (LessonServer) async throws -> Void
-  ) async throws {
-    let server = LessonServer(routes: routes)
-    try server.start()
-    try await body(server)
-    server.stop()
-  }
-
   private func withUser(_ url: String, _ user: String = "lesson:secret@") -> String {
     url.replacingOccurrences(of: "http://", with: "http://" + user)
   }
@@ -26,7 +17,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `A.6, AU-11: a name in the URL is proposed, and nowhere to be read`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .performDefault }
       #expect(await client.load(withUser(server.url("/basic"))).status == 200)
       #expect(client.seen.withLock { $0.map { $0.proposed?.user } } == ["lesson"])
@@ -44,7 +35,7 @@ import Testing
   func `what was accepted goes along unasked, at the same place of the same session`(
     face: ChallengeFace
   ) async throws {
-    try await withServer([.basic("/a/one"), .basic("/a/b/two"), .basic("/c")]) { server in
+    try await LessonServer.serving([.basic("/a/one"), .basic("/a/b/two"), .basic("/c")]) { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
       for path in ["/a/one", "/a/b/two", "/c"] { #expect(await client.load(server.url(path)).status == 200) }
       #expect(authorizations(server) == [false, true, true, false, true])
@@ -54,7 +45,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `AU-09: a credential for one use is asked for again`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret", .none) }
       for _ in 0..<2 { #expect(await client.load(server.url("/basic")).status == 200) }
       #expect(authorizations(server) == [false, true, false, true])
@@ -65,7 +56,7 @@ import Testing
   func `AU-08: the next user of the same connection is authenticated as that user`(
     face: ChallengeFace
   ) async throws {
-    try await withServer([.basic("/x", user: "one", password: "1")]) { server in
+    try await LessonServer.serving([.basic("/x", user: "one", password: "1")]) { server in
       let client = ChallengeClient(face) { _ in .performDefault }
       #expect(await client.load(withUser(server.url("/x"), "one:1@")).status == 200)
       #expect(await client.load(withUser(server.url("/x"), "two:2@")).status == 401)
@@ -76,13 +67,13 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `AU-01: a redirect to another port takes no credential along`(face: ChallengeFace) async throws {
-    try await withServer { other in
+    try await LessonServer.serving { other in
       let away = HeaderField("Location", other.url("/basic"))
       let guarded = Route("/away") { request in
         request.head["Authorization"] == nil
           ? .response(.unauthorized("Basic realm=lesson")) : .response(Response(302, fields: [away]))
       }
-      try await withServer([guarded]) { server in
+      try await LessonServer.serving([guarded]) { server in
         let client = ChallengeClient(face) { $0.space.port == Int(server.port) ? .login("a", "b") : .use(nil) }
         #expect(await client.load(server.url("/away")).status == 401)
         // The same with a field of the program's own, and with a name in the URL.
@@ -101,9 +92,9 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `RD-11: a name in a Location is no credential`(face: ChallengeFace) async throws {
-    try await withServer { other in
+    try await LessonServer.serving { other in
       let away = HeaderField("Location", withUser(other.url("/basic")))
-      try await withServer([Route("/away", script: .response(Response(302, fields: [away])))]) { server in
+      try await LessonServer.serving([Route("/away", script: .response(Response(302, fields: [away])))]) { server in
         let client = ChallengeClient(face) { _ in .performDefault }
         #expect(await client.load(server.url("/away")).status == 401)
         #expect(authorizations(other) == [false])
@@ -114,7 +105,7 @@ import Testing
   @Test(arguments: ChallengeFace.allCases)
   func `AU-11: a name in a Location that is no URL does not stand in the error`(face: ChallengeFace) async throws {
     let away = HeaderField("Location", "http://user:secret@[::1")
-    try await withServer([Route("/away", script: .response(Response(302, fields: [away])))]) { server in
+    try await LessonServer.serving([Route("/away", script: .response(Response(302, fields: [away])))]) { server in
       let client = ChallengeClient(face) { _ in .performDefault }
       let error = try #require(await client.load(server.url("/away")).error as? URLError)
       #expect(error.code == .redirectToNonExistentLocation)
@@ -124,7 +115,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `a field of the program's own stays while the server accepts it`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
       let facts = await client.load(server.url("/basic")) {
         $0.setValue("Basic xyz", forHTTPHeaderField: "Authorization")
@@ -158,7 +149,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `A.6, AU-09: a stored credential is proposed in its own space only`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let storage = storage(face)
       let credential = URLCredential(user: "lesson", password: "secret", persistence: .forSession)
       let client = client(face, storage) { _ in .performDefault }
@@ -172,7 +163,7 @@ import Testing
 
   @Test(arguments: ChallengeFace.allCases)
   func `A.6: what the delegate gave is stored once it was accepted`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let storage = storage(face)
       let changes = AsyncStream.makeStream(of: Void.self)
       let observer = NotificationCenter.default.addObserver(
@@ -192,7 +183,7 @@ import Testing
 
   @Test(arguments: [ChallengeFace.connection, .legacyConnection])
   func `A.6: without the credential storage nothing is proposed or remembered`(face: ChallengeFace) async throws {
-    try await withServer { server in
+    try await LessonServer.serving { server in
       let stored = URLCredential(user: "lesson", password: "secret", persistence: .forSession)
       URLCredentialStorage.shared.set(stored, for: space(server))
       let client = ChallengeClient(face, usesStorage: false) { _ in .login("lesson", "secret") }

@@ -17,11 +17,7 @@ import Testing
   }
 
   private static func load(_ url: String, _ face: Face) async throws -> Observation.Facts {
-    let client = Client(face)
-    let observation = client.start(URLRequest(url: try #require(URL(string: url))))
-    #expect(await observation.hasEnded(within: .seconds(90)))
-    await client.close()
-    return observation.facts
+    return await Client.load(URLRequest(url: try #require(URL(string: url))), on: face)
   }
 
   /// Loads from `server` by each way, and expects this code of NSURLErrorDomain, or a success for 0.
