@@ -103,10 +103,9 @@ final class PlainNoting: NSObject, Noting {
 }
 
 /// Has the three methods from before `connection(_:willSendRequestFor:)`.
-final class LegacyNoting: NSObject, Noting {
-  let notes: Notes
-  init(_ notes: Notes) { self.notes = notes }
+protocol NotingBefore: Noting {}
 
+extension NotingBefore {
   func connection(
     _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
   ) -> Bool { can(protectionSpace) }
@@ -118,21 +117,18 @@ final class LegacyNoting: NSObject, Noting {
   }
 }
 
+/// Has those three alone.
+final class LegacyNoting: NSObject, NotingBefore {
+  let notes: Notes
+  init(_ notes: Notes) { self.notes = notes }
+}
+
 /// Has all four.
-final class ModernNoting: NSObject, Noting {
+final class ModernNoting: NSObject, NotingBefore {
   let notes: Notes
   init(_ notes: Notes) { self.notes = notes }
 
   func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge) {
     hear("m", connection, challenge)
-  }
-  func connection(
-    _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
-  ) -> Bool { can(protectionSpace) }
-  func connection(_ connection: NSURLConnection, didReceive challenge: URLAuthenticationChallenge) {
-    hear("l", connection, challenge)
-  }
-  func connection(_ connection: NSURLConnection, didCancel challenge: URLAuthenticationChallenge) {
-    hear("x", connection, challenge)
   }
 }
