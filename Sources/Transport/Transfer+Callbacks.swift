@@ -120,6 +120,7 @@ extension Transfer {
 
   private func judgePeer(_ context: OpaquePointer) -> Bool {
     let judge = PeerJudge(request.peerPolicy, request.identityPolicy, host: host)
+    judge.ahead.pool = pool
     self.judge = judge
     hasMadeConnection = true
     return judge.judge(context)

@@ -44,6 +44,29 @@ import Transport
     }
   }
 
+  /// What OpenSSL has read ahead when the server falls silent would never be heard of by the socket: each of these bodies is
+  /// a few records, which come at once.
+  @Test(arguments: [false, true])
+  func `records that were read ahead come without a word of the socket`(pauses: Bool) async throws {
+    try await withServer(.trusted, protocols: ["http/1.1"]) { server, transport in
+      for size in [1, 16_384, 16_385, 40_000, 65_536, 150_000, 1 << 20] {
+        let steering = Locked<Transfer?>(nil)
+        let probe = TransferProbe(flow: { _ in
+          guard pauses else { return .proceed }
+          transport.perform { steering.withLock { $0 }?.resume() }
+          return .pause
+        })
+        steering.withLock { held in
+          held = transport.start(TransferRequest(url: server.url("/body?size=\(size)&seed=3")), consumer: probe)
+        }
+        #expect(probe.waitForEnd())
+        #expect(probe.record.withLock { $0.failure } == nil)
+        #expect(probe.checksum() == SeededBody.checksum(seed: 3, size: Int64(size)))
+      }
+      #expect(server.log.counts.opened == 1)
+    }
+  }
+
   @Test func `with HTTP 2 many transfers share one connection`() async throws {
     try await withServer(.trusted) { server, transport in
       let probes = (0..<40).map { _ in TransferProbe() }

@@ -18,6 +18,8 @@ final class ConnectionPool: @unchecked Sendable {
   /// Transfers that have a connection to themselves, by its socket.
   private var links: [Int32: Transfer] = [:]
   private var lines: HostLines<Transfer>
+  /// Connections that took up a record and may hold more.
+  private var readers: [ReadAhead] = []
   private var idleHandles: [String: [EasyHandle]] = [:]
   private var idleHandleCount = 0
   /// Connections that are kept although nobody uses them.
@@ -30,6 +32,7 @@ final class ConnectionPool: @unchecked Sendable {
   private var isClosing = false
   private static let numbers = Atomic<UInt32>(0)
   private static let idleHandleLimit = 64
+  private static let recordsPerTurn = 16
 
   init(connectionsPerHost: Int, authorities: [UInt8]?, thread: IOThread) {
     self.authorities = authorities
@@ -211,6 +214,26 @@ extension ConnectionPool {
     guard let multi else { return }
     var running: Int32 = 0
     curl_multi_socket_action(multi, socket, action, &running)
+    readOn()
+    thread.touch(self)
+  }
+
+  /// A connection took up a record, and may hold more that it has read ahead.
+  func readsAhead(_ connection: ReadAhead) {
+    readers.append(connection)
+  }
+
+  /// Lets libcurl take what connections have read ahead, of which nothing else would tell it, as long as it takes
+  /// something; after some records others have their turn.
+  private func readOn() {
+    var running: Int32 = 0
+    for _ in 0..<Self.recordsPerTurn {
+      guard let multi, let reader = readers.popLast() else { return }
+      reader.isTold = false
+      guard reader.holdsBytes, let socket = reader.socket else { continue }
+      curl_multi_socket_action(multi, socket, CURL_CSELECT_IN, &running)
+    }
+    if !readers.isEmpty { thread.post { [self] in readOn() } }
     thread.touch(self)
   }
 

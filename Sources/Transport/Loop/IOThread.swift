@@ -257,7 +257,10 @@ extension IOThread {
   func judge(of socket: Int32?, fresh: PeerJudge?) -> PeerJudge? {
     guard let socket, socket >= 0 else { return fresh }
     makeRoom(for: socket)
-    if let fresh { sockets[Int(socket)].judge = fresh }
+    if let fresh {
+      sockets[Int(socket)].judge = fresh
+      fresh.ahead.socket = socket
+    }
     return sockets[Int(socket)].judge
   }
 

@@ -23,6 +23,8 @@ final class PeerJudge {
   private(set) var agreement: TLSAgreement?
   /// Whether the connection was refused because somebody has to decide first.
   private(set) var isUndecided = false
+  /// What the connection has read ahead.
+  let ahead = ReadAhead()
 
   init(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy, host: String) {
     self.policy = policy
@@ -38,6 +40,7 @@ final class PeerJudge {
       retained.release()
       return false
     }
+    ReadAhead.prepare(context)
     SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
     SSL_CTX_set_info_callback(context, Self.listen)
     SSL_CTX_set_cert_cb(context, Self.identify, retained.toOpaque())
@@ -79,7 +82,8 @@ final class PeerJudge {
     guard isDone || isGoodbye, let judge = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(connection), place) else { return }
     let listener = Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
     if isGoodbye { listener.hasSaidGoodbye = true }
-    guard isDone, let cipher = SSL_get_current_cipher(connection) else { return }
+    guard isDone, let connection, let cipher = SSL_get_current_cipher(connection) else { return }
+    listener.ahead.begin(on: connection)
     listener.agreement = TLSAgreement(
       version: UInt16(truncatingIfNeeded: SSL_version(connection)), cipherSuite: SSL_CIPHER_get_protocol_id(cipher))
   }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import COpenSSL
+
+/// What OpenSSL has read from a connection's socket before anybody asked for it.
+///
+/// By itself OpenSSL takes each record in two reads, its five bytes of header first. Reading ahead it takes several records
+/// at once, but then neither the kernel nor libcurl, which asks for `SSL_pending` alone, knows that there is more. So each
+/// record that is taken up is told to the pool, which gives libcurl another turn. Only connections that speak HTTP/1.1 read
+/// ahead. On the I/O thread alone.
+final class ReadAhead {
+  /// The pool of the connection.
+  weak var pool: ConnectionPool?
+  /// The connection's socket, once a request is about to be sent on it.
+  var socket: Int32?
+  /// Whether the pool has been told, and has not looked yet.
+  var isTold = false
+  /// The connection (SSL), as long as it lives and reads ahead.
+  private var connection: OpaquePointer?
+
+  /// Bytes that are read at once: a few records of at most 16 KiB (RFC 8446 section 5.1).
+  private static let size = 64 * 1024
+
+  /// Whether bytes wait that the socket does not tell of; they may be less than a record.
+  var holdsBytes: Bool {
+    guard let connection else { return false }
+    return SSL_has_pending(connection) == 1
+  }
+
+  /// Connections of `context` (SSL_CTX) get room to read ahead.
+  static func prepare(_ context: OpaquePointer) {
+    SSL_CTX_set_default_read_buffer_len(context, size)
+  }
+
+  /// The handshake of `connection` is done.
+  func begin(on connection: OpaquePointer) {
+    guard self.connection == nil, !Self.speaksHTTP2(connection), Self.place >= 0 else { return }
+    let retained = Unmanaged.passRetained(self)
+    guard SSL_set_ex_data(connection, Self.place, retained.toOpaque()) == 1 else { return retained.release() }
+    self.connection = connection
+    SSL_set_msg_callback(connection, Self.listen)
+    SSL_set_read_ahead(connection, 1)
+  }
+
+  private static func speaksHTTP2(_ connection: OpaquePointer) -> Bool {
+    var name: UnsafePointer<UInt8>?
+    var length: UInt32 = 0
+    SSL_get0_alpn_selected(connection, &name, &length)
+    return length == 2 && name?[0] == UInt8(ascii: "h")
+  }
+
+  /// Lets go with the connection.
+  private static let place = CRYPTO_get_ex_new_index(
+    CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil,
+    { _, pointer, _, _, _, _ in
+      guard let pointer else { return }
+      let ahead = Unmanaged<ReadAhead>.fromOpaque(pointer)
+      ahead.takeUnretainedValue().connection = nil
+      ahead.release()
+    })
+
+  private func takesRecord() {
+    guard !isTold, let pool else { return }
+    isTold = true
+    pool.readsAhead(self)
+  }
+
+  private static let listen:
+    @convention(c) (Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
+      isWritten, _, kind, _, _, connection, _ in
+      guard isWritten == 0, kind == SSL3_RT_HEADER, let pointer = SSL_get_ex_data(connection, place) else { return }
+      Unmanaged<ReadAhead>.fromOpaque(pointer).takeUnretainedValue().takesRecord()
+    }
+}
