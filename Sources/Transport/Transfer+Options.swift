@@ -113,10 +113,10 @@ extension Transfer {
   /// (CURLOPT_HTTPHEADER).
   private var headerLines: [String] {
     var lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-    if request.decodesContent, !request.fields.contains(where: { $0.name.lowercased() == "accept-encoding" }) {
+    if request.decodesContent, !request.fields.contains(where: { $0.isNamed("accept-encoding") }) {
       lines.append("Accept-Encoding: gzip, deflate")
     }
-    if reader != nil, !request.fields.contains(where: { $0.name.lowercased() == "expect" }) {
+    if reader != nil, !request.fields.contains(where: { $0.isNamed("expect") }) {
       // Waiting a second for a 100 that most servers never send helps nobody; Apple's loader does not ask for it.
       lines.append("Expect:")
     }

@@ -163,7 +163,7 @@ extension Load {
   func noteForCache(_ head: ResponseHead) {
     guard let store = cache, let url = currentRequest.url else { return }
     // Parts that replace one another are a stream, which a delegate gets in another shape than a handler.
-    if MixedReplace.boundary(of: head.value(of: "Content-Type")) == nil { exchange?.keep(head) }
+    if exchange != nil, MixedReplace.boundary(of: head.value(of: "Content-Type")) == nil { exchange?.keep(head) }
     let method = currentRequest.httpMethod ?? "GET"
     var doubtful: [URL] = []
     if method != "GET" {

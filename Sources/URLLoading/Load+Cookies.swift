@@ -15,7 +15,7 @@ extension Load {
     if request.url != originalRequest.url, !RedirectRules.isSameOrigin(originalRequest.url, request.url),
       request.value(forHTTPHeaderField: "Cookie") == nil
     {
-      plain.fields.removeAll { $0.name.lowercased() == "cookie" }
+      plain.fields.removeAll { $0.isNamed("cookie") }
     }
     guard context.configuration.sendsCookies, request.httpShouldHandleCookies, let jar = context.cookies,
       let url = request.url
@@ -33,7 +33,7 @@ extension Load {
   private static func adding(_ field: String?, to transferRequest: TransferRequest) -> TransferRequest {
     guard let field else { return transferRequest }
     var complete = transferRequest
-    complete.fields.removeAll { $0.name.lowercased() == "cookie" }
+    complete.fields.removeAll { $0.isNamed("cookie") }
     complete.fields.append(HeaderField(name: "Cookie", value: field))
     return complete
   }
@@ -41,7 +41,7 @@ extension Load {
   /// Whether the response sets cookies, which are stored first; `received(_:)` goes on then.
   func storesCookies(of head: ResponseHead) -> Bool {
     guard let jar = context.cookies else { return false }
-    let fields = head.fields.filter { $0.name.utf8.count == 10 && $0.name.lowercased() == "set-cookie" }
+    let fields = head.fields.filter { $0.isNamed("set-cookie") }
     let request = currentRequest
     guard !fields.isEmpty, request.httpShouldHandleCookies, let url = request.url,
       RedirectRules.outcome(status: head.status, location: head.value(of: "Location"), request: request) != .unusable

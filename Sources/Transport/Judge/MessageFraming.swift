@@ -20,11 +20,11 @@ struct MessageFraming: Equatable {
     var length: Int64?
     for field in fields {
       switch field.name.utf8.count {
-      case 14 where field.name.lowercased() == "content-length":
+      case 14 where field.isNamed("content-length"):
         length = try Self.length(field.value, knownLength: length)
-      case 16 where field.name.lowercased() == "content-encoding":
+      case 16 where field.isNamed("content-encoding"):
         codings += try Self.codings(field.value)
-      case 17 where field.name.lowercased() == "transfer-encoding":
+      case 17 where field.isNamed("transfer-encoding"):
         try applyTransferCoding(field.value, version: version)
       default: break
       }

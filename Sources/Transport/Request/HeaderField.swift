@@ -19,6 +19,17 @@ public struct HeaderField: Sendable, Hashable {
     HeaderField.isToken(name) && !value.utf8.contains { $0 == 13 || $0 == 10 || $0 == 0 }
   }
 
+  /// Whether this is the field of that name, which is compared without regard to the case of its letters (RFC 9110 section
+  /// 5.1). Asked many times for every message, so it looks at bytes.
+  public func isNamed(_ name: String) -> Bool {
+    guard self.name.utf8.count == name.utf8.count else { return false }
+    return zip(self.name.utf8, name.utf8).allSatisfy { $0 == $1 || Self.lowercased($0) == Self.lowercased($1) }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 32 : byte
+  }
+
   /// Whether `text` is a token: one or more tchar (RFC 9110 section 5.6.2).
   public static func isToken(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)

@@ -16,7 +16,7 @@ public struct ResponseHead: Sendable, Hashable {
 
   /// The value of the first field with that name, compared without regard to case.
   public func value(of name: String) -> String? {
-    fields.first { $0.name.count == name.count && $0.name.lowercased() == name.lowercased() }?.value
+    fields.first { $0.isNamed(name) }?.value
   }
 }
 

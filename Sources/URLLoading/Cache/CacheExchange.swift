@@ -52,9 +52,9 @@ struct CacheExchange {
   /// Whether a field is one of those without which nothing is stored; most responses have none, and cost nothing more.
   private static func speaksOfCaching(_ field: HeaderField) -> Bool {
     switch field.name.utf8.count {
-    case 4: field.name.lowercased() == "etag"
-    case 7: field.name.lowercased() == "expires"
-    case 13: ["last-modified", "cache-control"].contains(field.name.lowercased())
+    case 4: field.isNamed("etag")
+    case 7: field.isNamed("expires")
+    case 13: field.isNamed("last-modified") || field.isNamed("cache-control")
     default: false
     }
   }

@@ -38,7 +38,7 @@ extension Load {
   /// Adds the credential that is known to be wanted. A field of the user's own stays until the server asks.
   func authorize(_ transferRequest: inout TransferRequest, for request: URLRequest) {
     guard let url = request.url else { return }
-    let isOwn = transferRequest.fields.contains { $0.name.lowercased() == "authorization" }
+    let isOwn = transferRequest.fields.contains { $0.isNamed("authorization") }
     let remembered = isOwn || keeper == nil ? nil : context.logins.withLock { $0.ticket(for: url) }
     guard remembered != nil || challenges.login.ticket != nil else { return }
     guard let ticket = challenges.login.sending(to: Origin(url), remembered: remembered),
@@ -47,7 +47,7 @@ extension Load {
           ticket.credential, method: transferRequest.method, target: transferRequest.target, counting: &$0.nonces)
       })
     else { return }
-    transferRequest.fields.removeAll { $0.name.lowercased() == "authorization" }
+    transferRequest.fields.removeAll { $0.isNamed("authorization") }
     transferRequest.fields.append(HeaderField(name: "Authorization", value: value))
   }
 
@@ -63,7 +63,7 @@ extension Load {
     guard head.status == 401 else { return nil }
     if let ticket = challenges.login.ticket { context.logins.withLock { $0.refused(ticket) } }
     guard let origin = Origin(currentRequest.url) else { return nil }
-    let fields = head.fields.filter { $0.name.lowercased() == "www-authenticate" }.map(\.value)
+    let fields = head.fields.filter { $0.isNamed("www-authenticate") }.map(\.value)
     let offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: origin)
     switch challenges.login.refused(offers) {
     case .deliver: return nil

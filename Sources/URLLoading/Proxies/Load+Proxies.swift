@@ -75,7 +75,7 @@ extension Load {
 
   private func refusedByProxy(_ head: ResponseHead, _ server: ProxyServer) -> LoginMachine.Order {
     if let ticket = challenges.proxyLogin.ticket { context.proxyLogins.withLock { $0.refused(ticket) } }
-    let fields = head.fields.filter { $0.name.lowercased() == "proxy-authenticate" }.map(\.value)
+    let fields = head.fields.filter { $0.isNamed("proxy-authenticate") }.map(\.value)
     var offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: server.origin)
     for index in offers.indices { offers[index].space.isProxy = true }
     return challenges.proxyLogin.refused(offers)

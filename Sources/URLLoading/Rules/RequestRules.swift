@@ -29,7 +29,7 @@ enum RequestRules {
     } else if method == "GET" {
       throw LoadError.error(
         .dataLengthExceedsMaximum, url: request.url, description: "A GET request cannot have a body; use POST.")
-    } else if method == "POST", !result.fields.contains(where: { $0.name.lowercased() == "content-type" }) {
+    } else if method == "POST", !result.fields.contains(where: { $0.isNamed("content-type") }) {
       result.fields.append(HeaderField(name: "Content-Type", value: "application/x-www-form-urlencoded"))
     }
     if let bad = HeaderField.isToken(method) ? result.fields.first(where: { !$0.isSendable })?.name : method {
@@ -38,9 +38,9 @@ enum RequestRules {
     }
     result.idleTimeout = idleTimeout(of: request, configuration).map { .seconds($0) }
     // RFC 9110 section 14.1: a range counts the bytes of what is sent, so nothing may be encoded in it.
-    let isPart = result.fields.contains { $0.name.lowercased() == "range" }
+    let isPart = result.fields.contains { $0.isNamed("range") }
     result.decodesContent = !isPart
-    if isPart, !result.fields.contains(where: { $0.name.lowercased() == "accept-encoding" }) {
+    if isPart, !result.fields.contains(where: { $0.isNamed("accept-encoding") }) {
       result.fields.append(HeaderField(name: "Accept-Encoding", value: "identity"))
     }
     return result

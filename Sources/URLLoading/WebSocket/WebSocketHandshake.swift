@@ -63,7 +63,7 @@ struct WebSocketHandshake: Sendable {
 
   /// The elements of a list in all fields of this name, without white space around them and without empty ones.
   private static func values(of name: String, in fields: [HeaderField]) -> [String] {
-    fields.filter { $0.name.lowercased() == name }.flatMap { $0.value.split(separator: ",") }
+    fields.filter { $0.isNamed(name) }.flatMap { $0.value.split(separator: ",") }
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 }
