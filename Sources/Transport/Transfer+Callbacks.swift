@@ -42,7 +42,7 @@ extension Transfer {
 
   /// CURLOPT_PREREQFUNCTION: a connection stands, the request is about to be sent.
   static let prereqCallback: workbench_prereq_callback = { context, _, _, remotePort, localPort in
-    let ports = IOThread.PortPair(local: localPort, remote: remotePort)
+    let ports = KnownConnections.PortPair(local: localPort, remote: remotePort)
     return from(context)?.connectionReady(ports) == .send ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
   }
 
@@ -126,15 +126,15 @@ extension Transfer {
     return judge.judge(context)
   }
 
-  private func connectionReady(_ ports: IOThread.PortPair) -> TransferMachine.ConnectionOrder {
+  private func connectionReady(_ ports: KnownConnections.PortPair) -> TransferMachine.ConnectionOrder {
     guard request.peerPolicy != .show, handle?.canJudgePeers == true || !request.url.hasPrefix("https:") else {
       machine.failed(.undecided)
       return .abandon
     }
     tunnel = nil
-    socket = pool.thread.socket(between: ports, fresh: freshSockets)
+    socket = pool.thread.connections.socket(between: ports, fresh: freshSockets)
     if request.url.hasPrefix("https:") {
-      judge = pool.thread.judge(of: socket, fresh: freshSockets.isEmpty ? nil : judge)
+      judge = pool.thread.connections.judge(of: socket, fresh: freshSockets.isEmpty ? nil : judge)
     }
     if freshSockets.isEmpty { hasMadeConnection = false }
     freshSockets = []

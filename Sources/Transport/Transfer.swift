@@ -11,13 +11,14 @@ public final class Transfer: @unchecked Sendable {
   let pool: ConnectionPool
   let consumer: any TransferConsumer
 
-  private enum Phase { case created, running, draining, ended }
-  private var phase = Phase.created
+  enum Phase { case created, running, draining, ended }
+  private(set) var phase = Phase.created
   var machine: TransferMachine
   private(set) var reader: BodyReader?
-  private(set) var decoder: DecoderChain?
+  var decoder: DecoderChain?
   private(set) var handle: EasyHandle?
-  private var decodedBytes: Int64 = 0
+  /// Bytes of the response's body, decoded, that were handed on.
+  var decodedBodyBytes: Int64 = 0
   /// Who judged the certificates of the connection, over TLS.
   var judge: PeerJudge?
   /// Judges what a proxy answers to CONNECT, until its tunnel stands.
@@ -37,7 +38,8 @@ public final class Transfer: @unchecked Sendable {
   /// When the transfer began, in nanoseconds of the monotonic clock.
   private(set) var began: Int64 = 0
   private var finalMetrics: TransferMetrics?
-  private var heldEnd: (failure: TransferFailure?, metrics: TransferMetrics)?
+  /// The end, as soon as what the decoder holds has been handed on.
+  private(set) var heldEnd: (failure: TransferFailure?, metrics: TransferMetrics)?
 
   init(_ request: TransferRequest, consumer: any TransferConsumer, pool: ConnectionPool) {
     self.request = request
@@ -212,93 +214,4 @@ extension Transfer {
   private func message(_ code: CURLcode) -> String {
     String(cString: curl_easy_strerror(code)) + "."
   }
-}
-
-// MARK: - Flow
-
-extension Transfer {
-  private func resumeOnThread() {
-    guard phase == .running || phase == .draining, machine.resumed(now: now) else { return }
-    Timeline.emit(.transfer(.resumed), subject: request.subject)
-    pool.checkNoLater(than: machine.deadline)
-    if link != nil { return readLink() }
-    guard drainDecoder() else { return }
-    if phase == .draining {
-      let isComplete = decoder?.isComplete ?? true
-      end(
-        isComplete
-          ? heldEnd?.failure
-          : TransferFailure(.undecodableContent, description: "The response's compressed body was cut short."))
-    } else if let handle {
-      unpause(handle, CURLPAUSE_CONT)
-      pool.thread.touch(pool)
-    }
-  }
-
-  /// Lets libcurl go on, which hands out at once what it had held back. Where that fails it says so here and nowhere else:
-  /// the transfer would stand still until its time is over. A bad argument is a handle without a connection, which has none
-  /// yet or none any more: nothing was held back.
-  private func unpause(_ handle: EasyHandle, _ action: Int32) {
-    let code = curl_easy_pause(handle.raw, action)
-    if code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT { curlEnded(code) }
-  }
-
-  /// Goes on with what a pause left in the decoder; false when the transfer paused again or failed.
-  private func drainDecoder() -> Bool {
-    guard let decoder, decoder.hasWaitingInput else { return true }
-    do {
-      let flow = try decoder.drain { self.forward($0) }
-      if flow == .pause { machine.paused() }
-      return flow == .proceed
-    } catch {
-      end(error)
-      return false
-    }
-  }
-
-  func forward(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
-    decodedBytes += Int64(bytes.count)
-    return consumer.transfer(self, didReceive: bytes)
-  }
-
-  /// A piece of the body from libcurl; false to make it fail.
-  func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    do {
-      let flow = try decoder?.feed(bytes) { self.forward($0) } ?? forward(bytes)
-      if flow == .pause { pauseOnThread() }
-      return true
-    } catch {
-      machine.failed(error)
-      return false
-    }
-  }
-
-  /// Raw bytes of a chunked body. A fault ends the transfer on the next turn, since libcurl must not be left from within.
-  func judgeChunks(_ bytes: UnsafeRawBufferPointer) {
-    guard !machine.chunkBytes(bytes) else { return }
-    pool.thread.post { [self] in curlEnded(CURLE_OK) }
-  }
-
-  func deliver(_ head: ResponseHead) {
-    Timeline.emit(.transfer(.headReceived), subject: request.subject)
-    if request.decodesContent, !head.decodedCodings.isEmpty { decoder = DecoderChain(head.decodedCodings) }
-    var head = head
-    if decoder == nil { head.decodedCodings = [] }
-    if consumer.transfer(self, didReceive: head) == .pause { pauseOnThread() }
-  }
-
-  func deliverInterim(_ head: ResponseHead) {
-    consumer.transfer(self, didReceiveInterim: head)
-  }
-
-  func sent() {
-    consumer.transfer(self, didSend: reader?.offset ?? 0)
-  }
-
-  func pauseOnThread() {
-    machine.paused()
-    Timeline.emit(.transfer(.paused), subject: request.subject)
-  }
-
-  var decodedBodyBytes: Int64 { decodedBytes }
 }

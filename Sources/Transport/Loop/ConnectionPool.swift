@@ -20,8 +20,7 @@ final class ConnectionPool: @unchecked Sendable {
   private var lines: HostLines<Transfer>
   /// Connections that took up a record and may hold more.
   private var readers: [ReadAhead] = []
-  private var idleHandles: [String: [EasyHandle]] = [:]
-  private var idleHandleCount = 0
+  private var idleHandles = IdleHandles()
   /// Connections that are kept although nobody uses them.
   private let idleLimit: Int
   private let connectionsPerHost: Int
@@ -31,7 +30,6 @@ final class ConnectionPool: @unchecked Sendable {
   private var nextCheck: Int64?
   private var isClosing = false
   private static let numbers = Atomic<UInt32>(0)
-  private static let idleHandleLimit = 64
   private static let recordsPerTurn = 16
 
   init(connectionsPerHost: Int, authorities: [UInt8]?, thread: IOThread) {
@@ -54,7 +52,7 @@ final class ConnectionPool: @unchecked Sendable {
   }
 
   private func releaseHandles() {
-    idleHandles = [:]
+    idleHandles = IdleHandles()
     if let multi { curl_multi_cleanup(multi) }
     if let share { curl_share_cleanup(share) }
     (multi, share) = (nil, nil)
@@ -103,7 +101,7 @@ extension ConnectionPool {
 
   /// It is the transfer's turn.
   private func launch(_ transfer: Transfer) {
-    guard let multi, let handle = takeHandle(transfer.origin) else {
+    guard let multi, let handle = idleHandles.take(for: transfer.origin) ?? EasyHandle() else {
       passTurn(of: transfer)
       return transfer.end(.noHandle)
     }
@@ -136,7 +134,11 @@ extension ConnectionPool {
     if let socket = transfer.link?.socket { links[socket] = nil }
     if let multi { curl_multi_remove_handle(multi, handle.raw) }
     // A connection that was only made ends with its handle.
-    if transfer.request.use == .exchange { keepHandle(handle, transfer.origin) } else { handle.transfer = nil }
+    if transfer.request.use == .exchange {
+      idleHandles.keep(handle, for: transfer.origin)
+    } else {
+      handle.transfer = nil
+    }
     passTurn(of: transfer)
   }
 
@@ -187,21 +189,6 @@ extension ConnectionPool {
   /// themselves in a circle, and would be leaks once nothing else leads to them.
   func abandon() {
     for transfer in active.values { transfer.abandon() }
-  }
-
-  private func takeHandle(_ origin: String) -> EasyHandle? {
-    guard let kept = idleHandles[origin]?.popLast() else { return EasyHandle() }
-    idleHandleCount -= 1
-    return kept
-  }
-
-  /// Handles are kept for the origin they served: several of libcurl's flaws carried secrets of one origin to the next
-  /// one that used the handle (CVE-2026-11856, CVE-2026-6276).
-  private func keepHandle(_ handle: EasyHandle, _ origin: String) {
-    handle.recycle()
-    guard !handle.hasReceivedLines || CurlGlobal.forgetsLines, idleHandleCount < Self.idleHandleLimit else { return }
-    idleHandles[origin, default: []].append(handle)
-    idleHandleCount += 1
   }
 }
 

@@ -29,14 +29,6 @@ final class IOThread: @unchecked Sendable {
     var pool: UInt32 = 0
     var watched: UInt32 = 0
     var wanted: UInt32 = 0
-    var ports: PortPair?
-    var judge: PeerJudge?
-  }
-
-  /// What tells one connection from another, as libcurl names it when a request is about to be sent.
-  struct PortPair: Hashable {
-    var local: Int32
-    var remote: Int32
   }
 
   /// The thread of the process, started with the first pool. It is ended and joined when the process exits, before
@@ -50,7 +42,8 @@ final class IOThread: @unchecked Sendable {
   // Of the thread alone:
   private var pools: [UInt32: ConnectionPool] = [:]
   private var sockets: [Socket] = []
-  private var connected: [PortPair: Int32] = [:]
+  /// What is known of the connections behind the sockets.
+  var connections = KnownConnections()
   private var touched: [ConnectionPool] = []
   private var idleJobs: [Job] = []
   private var idleJobsSince: Int64 = 0
@@ -227,8 +220,10 @@ extension IOThread {
   /// What libcurl wants to know of `socket`; 0 for nothing.
   func want(_ events: UInt32, of socket: Int32, pool: UInt32) {
     guard socket >= 0 else { return }
-    makeRoom(for: socket)
     let index = Int(socket)
+    if index >= sockets.count {
+      sockets.append(contentsOf: repeatElement(Socket(), count: index + 64 - sockets.count))
+    }
     if sockets[index].pool != pool { sockets[index].watched = 0 }
     sockets[index].pool = pool
     sockets[index].wanted = events
@@ -237,47 +232,9 @@ extension IOThread {
 
   /// `socket` is about to be closed, which ends its watching.
   func socketCloses(_ socket: Int32) {
+    connections.forget(socket)
     guard socket >= 0, Int(socket) < sockets.count else { return }
-    if let ports = sockets[Int(socket)].ports { connected[ports] = nil }
     sockets[Int(socket)] = Socket()
-  }
-
-  /// The socket between these ports. libcurl's own answer (CURLINFO_ACTIVESOCKET) is still that of the handle's last
-  /// connection at this moment, so sockets are noted when they are made: `fresh` are those of the asking transfer.
-  func socket(between ports: PortPair, fresh: [Int32]) -> Int32? {
-    if let known = connected[ports] { return known }
-    guard let socket = fresh.first(where: { Self.localPort(of: $0) == ports.local }) else { return nil }
-    makeRoom(for: socket)
-    sockets[Int(socket)].ports = ports
-    connected[ports] = socket
-    return socket
-  }
-
-  /// Who judged the certificates of the connection on `socket`: `fresh` where its handshake has just been made.
-  func judge(of socket: Int32?, fresh: PeerJudge?) -> PeerJudge? {
-    guard let socket, socket >= 0 else { return fresh }
-    makeRoom(for: socket)
-    if let fresh {
-      sockets[Int(socket)].judge = fresh
-      fresh.ahead.socket = socket
-    }
-    return sockets[Int(socket)].judge
-  }
-
-  private static func localPort(of socket: Int32) -> Int32? {
-    var address = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let result = withUnsafeMutableBytes(of: &address) { bytes in
-      bytes.withMemoryRebound(to: sockaddr.self) { getsockname(socket, $0.baseAddress, &size) }
-    }
-    // The port stands at the same place for IPv4 and IPv6, in network order (ip(7), ipv6(7)).
-    guard result == 0 else { return nil }
-    return withUnsafeBytes(of: &address) { Int32($0[2]) << 8 | Int32($0[3]) }
-  }
-
-  private func makeRoom(for socket: Int32) {
-    guard Int(socket) >= sockets.count else { return }
-    sockets.append(contentsOf: repeatElement(Socket(), count: Int(socket) + 64 - sockets.count))
   }
 
   private func watch(_ socket: Int32, _ events: UInt32) {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// What libcurl does not tell of the connections behind its sockets: which socket a request goes out on, and who judged its
+/// certificates.
+///
+/// libcurl's own answer to the first (CURLINFO_ACTIVESOCKET) is still that of the handle's last connection when a request
+/// is about to be sent, but it names the ports then; so sockets are noted by their ports. On the I/O thread alone.
+struct KnownConnections {
+  /// What tells one connection from another, as libcurl names it when a request is about to be sent.
+  struct PortPair: Hashable {
+    var local: Int32
+    var remote: Int32
+  }
+
+  private var sockets: [PortPair: Int32] = [:]
+  private var ports: [Int32: PortPair] = [:]
+  private var judges: [Int32: PeerJudge] = [:]
+
+  /// The socket between these ports; `fresh` are those that were made for the asking transfer.
+  mutating func socket(between ports: PortPair, fresh: [Int32]) -> Int32? {
+    if let known = sockets[ports] { return known }
+    guard let socket = fresh.first(where: { Self.localPort(of: $0) == ports.local }) else { return nil }
+    sockets[ports] = socket
+    self.ports[socket] = ports
+    return socket
+  }
+
+  /// Who judged the certificates of the connection on `socket`: `fresh` where its handshake has just been made.
+  mutating func judge(of socket: Int32?, fresh: PeerJudge?) -> PeerJudge? {
+    guard let socket else { return fresh }
+    if let fresh {
+      judges[socket] = fresh
+      fresh.ahead.socket = socket
+    }
+    return judges[socket]
+  }
+
+  /// `socket` is about to be closed.
+  mutating func forget(_ socket: Int32) {
+    judges[socket] = nil
+    if let known = ports.removeValue(forKey: socket) { sockets[known] = nil }
+  }
+
+  private static func localPort(of socket: Int32) -> Int32? {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = withUnsafeMutableBytes(of: &address) { bytes in
+      bytes.withMemoryRebound(to: sockaddr.self) { getsockname(socket, $0.baseAddress, &size) }
+    }
+    // The port stands at the same place for IPv4 and IPv6, in network order (ip(7), ipv6(7)).
+    guard result == 0 else { return nil }
+    return withUnsafeBytes(of: &address) { Int32($0[2]) << 8 | Int32($0[3]) }
+  }
+}
