@@ -292,10 +292,3 @@ extension ConnectionPool {
     return 0
   }
 }
-
-extension TransferFailure {
-  fileprivate static let noHandle = TransferFailure(
-    .outOfMemory, description: "There is no memory for another transfer, or its transport was shut down.")
-  fileprivate static let outOfDescriptors = TransferFailure(
-    .tooManyOpenFiles, description: "The process has too many open files (EMFILE); raise its limit or close some.")
-}

@@ -39,3 +39,12 @@ extension TransferFailure {
   static let undecided = TransferFailure(
     .certificateUndecided, description: "Somebody has to decide about the server's certificate first.")
 }
+
+// MARK: - Before anything was sent
+
+extension TransferFailure {
+  static let noHandle = TransferFailure(
+    .outOfMemory, description: "There is no memory for another transfer, or its transport was shut down.")
+  static let outOfDescriptors = TransferFailure(
+    .tooManyOpenFiles, description: "The process has too many open files (EMFILE); raise its limit or close some.")
+}
