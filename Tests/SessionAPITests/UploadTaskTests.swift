@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import LessonServer
 import SessionAPI
 import TestSupport
@@ -103,6 +104,20 @@ import Testing
     let events = try await fixture.events()
     #expect(events == [.created, .complete(-1100), .invalid])
     #expect(fixture.server.log.counts.begun == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `B.12: a file that is none of bytes ends the task, and holds up no other`(isLinked: Bool) async throws {
+    let directory = try TestDirectory()
+    let (fifo, link) = (directory.url.appending(path: "fifo"), directory.url.appending(path: "link"))
+    #expect(mkfifo(fifo.path, 0o600) == 0)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: fifo)
+    let fixture = try Fixture(Self.routes)
+    let request = try fixture.request("/upload", method: "POST")
+    fixture.session.uploadTask(with: request, fromFile: isLinked ? link : fifo).resume()
+    _ = try await fixture.session.upload(for: request, from: Data("x".utf8))
+    #expect(try await fixture.events().contains(.complete(-3001)))
+    #expect(fixture.server.log.snapshot().requests.count == 1)
   }
 
   @Test func `B.12: a GET with a body ends with -1103 and sends nothing`() async throws {

@@ -104,6 +104,22 @@ extension TransferProbe {
     }
   }
 
+  @Test func `a body from a FIFO fails, and holds up no other transfer`() async throws {
+    try await withServer { server, transport in
+      let fifo = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      #expect(mkfifo(fifo.path, 0o600) == 0)
+      defer { try? FileManager.default.removeItem(at: fifo) }
+      var request = TransferRequest(url: server.url("/upload"), method: "POST")
+      request.body = .file(path: fifo.path)
+      let (blocked, other) = (TransferProbe(), TransferProbe())
+      _ = transport.start(request, consumer: blocked)
+      _ = transport.start(TransferRequest(url: server.url("/ok")), consumer: other)
+      #expect(other.waitForEnd() && blocked.waitForEnd())
+      #expect(blocked.record.withLock { $0.failure?.cause } == .bodyUnreadable)
+      #expect(other.record.withLock { $0.failure } == nil)
+    }
+  }
+
   /// Gives three pieces, makes the connection wait between them and ends.
   final class Drip: BodySource {
     let transfer = Locked<Transfer?>(nil)

@@ -25,6 +25,11 @@ enum RequestBody {
     guard !isDirectory.boolValue else {
       return LoadError.error(.fileIsDirectory, url: url, description: "'\(file.path)' is a directory, not a file.")
     }
+    // A FIFO would hold up who opens it until somebody writes.
+    let type = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.type]
+    guard type as? FileAttributeType == .typeRegular else {
+      return LoadError.error(.cannotOpenFile, url: url, description: "'\(file.path)' is no plain file.")
+    }
     guard FileManager.default.isReadableFile(atPath: file.path) else {
       return LoadError.error(
         .noPermissionsToReadFile, url: url, description: "The file '\(file.path)' may not be read by this user.")

@@ -40,7 +40,8 @@ final class BodyReader {
   }
 
   private static func open(_ path: String) -> (descriptor: Int32, size: Int64) {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    // O_NONBLOCK: a FIFO must not hold up the thread of all transfers.
+    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return (-1, 0) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
