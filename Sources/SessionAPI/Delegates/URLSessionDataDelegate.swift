@@ -17,6 +17,12 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
 
+  /// The same as an asynchronous method. It is called where the one above is missing, and not on `delegateQueue`. Write
+  /// one of the two.
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
+  ) async -> URLSession.ResponseDisposition
+
   /// The answer was `.becomeDownload`: from now on `downloadTask` stands for the transfer, in place of `dataTask`, about
   /// which nothing more is said. Its delegate is told of progress, file and completion; it has a number of its own.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask)
@@ -47,17 +53,36 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
     completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void)
+
+  /// The same as an asynchronous method. It is called where the one above is missing, and not on `delegateQueue`. Write
+  /// one of the two.
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
+  ) async -> CachedURLResponse?
 }
 
 extension URLSessionDataDelegate {
-  /// Allows the body, or asks the session's delegate.
+  /// Leads to the next method.
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
+  ) async -> URLSession.ResponseDisposition {
+    AsynchronousMethod.isMissing(.didReceiveResponse, in: self)
+    return .allow
+  }
+
+  /// Asks the asynchronous method, then the session's delegate; without either, allows the body.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    DelegateMethod.didReceiveResponse.isMissing(in: self)
-    guard let next = dataTask.roles(after: self)?.data else { return completionHandler(.allow) }
-    dataTask.deliver(response, to: next, answer: completionHandler)
+    dataTask.ask(.didReceiveResponse, of: self) {
+      await self.urlSession(session, dataTask: dataTask, didReceive: response)
+    } answer: {
+      completionHandler($0)
+    } next: {
+      guard let next = dataTask.roles(after: self)?.data else { return completionHandler(.allow) }
+      dataTask.deliver(response, to: next, answer: completionHandler)
+    }
   }
 
   /// Does nothing, or tells the session's delegate.
@@ -82,13 +107,26 @@ extension URLSessionDataDelegate {
     if let next = streamTask.roles(after: self)?.data { dataTask.deliver(streamTask, to: next) }
   }
 
-  /// Stores the response as it is, or asks the session's delegate.
+  /// Leads to the next method.
+  public func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse
+  ) async -> CachedURLResponse? {
+    AsynchronousMethod.isMissing(.willCacheResponse, in: self)
+    return proposedResponse
+  }
+
+  /// Asks the asynchronous method, then the session's delegate; without either, stores the response as it is.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
     completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
   ) {
-    DelegateMethod.willCacheResponse.isMissing(in: self)
-    guard let next = dataTask.roles(after: self)?.data else { return completionHandler(proposedResponse) }
-    dataTask.deliver(willCache: proposedResponse, to: next, answer: completionHandler)
+    dataTask.ask(.willCacheResponse, of: self) {
+      await self.urlSession(session, dataTask: dataTask, willCacheResponse: proposedResponse)
+    } answer: {
+      completionHandler($0)
+    } next: {
+      guard let next = dataTask.roles(after: self)?.data else { return completionHandler(proposedResponse) }
+      dataTask.deliver(willCache: proposedResponse, to: next, answer: completionHandler)
+    }
   }
 }

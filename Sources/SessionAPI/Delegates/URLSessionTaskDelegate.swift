@@ -23,6 +23,13 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
 
+  /// The same as an asynchronous method. It is called where the one above is missing, and not on `delegateQueue`. Write
+  /// one of the two.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest
+  ) async -> URLRequest?
+
   /// A server wants to know who is there. The task waits until the handler is called: from any thread, now or later;
   /// no idle time runs meanwhile.
   ///
@@ -59,6 +66,10 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void)
 
+  /// The same as an asynchronous method. It is called where the one above is missing, and not on `delegateQueue`. Write
+  /// one of the two.
+  func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream?
+
   /// An upload goes on where it was interrupted, and its body was a stream: the rest of it is wanted. The task waits until
   /// the handler is called: from any thread, now or later.
   ///
@@ -71,6 +82,12 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
     completionHandler: @escaping @Sendable (InputStream?) -> Void)
+
+  /// The same as an asynchronous method. It is called where the one above is missing, and not on `delegateQueue`. Write
+  /// one of the two.
+  func urlSession(
+    _ session: URLSession, needNewBodyStreamForTask task: URLSessionTask, from offset: Int64
+  ) async -> InputStream?
 
   /// Part of the request's body was sent.
   ///
@@ -118,14 +135,28 @@ extension URLSessionTaskDelegate {
     if let next = task.roles(after: self)?.task { task.deliverCreation(to: next) }
   }
 
-  /// Follows, or asks the session's delegate.
+  /// Leads to the next method.
+  public func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest
+  ) async -> URLRequest? {
+    AsynchronousMethod.isMissing(.willPerformRedirection, in: self)
+    return request
+  }
+
+  /// Asks the asynchronous method, then the session's delegate; without either, follows.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    DelegateMethod.willPerformRedirection.isMissing(in: self)
-    guard let next = task.roles(after: self)?.task else { return completionHandler(request) }
-    task.deliver(response, redirectingTo: request, to: next, answer: completionHandler)
+    task.ask(.willPerformRedirection, of: self) {
+      await self.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: request)
+    } answer: {
+      completionHandler($0)
+    } next: {
+      guard let next = task.roles(after: self)?.task else { return completionHandler(request) }
+      task.deliver(response, redirectingTo: request, to: next, answer: completionHandler)
+    }
   }
 
   /// Leads to the next method.
@@ -159,28 +190,53 @@ extension URLSessionTaskDelegate {
     }
   }
 
-  /// Has no stream, or asks the session's delegate.
+  /// Leads to the next method.
+  public func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream? {
+    AsynchronousMethod.isMissing(.needNewBodyStream, in: self)
+    return nil
+  }
+
+  /// Asks the asynchronous method, then the session's delegate; without either, has no stream.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
-    DelegateMethod.needNewBodyStream.isMissing(in: self)
-    guard let next = task.roles(after: self)?.task else { return completionHandler(nil) }
-    task.deliverBodyNeed(to: next, answer: completionHandler)
+    task.ask(.needNewBodyStream, of: self) {
+      await self.urlSession(session, needNewBodyStreamForTask: task)
+    } answer: {
+      completionHandler($0)
+    } next: {
+      guard let next = task.roles(after: self)?.task else { return completionHandler(nil) }
+      task.deliverBodyNeed(to: next, answer: completionHandler)
+    }
   }
 
-  /// Asks the session's delegate; without one, asks for the whole where that is the rest, and has no stream otherwise.
+  /// Leads to the next method.
+  public func urlSession(
+    _ session: URLSession, needNewBodyStreamForTask task: URLSessionTask, from offset: Int64
+  ) async -> InputStream? {
+    AsynchronousMethod.isMissing(.needNewBodyStreamFrom, in: self)
+    return nil
+  }
+
+  /// Asks the asynchronous method, then the session's delegate; without either, asks for the whole where that is the rest,
+  /// and has no stream otherwise.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, needNewBodyStreamFrom offset: Int64,
     completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
-    DelegateMethod.needNewBodyStreamFrom.isMissing(in: self)
-    if let next = task.roles(after: self)?.task {
-      task.deliverBodyNeed(from: offset, to: next, answer: completionHandler)
-    } else if offset == 0, let delegate = task.taskDelegate {
-      task.deliverBodyNeed(to: delegate, answer: completionHandler)
-    } else {
-      completionHandler(nil)
+    task.ask(.needNewBodyStreamFrom, of: self) {
+      await self.urlSession(session, needNewBodyStreamForTask: task, from: offset)
+    } answer: {
+      completionHandler($0)
+    } next: {
+      if let next = task.roles(after: self)?.task {
+        task.deliverBodyNeed(from: offset, to: next, answer: completionHandler)
+      } else if offset == 0, let delegate = task.taskDelegate {
+        task.deliverBodyNeed(to: delegate, answer: completionHandler)
+      } else {
+        completionHandler(nil)
+      }
     }
   }
 

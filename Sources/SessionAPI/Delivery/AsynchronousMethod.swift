@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// One call of a delegate's method in its asynchronous spelling, which Apple's importer makes of each method with a handler
+/// for an answer, and which a class may have in place of that.
+///
+/// Nobody can be asked whether a class has it (`DelegateMethod`). So the default body of the method with the handler calls
+/// it, and the default body of this one leaves word with the call that runs, which a task-local value shows it.
+final class AsynchronousMethod: Sendable {
+  @TaskLocal private static var running: AsynchronousMethod?
+
+  private let method: DelegateMethod
+  private let delegate: ObjectIdentifier
+  private let hasDefaultRun = Atomic<Bool>(false)
+
+  private init(_ method: DelegateMethod, of delegate: any URLSessionDelegate) {
+    self.method = method
+    self.delegate = ObjectIdentifier(delegate)
+  }
+
+  /// Called by the default bodies: the class of `delegate` does not have this method.
+  static func isMissing(_ method: DelegateMethod, in delegate: any URLSessionDelegate) {
+    // A method of the user's may call others, also of other delegates.
+    guard let running, running.method == method, running.delegate == ObjectIdentifier(delegate) else { return }
+    running.hasDefaultRun.store(true, ordering: .relaxed)
+  }
+
+  /// What `call` returns; nil where only its default body ran.
+  fileprivate static func result<Answer>(
+    of method: DelegateMethod, _ delegate: any URLSessionDelegate, _ call: () async -> Answer
+  ) async -> Answer? {
+    let mine = AsynchronousMethod(method, of: delegate)
+    let answer = await $running.withValue(mine) { await call() }
+    return mine.hasDefaultRun.load(ordering: .relaxed) ? nil : answer
+  }
+}
+
+extension URLSessionTask {
+  /// Goes on where `delegate` has no `method` with a handler; called by its default body, on the delegate queue.
+  ///
+  /// - Parameters:
+  ///   - method: Which.
+  ///   - delegate: Whose.
+  ///   - call: Calls the asynchronous spelling. It begins at once and on this thread, so that a class that has neither needs
+  ///     no other thread to find that out, which is remembered.
+  ///   - answer: Takes what that returns, wherever it does.
+  ///   - next: Goes on, on the delegate queue, where the class has neither.
+  func ask<Answer>(
+    _ method: DelegateMethod, of delegate: any URLSessionTaskDelegate, _ call: @escaping @Sendable () async -> Answer,
+    answer: @escaping @Sendable (Answer) -> Void, next: @escaping @Sendable () -> Void
+  ) {
+    method.isMissing(in: delegate)
+    if method.isKnownToBeLeftOut(by: delegate) { return next() }
+    // Nobody waits for it or cancels it: like a handler, it is the user's, who may answer late or never.
+    Task.immediate { [self] in
+      guard let result = await AsynchronousMethod.result(of: method, delegate, call) else {
+        method.isLeftOut(by: delegate)
+        return mailbox.post { [self] in if isWanted { next() } }
+      }
+      announce(method)
+      answer(result)
+    }
+  }
+}
