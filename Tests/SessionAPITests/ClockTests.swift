@@ -28,6 +28,7 @@ import Testing
     var record = try #require(CacheRecord(userInfo: stored.userInfo))
     record.requested -= jump
     record.received -= jump
+    record.digest = record.digest(of: stored)
     cache.storeCachedResponse(
       CachedURLResponse(
         response: stored.response, data: stored.data, userInfo: record.added(to: stored.userInfo),
