@@ -103,8 +103,10 @@ package final class LoadContext: Sendable {
   }
 
   private static func makeTransport(_ configuration: LoadConfiguration) -> Transport {
+    // Int.max stands for no limit, but libcurl counts in less.
     Transport(
-      connectionsPerHost: configuration.connectionsPerHost, authorities: configuration.authorities.map(Array.init))
+      connectionsPerHost: min(configuration.connectionsPerHost, Int(Int32.max)),
+      authorities: configuration.authorities.map(Array.init))
   }
 
   private struct Shown: Hashable {

@@ -34,6 +34,20 @@ import Testing
     #expect(Self.code(try await Self.load("http://nobody.invalid/", face)) == -1003)
   }
 
+  @Test(arguments: Face.allCases)
+  func `A.10, B.4: no number is too large or too odd for a time-out`(face: Face) async throws {
+    try await LessonServer.serving { server in
+      let client = Client(face, idleTimeout: .seconds(1e19), resourceTimeout: .seconds(1e19))
+      for timeout in [Double.greatestFiniteMagnitude, .infinity, .nan, -1, 0, 1e9, 1e19, 60] {
+        var request = URLRequest(url: try #require(URL(string: server.url("/ok"))))
+        request.timeoutInterval = timeout
+        let facts = await client.load(request)
+        #expect(facts.error == nil && facts.body == Self.ok, "\(timeout)")
+      }
+      await client.close()
+    }
+  }
+
   /// In a process of its own, since other tests keep the threads of this one; and the best of five counts, since they keep
   /// the machine busy, too.
   @Test(.enabled(if: TestMachine.keepsTime), arguments: Face.allCases)

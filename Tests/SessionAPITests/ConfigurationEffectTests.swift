@@ -63,6 +63,18 @@ import Testing
     #expect(try await code(of: { try $0.request("/body-drip") }, configuration) == .timedOut)
   }
 
+  @Test(arguments: [Int.min, 0, 1, Int.max])
+  func `B.4: any httpMaximumConnectionsPerHost lets tasks through`(limit: Int) async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = limit
+    let fixture = try Fixture(configuration: configuration)
+    let url = try fixture.url("/ok")
+    try await withThrowingTaskGroup(of: Data.self) { group in
+      for _ in 0..<3 { group.addTask { try await fixture.session.data(from: url).0 } }
+      for try await data in group { #expect(data == Data("ok".utf8)) }
+    }
+  }
+
   @Test func `httpMaximumConnectionsPerHost holds, and every task has its turn`() async throws {
     let configuration = URLSessionConfiguration.default
     configuration.httpMaximumConnectionsPerHost = 2

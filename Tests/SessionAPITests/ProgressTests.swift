@@ -72,6 +72,21 @@ import Testing
     #expect(progress.isFinished)
   }
 
+  @Test func `B.5, H1-23: a length that no count can hold ends no process`() async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: \(Int64.max)\r\n\r\nhello"
+    let fixture = try Fixture([Route("/huge", script: [.text(head), .gate("seen"), .end(.fin)])])
+    let upload = fixture.session.uploadTask(
+      with: try fixture.request("/huge", method: "POST"), from: Data(repeating: 1, count: 1000))
+    let parent = Progress(totalUnitCount: 2)
+    parent.addChild(upload.progress, withPendingUnitCount: 1)
+    upload.resume()
+    try await eventually { upload.progress.totalUnitCount == .max }
+    #expect(upload.progress.fractionCompleted < 0.1)
+    fixture.server.open(gate: "seen")
+    #expect(try await fixture.events().contains(.complete(-1005)))
+    #expect(upload.progress.isFinished)
+  }
+
   @Test func `B.5: pausing, resuming and cancelling a progress does so to its task`() async throws {
     let fixture = try Fixture(Self.routes)
     let task = fixture.session.dataTask(with: try fixture.url("/stalled"))

@@ -27,7 +27,9 @@ import Testing
     #expect(try exchange(configuration) { $0.timeoutInterval = 9 }.idleTimeout == .seconds(9))
     configuration.idleTimeout = 0
     #expect(try exchange(configuration) { _ in }.idleTimeout == nil)
-    #expect(try exchange { $0.timeoutInterval = .infinity }.idleTimeout == nil)
+    for endless in [Double.infinity, .greatestFiniteMagnitude, 1e19] {
+      #expect(try exchange { $0.timeoutInterval = endless }.idleTimeout == nil)
+    }
   }
 
   @Test func `CE-07 a range goes out without coding, unless the program says otherwise`() throws {

@@ -31,8 +31,11 @@ extension URLSessionTask: ProgressReporting {
     guard hasProgress.load(ordering: .acquiring) else { return }
     let state = shared.withLock { ($0.progress, $0.life.state) }
     guard let progress = state.0 else { return }
-    var (done, total) = (countOfBytesSent + countOfBytesReceived, max(0, countOfBytesExpectedToSend))
-    total += max(0, countOfBytesExpectedToReceive)
+    var done = countOfBytesSent + countOfBytesReceived
+    // A server may announce any length.
+    let (sum, overflows) = max(0, countOfBytesExpectedToSend).addingReportingOverflow(
+      max(0, countOfBytesExpectedToReceive))
+    var total = overflows ? Int64.max : sum
     if state.1 == .completed {
       // An empty body is done as well.
       done = max(done, total, 1)

@@ -86,9 +86,11 @@ enum RequestRules {
     return ["POST", "PUT", "PATCH"].contains(method) ? .bytes(Data()) : .none
   }
 
+  /// Seconds in which something has to move; nil for no limit, which what is beyond 30 years stands for:
+  /// `.greatestFiniteMagnitude` is no `Duration`.
   static func idleTimeout(of request: URLRequest, _ configuration: LoadConfiguration) -> Double? {
     let own = request.timeoutInterval
     let seconds = own != defaultTimeout && own > 0 ? own : configuration.idleTimeout
-    return seconds > 0 && seconds.isFinite ? seconds : nil
+    return seconds > 0 && seconds < 1e9 ? seconds : nil
   }
 }
