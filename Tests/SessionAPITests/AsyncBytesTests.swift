@@ -76,7 +76,7 @@ import Testing
       let error = await #expect(throws: URLError.self) { try await reader.value }
       #expect(error?.code == .cancelled)
     }
-    #expect(try await onThread { log.waitUntilClosed(within: .seconds(30)) })
+    #expect(try await onThread { log.waitUntilClosed(within: .seconds(TestMachine.patience)) })
   }
 
   @Test func `B.2: a Swift task that is cancelled already gets -999`() async throws {

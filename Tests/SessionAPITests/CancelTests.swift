@@ -40,7 +40,7 @@ import Testing
     let fixture = try Fixture(Self.routes)
     let task = fixture.session.dataTask(with: try fixture.url("/stalled"))
     task.resume()
-    try #require(try await onThread { fixture.server.log.waitForRequests(1, within: .seconds(30)) })
+    try #require(try await onThread { fixture.server.log.waitForRequests(1, within: .seconds(TestMachine.patience)) })
     task.cancel()
     #expect(try await fixture.events() == [.created, .complete(-999), .invalid])
   }
@@ -132,7 +132,7 @@ import Testing
       calls.append((error as? URLError)?.errorCode)
     }
     task.resume()
-    try #require(try await onThread { fixture.server.log.waitForRequests(1, within: .seconds(30)) })
+    try #require(try await onThread { fixture.server.log.waitForRequests(1, within: .seconds(TestMachine.patience)) })
     task.cancel()
     fixture.session.finishTasksAndInvalidate()
     try await fixture.recorder.log.wait { $0.isInvalid }
@@ -149,7 +149,7 @@ import Testing
     let task = fixture.session.downloadTask(with: try fixture.url("/seeded"))
     task.resume()
     let isServed = try await onThread {
-      fixture.server.log.wait(within: .seconds(30)) { $0.begun == 1 && $0.inFlight == 0 }
+      fixture.server.log.wait(within: .seconds(TestMachine.patience)) { $0.begun == 1 && $0.inFlight == 0 }
     }
     #expect(isServed)
     task.cancel()

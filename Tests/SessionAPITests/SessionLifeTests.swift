@@ -67,7 +67,7 @@ import Testing
     try server.start()
     let log = EventLog<Event>()
     let weak = start(try #require(URL(string: server.url("/gated"))), log)
-    try #require(try await onThread { server.log.waitForRequests(1, within: .seconds(30)) })
+    try #require(try await onThread { server.log.waitForRequests(1, within: .seconds(TestMachine.patience)) })
     #expect(weak.session != nil)
     #expect(weak.delegate != nil)
     #expect(weak.task != nil)

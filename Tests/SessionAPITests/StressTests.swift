@@ -80,7 +80,7 @@ import Testing
       if !TestMachine.isSanitized { #expect(ProcessUsage.resident - before.2 < 16 << 20) }
     }
     // The sessions' connections were closed with them: the server saw every one end.
-    #expect(try await onThread { server.log.waitUntilClosed(within: .seconds(30)) })
+    #expect(try await onThread { server.log.waitUntilClosed(within: .seconds(TestMachine.patience)) })
   }
 
   /// One load in a session of its own.

@@ -38,11 +38,6 @@ extension TransferFailure {
     .identityUndecided, description: "Somebody has to decide which certificate to show to the server.")
   static let undecided = TransferFailure(
     .certificateUndecided, description: "Somebody has to decide about the server's certificate first.")
-}
-
-// MARK: - Before anything was sent
-
-extension TransferFailure {
   static let noHandle = TransferFailure(
     .outOfMemory, description: "There is no memory for another transfer, or its transport was shut down.")
   static let outOfDescriptors = TransferFailure(
