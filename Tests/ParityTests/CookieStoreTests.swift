@@ -140,4 +140,39 @@ import Testing
     #expect(wholes.contains { $0.isSubset(of: names) })
     #expect(home.names == [".cookies.shared"])
   }
+
+  /// Each call that changes the store's folder is held by the kernel (HeldCalls); see CacheKillTests.
+  @Test(.enabled(if: HeldCalls.arePossible), arguments: [Face.connection, .dataTask])
+  func `CK-11: killed at any call of a store, the next process has the old cookies or the new ones`(face: Face)
+    async throws
+  {
+    let (server, home) = (try Self.running(), try Home())
+    let (path, folder, url) = (home.url.path, home.folder.path, server.url("/set/b"))
+    let done = home.url.appending(path: "done").path
+    for call in 0..<100 where !FileManager.default.fileExists(atPath: done) {
+      try? FileManager.default.removeItem(at: home.file)
+      await visit(face, server, home, ["/set/a"])
+      await #expect(processExitsWith: .signal(SIGKILL), "call \(call)") {
+        [
+          face = face as Face, path = path as String, folder = folder as String, url = url as String,
+          done = done as String, call = call as Int,
+        ] in
+        try HeldCalls.begin(in: folder, number: call, .kill)
+        try await CookieStoreTests.load([url], on: face, home: path)
+        try Data().write(to: URL(fileURLWithPath: done))
+        kill(getpid(), SIGKILL)
+      }
+      // A minute later, as the next process sees it.
+      for name in home.names {
+        let changed = Date(timeIntervalSinceNow: -120)
+        let file = home.folder.appending(path: name).path
+        try FileManager.default.setAttributes([.modificationDate: changed], ofItemAtPath: file)
+      }
+      await visit(face, server, home, ["/ok"])
+      let field = server.log.snapshot().requests.last?["Cookie"]
+      #expect(["a=1", "a=1; b=1"].contains(field), "call \(call)")
+      #expect(home.names == [".cookies.shared"], "call \(call)")
+    }
+    #expect(FileManager.default.fileExists(atPath: done))
+  }
 }
