@@ -72,7 +72,7 @@ extension NSURLConnectionDelegate {
     _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
   ) -> Bool {
     DelegateMethod.canAuthenticate.isLeftOut(by: self)
-    return ![NSURLAuthenticationMethodServerTrust, "NSURLAuthenticationMethodClientCertificate"]
+    return ![NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
       .contains(protectionSpace.authenticationMethod)
   }
 
