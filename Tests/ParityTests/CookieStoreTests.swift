@@ -141,6 +141,23 @@ import Testing
     #expect(home.names == [".cookies.shared"])
   }
 
+  @Test(arguments: [Face.connection, .dataTask])
+  func `CK-11: where nothing can be written, cookies live as long as the process`(face: Face) async throws {
+    let (server, home) = (try Self.running(), try Home())
+    await visit(face, server, home, ["/set/a"])
+    let (urls, path) = (["/set/b", "/ok"].map { server.url($0) }, home.url.path)
+    await #expect(processExitsWith: .success) {
+      [face = face as Face, urls = urls as [String], path = path as String] in
+      // Each write to a file fails with EFBIG from now on. The signal that comes with it, SIGXFSZ, must end nothing.
+      var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      try await CookieStoreTests.load(urls, on: face, home: path)
+    }
+    await visit(face, server, home, ["/ok"])
+    #expect(server.log.snapshot().requests.map { $0["Cookie"] } == [nil, "a=1", "a=1; b=1", "a=1"])
+    #expect(home.names == [".cookies.shared"])
+  }
+
   /// Each call that changes the store's folder is held by the kernel (HeldCalls); see CacheKillTests.
   @Test(.enabled(if: HeldCalls.arePossible), arguments: [Face.connection, .dataTask])
   func `CK-11: killed at any call of a store, the next process has the old cookies or the new ones`(face: Face)
