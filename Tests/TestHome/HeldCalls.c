@@ -130,6 +130,9 @@ static void *supervise(void *unused) {
   }
 }
 
+// All threads there are; those they make later have the filter from them. With a listener, since Linux 5.7.
+enum { ALL_THREADS = SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_TSYNC_ESRCH };
+
 // Installs a filter that holds the first `count` of the calls; the listener's descriptor, or -1 with errno.
 static int install(size_t count, unsigned flags) {
   struct sock_filter code[CALLS + 3];
@@ -149,8 +152,7 @@ int workbench_hold_calls(const char *folder, long nth, int error, bool lasts) {
   if (realpath(folder, root) == NULL) return errno;
   root_length = strlen(root);
   (first_held = nth, failure = error, holds_all_later = lasts);
-  // All threads there are; those they make later have the filter from them.
-  listener = install(CALLS, SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_TSYNC_ESRCH);
+  listener = install(CALLS, ALL_THREADS);
   if (listener < 0) return errno;
   pthread_t thread;
   return pthread_create(&thread, NULL, supervise, NULL);
@@ -166,6 +168,9 @@ static void *attempt(void *result) {
 }
 
 bool workbench_can_hold_calls(void) {
+  // A kernel that knows the flags looks for the filter, and finds none.
+  unsigned flags = SECCOMP_FILTER_FLAG_NEW_LISTENER | ALL_THREADS;
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, NULL) != -1 || errno != EFAULT) return false;
   // A filter that holds nothing, on a thread that ends with it.
   pthread_t thread;
   bool result = false;
