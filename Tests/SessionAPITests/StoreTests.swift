@@ -55,6 +55,49 @@ import Testing
     _ = try await fixture.session.data(from: try fixture.url("/ok"))
   }
 
+  @Test func `L.2: a store of cookies takes our tasks, and goes by path and scheme`() async throws {
+    let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    func task(_ url: String) throws -> URLSessionTask { session.dataTask(with: try #require(URL(string: url))) }
+    func cookie(_ name: String, path: String = "/", _ more: [HTTPCookiePropertyKey: Any] = [:]) throws -> HTTPCookie {
+      let own: [HTTPCookiePropertyKey: Any] = [.name: name, .value: "1", .path: path, .domain: "a.example"]
+      return try #require(HTTPCookie(properties: own.merging(more) { $1 }))
+    }
+    let cookies = [try cookie("all"), try cookie("below", path: "/x"), try cookie("secure", [.secure: "TRUE"])]
+    storage.storeCookies(cookies, for: try task("http://a.example/"))
+    storage.storeCookies([try cookie("stranger")], for: try task("http://b.example/"))
+    let plain = await storage.cookies(for: try task("http://a.example/"))
+    #expect(plain?.map(\.name) == ["all"])
+    let secure = await storage.cookies(for: try task("https://a.example/x/y"))
+    #expect(Set(secure?.map(\.name) ?? []) == ["all", "below", "secure"])
+    #expect(await storage.cookies(for: session.streamTask(withHostName: "a.example", port: 1)) == nil)
+  }
+
+  @Test func `L.2: a store of credentials takes our tasks, and finds equal spaces`() throws {
+    let storage = URLCredentialStorage()
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    let task = session.dataTask(with: try #require(URL(string: "http://a.example/")))
+    func space(_ realm: String = "r") -> URLProtectionSpace {
+      URLProtectionSpace(
+        host: "a.example", port: 80, protocol: NSURLProtectionSpaceHTTP, realm: realm,
+        authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+    }
+    let (one, two) = (
+      URLCredential(user: "one", password: "1", persistence: .forSession),
+      URLCredential(user: "two", password: "2", persistence: .forSession)
+    )
+    storage.set(one, for: space(), task: task)
+    storage.setDefaultCredential(two, for: space(), task: task)
+    #expect(storage.allCredentials.count == 1)
+    storage.getCredentials(for: space(), task: task) { #expect($0.map { Set($0.keys) } == ["one", "two"]) }
+    storage.getCredentials(for: space("other"), task: task) { #expect($0 == nil) }
+    storage.getDefaultCredential(for: space(), task: task) { #expect($0?.user == "two") }
+    storage.remove(two, for: space(), task: task)
+    storage.getCredentials(for: space(), task: task) { #expect($0.map { Set($0.keys) } == ["one"]) }
+  }
+
   @Test func `a task that was made before goes on`() async throws {
     let fixture = try Fixture(Self.routes)
     fixture.session.dataTask(with: try fixture.url("/ok")).resume()

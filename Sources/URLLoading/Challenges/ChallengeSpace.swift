@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import FoundationNetworking
+package import FoundationNetworking
 
 /// What a credential is good for: an origin, a realm there and a method (RFC 9110 section 11.5). It compares by its
 /// fields, which the toolchain's URLProtectionSpace does not.
@@ -31,11 +31,29 @@ struct ChallengeSpace: Hashable, Sendable {
   }
 
   /// A program may write the scheme's name, or the toolchain's constant, whose value is its own name.
-  private static func schemes(of space: URLProtectionSpace) -> [String] {
+  fileprivate static func schemes(of space: URLProtectionSpace) -> [String] {
     switch space.protocol?.lowercased() {
     case "http", "nsurlprotectionspacehttp": ["http"]
     case "https", "nsurlprotectionspacehttps": ["https"]
     default: []
     }
+  }
+}
+
+extension ChallengeSpace {
+  /// The fields of a user's space; nil for a scheme that is not spoken here.
+  init?(_ space: URLProtectionSpace) {
+    guard let scheme = space.isProxy() ? "http" : Self.schemes(of: space).first else { return nil }
+    origin = Origin(scheme: scheme, host: space.host.lowercased(), port: space.port)
+    (realm, method, isProxy) = (space.realm, space.authenticationMethod, space.isProxy())
+  }
+}
+
+extension URLCredentialStorage {
+  /// The space with the fields of `space` under which something is stored; `space` itself where nothing is. The toolchain's
+  /// spaces are equal to themselves alone.
+  package func known(_ space: URLProtectionSpace) -> URLProtectionSpace {
+    let fields = ChallengeSpace(space)
+    return allCredentials.keys.first { $0 === space || fields?.matches($0) == true } ?? space
   }
 }

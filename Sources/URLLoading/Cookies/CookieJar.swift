@@ -58,15 +58,17 @@ package final class CookieJar: Sendable {
 
   /// The value of the Cookie field for a request to `url`; nil for none.
   package func field(for url: URL, at now: Date = Date()) -> String? {
-    guard let cookies = storage.cookies, !cookies.isEmpty, let scope = CookieScope(url) else { return nil }
-    var chosen: [CookieFacts] = []
-    for cookie in cookies {
-      let facts = CookieFacts(cookie)
-      guard facts.goes(to: scope, at: now) else { continue }
-      chosen.append(facts)
-      (cookie as? StoredCookie)?.lastUse.store(Self.nextTick(), ordering: .relaxed)
-    }
-    return CookieFacts.field(of: chosen)
+    let chosen = chosen(for: url, at: now)
+    for (cookie, _) in chosen { (cookie as? StoredCookie)?.lastUse.store(Self.nextTick(), ordering: .relaxed) }
+    return CookieFacts.field(of: chosen.map(\.facts))
+  }
+
+  /// The cookies that go with a request to `url`, in no order.
+  package func cookies(for url: URL, at now: Date = Date()) -> [HTTPCookie] { chosen(for: url, at: now).map(\.cookie) }
+
+  private func chosen(for url: URL, at now: Date) -> [(cookie: HTTPCookie, facts: CookieFacts)] {
+    guard let cookies = storage.cookies, !cookies.isEmpty, let scope = CookieScope(url) else { return [] }
+    return cookies.lazy.map { ($0, CookieFacts($0)) }.filter { $0.1.goes(to: scope, at: now) }
   }
 
   /// Stores what a response to a request for `url` sets.
