@@ -140,6 +140,43 @@ import Testing
     #expect(calls == ["redirect", "response", "cache", "end 0"])
   }
 
+  /// A program may block all of Swift's threads, as by waiting for a semaphore in each. Nothing that has no asynchronous
+  /// method may wait for one of them. In a process of its own, whose threads those are.
+  @Test func `B.9: a delegate without asynchronous methods needs none of Swift's threads`() async throws {
+    await #expect(processExitsWith: .success) {
+      let server = LessonServer(routes: AsynchronousDelegateTests.routes)
+      let secure = LessonServer(tls: TLSSettings(leaf: .selfSigned, authority: try CertificateAuthority()))
+      try server.start()
+      try secure.start()
+      let session = URLSession(configuration: .ephemeral, delegate: Nothing(), delegateQueue: nil)
+      let urls = try [server.url("/moved"), secure.url("/ok")].map { try #require(URL(string: $0)) }
+      let (release, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let blocked = ProcessInfo.processInfo.activeProcessorCount + 2
+      let codes = Locked<[Int]>([])
+      Thread.detachNewThread {
+        for _ in 0..<blocked { Task.detached { await Self.block(until: release) } }
+        for url in urls {
+          session.dataTask(with: url) { _, _, error in
+            codes.withLock { $0.append((error as? URLError)?.errorCode ?? 0) }
+            ended.signal()
+          }.resume()
+        }
+        for _ in urls where !ended.waitPatiently() { break }
+        for _ in 0..<blocked { release.signal() }
+      }
+      try await eventually { codes.withLock { $0.count } == 2 }
+      #expect(Set(codes.withLock { $0 }) == [0, -1202])
+      session.finishTasksAndInvalidate()
+      try await eventually { session.delegate == nil }
+    }
+  }
+
+  /// Blocks its thread on purpose.
+  private static func block(until semaphore: DispatchSemaphore) async {
+    func wait() { semaphore.wait() }
+    wait()
+  }
+
   @Test func `B.9: a method that asks another delegate, which lacks it, answers all the same`() async throws {
     let (calls, task) = try await Self.run(Asynchronous(), own: Asking()) { try Self.get("/moved", $0, $1) }
     #expect(calls == ["response", "end 0"])

@@ -47,12 +47,13 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
   // MARK: Asynchronous methods
 
   /// Calls an asynchronous method. `answer` gets what it returns; where only its default body ran, `next` goes on, on the
-  /// delegate queue. The method is cancelled when somebody else answers before it.
+  /// delegate queue. The method begins at once and on this thread, so that a class that has none needs no other to find
+  /// that out. It is cancelled when somebody else answers before it.
   func ask(
     _ method: @escaping @Sendable () async -> (URLSession.AuthChallengeDisposition, URLCredential?),
     answer: @escaping Handler, next: @escaping @Sendable (URLSessionTask) -> Void
   ) {
-    let running = Task {
+    let running = Task.immediate {
       let (disposition, credential) = await method()
       let (isMissing, task) = state.withLock { state in
         defer { state.isMethodMissing = false }
