@@ -62,6 +62,7 @@ import Transport
         #expect(probe.waitForEnd())
         #expect(probe.record.withLock { $0.failure } == nil)
         #expect(probe.checksum() == SeededBody.checksum(seed: 3, size: Int64(size)))
+        steering.withLock { $0 = nil }
       }
       #expect(server.log.counts.opened == 1)
     }

@@ -8,8 +8,9 @@ import COpenSSL
 /// record that is taken up is told to the pool, which gives libcurl another turn. Only connections that speak HTTP/1.1 read
 /// ahead. On the I/O thread alone.
 final class ReadAhead {
-  /// The pool of the connection.
-  weak var pool: ConnectionPool?
+  /// The pool of the connection. Not counted: records are taken up only while the pool calls libcurl, at the latest in its
+  /// own deinit, where any other reference would be a mistake; and the leak check does not see what a weak one keeps.
+  unowned(unsafe) var pool: ConnectionPool?
   /// The connection's socket, once a request is about to be sent on it.
   var socket: Int32?
   /// Whether the pool has been told, and has not looked yet.
