@@ -125,10 +125,11 @@ import Timeline
     let request = try server.request(path)
     let queue = OperationQueue()
     queue.name = "answers"
+    // A call that waited for its handler would never return.
+    queue.isSuspended = true
     return try await onOwnThread {
       let answer = Locked(Answer())
       let done = DispatchSemaphore(value: 0)
-      let began = Date()
       NSURLConnection.sendAsynchronousRequest(request, queue: queue) { response, data, error in
         answer.withLock { answer in
           answer.status = (response as? HTTPURLResponse)?.statusCode
@@ -139,7 +140,7 @@ import Timeline
         }
         done.signal()
       }
-      #expect(Date().timeIntervalSince(began) < 0.2, "the call waited")
+      queue.isSuspended = false
       #expect(done.wait(timeout: .now() + 90) == .success)
       #expect(done.wait(timeout: .now() + 0.05) == .timedOut, "the handler ran twice")
       return answer.withLock { $0 }

@@ -54,11 +54,15 @@ import Testing
     #expect(try await waiter.log.wait { $0.count == 2 } == ["waits", "-999"])
   }
 
-  @Test(.enabled(if: TestMachine.keepsTime))
-  func `B.4: the resource's time runs while a task waits`() async throws {
-    let waiter = Waiter()
-    _ = try start(waiter, waits: true, resourceTimeout: 3)
-    #expect(try await waiter.log.wait { $0.count == 2 } == ["waits", "-1001"])
+  /// A busy machine may use the time up before the first attempt has failed; then a task with more time is asked.
+  @Test func `B.4: the resource's time runs while a task waits`() async throws {
+    var events: [String] = []
+    for seconds in [2.0, 10, 50] where !events.contains("waits") {
+      let waiter = Waiter()
+      _ = try start(waiter, waits: true, resourceTimeout: seconds)
+      events = try await waiter.log.wait { $0.last == "-1001" }
+    }
+    #expect(events == ["waits", "-1001"])
   }
 
   @Test func `B.9: a change of the network lets it go on`() async throws {
