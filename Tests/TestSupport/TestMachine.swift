@@ -39,16 +39,14 @@ public func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> V
   }
 }
 
-/// Waits for something that no event announces, such as the last reference to go.
-///
-/// It sleeps a millisecond between two looks, and not because a time is waited for: a test that looks without a pause
-/// takes the processor from those whom it waits for, and from all other tests.
+/// Waits for something that no event announces, such as the last reference to go, without sleeping: Swift's sleep opens
+/// descriptors, which some tests count.
 /// - Throws: when it did not come to be.
 public func eventually(_ isSo: () -> Bool) async throws {
   let limit = ContinuousClock.now.advanced(by: .seconds(TestMachine.patience))
   while !isSo() {
     guard ContinuousClock.now < limit else { throw NeverSo() }
-    try await Task.sleep(for: .milliseconds(1))
+    await Task.yield()
   }
 }
 

@@ -34,7 +34,8 @@ import Timeline
       defer { Timeline.install(nil) }
       await withCheckedContinuation { done in
         Thread {
-          Thread.current.name = "worker"
+          // The toolchain loses the name where the thread is ahead of the call that starts it.
+          repeat { Thread.current.name = "worker" } while Thread.current.name != "worker"
           Timeline.emit(.note("from the worker"), subject: subject)
           done.resume()
         }.start()
