@@ -68,6 +68,19 @@ import Transport
     }
   }
 
+  @Test func `many connections that read ahead all come to their end`() async throws {
+    try await withServer(.trusted, protocols: ["http/1.1"]) { server, transport in
+      let probes = (0..<24).map { _ in TransferProbe() }
+      for (index, probe) in probes.enumerated() {
+        _ = transport.start(TransferRequest(url: server.url("/body?size=2MiB&seed=\(index)")), consumer: probe)
+      }
+      for (index, probe) in probes.enumerated() {
+        #expect(probe.waitForEnd())
+        #expect(probe.checksum() == SeededBody.checksum(seed: UInt64(index), size: 2 << 20))
+      }
+    }
+  }
+
   @Test func `with HTTP 2 many transfers share one connection`() async throws {
     try await withServer(.trusted) { server, transport in
       let probes = (0..<40).map { _ in TransferProbe() }

@@ -152,7 +152,8 @@ extension TransferProbe {
       #expect(probe.waitForEnd())
       source.transfer.withLock { $0 = nil }
       #expect(probe.record.withLock { $0.failure } == nil)
-      #expect(server.log.snapshot().requests.first?.bodyBytes == 2)
+      let log = server.log.settled(within: .seconds(TestMachine.patience))
+      #expect(log.requests.first?.bodyBytes == 2)
     }
   }
 

@@ -67,8 +67,7 @@ extension URLSessionTask {
     case .bytes(let channel): channel.ended(error)
     case .gone: break
     }
-    let held = shared.withLock { $0.rest() }
-    _ = held
+    _ = shared.withLock { $0.rest() }
     session.taskCompleted(self)
   }
 

@@ -12,14 +12,15 @@ final class ConnectionPool: @unchecked Sendable {
   let thread: IOThread
   /// Whom to trust, in PEM; nil for the system's choice.
   let authorities: [UInt8]?
-  private var multi: UnsafeMutableRawPointer?
+  private(set) var multi: UnsafeMutableRawPointer?
   private var share: UnsafeMutableRawPointer?
   private var active: [ObjectIdentifier: Transfer] = [:]
   /// Transfers that have a connection to themselves, by its socket.
   private var links: [Int32: Transfer] = [:]
   private var lines: HostLines<Transfer>
   /// Connections that took up a record and may hold more.
-  private var readers: [ReadAhead] = []
+  var readers: [ReadAhead] = []
+  var isReadingOnLater = false
   private var idleHandles = IdleHandles()
   /// Connections that are kept although nobody uses them.
   private let idleLimit: Int
@@ -30,7 +31,6 @@ final class ConnectionPool: @unchecked Sendable {
   private var nextCheck: Int64?
   private var isClosing = false
   private static let numbers = Atomic<UInt32>(0)
-  private static let recordsPerTurn = 16
 
   init(connectionsPerHost: Int, authorities: [UInt8]?, thread: IOThread) {
     self.authorities = authorities
@@ -202,25 +202,6 @@ extension ConnectionPool {
     var running: Int32 = 0
     curl_multi_socket_action(multi, socket, action, &running)
     readOn()
-    thread.touch(self)
-  }
-
-  /// A connection took up a record, and may hold more that it has read ahead.
-  func readsAhead(_ connection: ReadAhead) {
-    readers.append(connection)
-  }
-
-  /// Lets libcurl take what connections have read ahead, of which nothing else would tell it, as long as it takes
-  /// something; after some records others have their turn.
-  private func readOn() {
-    var running: Int32 = 0
-    for _ in 0..<Self.recordsPerTurn {
-      guard let multi, let reader = readers.popLast() else { return }
-      reader.isTold = false
-      guard reader.holdsBytes, let socket = reader.socket else { continue }
-      curl_multi_socket_action(multi, socket, CURL_CSELECT_IN, &running)
-    }
-    if !readers.isEmpty { thread.post { [self] in readOn() } }
     thread.touch(self)
   }
 

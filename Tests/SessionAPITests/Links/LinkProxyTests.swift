@@ -30,14 +30,20 @@ import Testing
     task.cancel()
   }
 
-  @Test func `B11: a proxy that wants a password gets it, and the server does not`() async throws {
-    let proxy = LoopbackProxy(credential: "lesson:secret")
-    defer { proxy.stop() }
+  /// A WebSocket that has sent and received through a proxy that wants to know who is there.
+  private static func speak(through proxy: LoopbackProxy) async throws -> (SocketFixture, URLSessionWebSocketTask) {
     let credential = URLCredential(user: "lesson", password: "secret", persistence: .none)
-    let fixture = try SocketFixture(configuration: Self.configuration(proxy), credential: credential)
+    let fixture = try SocketFixture(configuration: configuration(proxy), credential: credential)
     let task = try fixture.task()
     try await task.send(.string("through"))
     #expect(await task.next() == "through")
+    return (fixture, task)
+  }
+
+  @Test func `B11: a proxy that wants a password gets it, and the server does not`() async throws {
+    let proxy = LoopbackProxy(credential: "lesson:secret")
+    defer { proxy.stop() }
+    let (fixture, task) = try await Self.speak(through: proxy)
     #expect(proxy.asked.count == 2)
     let seen = try #require(fixture.server.log.snapshot().requests.first)
     #expect(seen["Proxy-Authorization"] == nil && seen["Authorization"] == nil)
@@ -51,11 +57,7 @@ import Testing
     let door = DigestGuard(settings)
     let proxy = LoopbackProxy(asks: { door.challenge(after: $0, $1, $2) })
     defer { proxy.stop() }
-    let credential = URLCredential(user: "lesson", password: "secret", persistence: .none)
-    let fixture = try SocketFixture(configuration: Self.configuration(proxy), credential: credential)
-    let task = try fixture.task()
-    try await task.send(.string("through"))
-    #expect(await task.next() == "through")
+    let (fixture, task) = try await Self.speak(through: proxy)
     let line = "CONNECT 127.0.0.1:\(fixture.server.port) HTTP/1.1"
     #expect(proxy.asked.map(\.line) == [line, line])
     #expect(proxy.asked.last?.fields["proxy-authorization"]?.contains("uri=\"127.0.0.1:") == true)

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+
+/// How libcurl comes to what OpenSSL has read ahead. On the I/O thread.
+extension ConnectionPool {
+  private static let recordsPerTurn = 16
+
+  /// A connection took up a record, and may hold more that it has read ahead.
+  func readsAhead(_ connection: ReadAhead) {
+    readers.append(connection)
+  }
+
+  /// Lets libcurl take what connections have read ahead, of which nothing else would tell it, as long as it takes
+  /// something; after some records others have their turn.
+  func readOn() {
+    guard !readers.isEmpty else { return }
+    // What ends meanwhile is collected in this turn.
+    thread.touch(self)
+    var running: Int32 = 0
+    for _ in 0..<Self.recordsPerTurn {
+      guard let multi, !readers.isEmpty else { return }
+      // The first one that told: the last one may be the one that had its turn just now.
+      let reader = readers.removeFirst()
+      reader.isTold = false
+      guard reader.holdsBytes, let socket = reader.socket else { continue }
+      curl_multi_socket_action(multi, socket, CURL_CSELECT_IN, &running)
+    }
+    guard !readers.isEmpty, !isReadingOnLater else { return }
+    isReadingOnLater = true
+    thread.post { [self] in
+      isReadingOnLater = false
+      readOn()
+    }
+  }
+}
