@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 // Foundation keeps shared cookies below XDG_DATA_HOME and its shared cache below XDG_CACHE_HOME: in the home of whoever
-// runs the tests. Before main, and so before anything can touch them, both move to a folder of the test process. Its
-// children inherit the variables; the process that made the folder removes it.
-static char home[] = P_tmpdir "/workbench-tests-XXXXXX";
+// runs the tests. Before main, and so before anything can touch them, both move to a folder of the test process, among
+// the temporary files (TMPDIR). Its children inherit the variables; the process that made the folder removes it.
+static char home[4096];
 static pid_t maker;
 
 static int discard(const char *path, const struct stat *status, int kind, struct FTW *place) {
@@ -21,7 +21,10 @@ static int discard(const char *path, const struct stat *status, int kind, struct
 }
 
 __attribute__((constructor)) static void make_home(void) {
-  if (getenv("WORKBENCH_TEST_HOME") != NULL || mkdtemp(home) == NULL) return;
+  if (getenv("WORKBENCH_TEST_HOME") != NULL) return;
+  const char *folder = getenv("TMPDIR");
+  snprintf(home, sizeof home, "%s/workbench-tests-XXXXXX", folder != NULL ? folder : P_tmpdir);
+  if (mkdtemp(home) == NULL) return;
   maker = getpid();
   setenv("WORKBENCH_TEST_HOME", home, 1);
   setenv("XDG_DATA_HOME", home, 1);

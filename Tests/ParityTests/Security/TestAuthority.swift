@@ -4,13 +4,15 @@ import Glibc
 import LessonServer
 
 /// The authority that both APIs trust in these tests, by the environment variable SSL_CERT_FILE: they have no other way,
-/// as on Apple's systems.
+/// as on Apple's systems. Its file stands in the home that this process and those it starts share (`TestHome`), and goes
+/// with that: nobody knows when the last of them has read it.
 enum TestAuthority {
   /// Set up with the first question.
   static let shared: CertificateAuthority = {
     do {
       let authority = try CertificateAuthority()
-      let file = FileManager.default.temporaryDirectory.appendingPathComponent("parity-\(getpid()).pem")
+      guard let home = ProcessInfo.processInfo.environment["WORKBENCH_TEST_HOME"] else { throw POSIXError(.ENOENT) }
+      let file = URL(fileURLWithPath: home).appendingPathComponent("parity-\(getpid()).pem")
       try Data(authority.pem.utf8).write(to: file)
       setenv("SSL_CERT_FILE", file.path, 1)
       return authority
