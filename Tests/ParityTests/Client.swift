@@ -65,6 +65,9 @@ final class Client: Sendable {
   /// Starts a load that can be cancelled; `sendAsynchronousRequest` knows no way to do that.
   func begin(_ request: URLRequest) -> (observation: Observation, cancel: @Sendable () -> Void) {
     let observation = Observation()
+    var request = request
+    // A connection's idle time is the request's; what a session has for one with the usual time is its configuration's.
+    if !face.isSession, request.timeoutInterval == 60 { request.timeoutInterval = TestMachine.patience }
     switch face {
     case .connection:
       let connection = NSURLConnection.begin(request, ConnectionDelegate(observation), on: queue)

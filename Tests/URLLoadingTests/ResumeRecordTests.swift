@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 @testable import URLLoading
@@ -64,7 +65,7 @@ import Testing
       #expect(throws: ResumeRefusal.self) { try ResumeRecord(data: data.prefix(end)) }
     }
     for place in data.indices {
-      for bit in 0..<8 {
+      for bit in TestMachine.isSanitized ? [0, 5] : Array(0..<8) {
         var damaged = data
         damaged[place] ^= 1 << bit
         guard let record = try? ResumeRecord(data: damaged) else { continue }

@@ -136,7 +136,7 @@ import Testing
     let task = fixture.session.webSocketTask(with: try fixture.url("/socket?fragment=100KiB"))
     task.maximumMessageSize = 20 << 20
     task.resume()
-    let content = Data((0..<(10 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 >> 9) })
+    let content = Data(SeededBody(seed: 8).bytes(0..<(10 << 20)))
     try await task.send(.data(content))
     guard case .data(let back) = try await task.receive() else { throw URLError(.unknown) }
     let isEqual = back == content
