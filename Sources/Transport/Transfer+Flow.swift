@@ -14,7 +14,7 @@ extension Transfer {
       let isComplete = decoder?.isComplete ?? true
       end(
         isComplete
-          ? heldEnd?.failure
+          ? nil
           : TransferFailure(.undecodableContent, description: "The response's compressed body was cut short."))
     } else if let handle {
       unpause(handle, CURLPAUSE_CONT)

@@ -95,7 +95,7 @@ extension Transfer {
       configureBody(handle, reader)
       handle.set(CURLOPT_CUSTOMREQUEST, method)
     }
-    handle.setHeaders(headerLines)
+    handle.setHeaders(pool.headerList(headerLines))
   }
 
   private func configureBody(_ handle: EasyHandle, _ reader: BodyReader) {
@@ -112,9 +112,10 @@ extension Transfer {
   /// A field without a value ends with a semicolon, and one with a colon alone takes libcurl's own field away
   /// (CURLOPT_HTTPHEADER).
   private var headerLines: [String] {
+    if request.fields.isEmpty, request.decodesContent, request.proxy == nil, reader == nil { return Self.plainLines }
     var lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     if request.decodesContent, !request.fields.contains(where: { $0.isNamed("accept-encoding") }) {
-      lines.append("Accept-Encoding: gzip, deflate")
+      lines += Self.plainLines
     }
     if reader != nil, !request.fields.contains(where: { $0.isNamed("expect") }) {
       // Waiting a second for a 100 that most servers never send helps nobody; Apple's loader does not ask for it.
@@ -122,4 +123,6 @@ extension Transfer {
     }
     return isTunnelled ? lines : lines + proxyLines
   }
+
+  private static let plainLines = ["Accept-Encoding: gzip, deflate"]
 }

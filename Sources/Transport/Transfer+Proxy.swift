@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 
+/// A tunnel that a proxy was asked for. Most transfers have none.
+final class ProxyTunnel {
+  /// Judges what the proxy answers to CONNECT.
+  var judge = HeadJudge(requestMethod: "CONNECT", allowsHTTP2: false)
+  /// That answer.
+  var head: ResponseHead?
+}
+
 /// How a transfer goes through a proxy, on the I/O thread.
 extension Transfer {
   /// Whether a proxy opens a tunnel for this transfer, in place of handing its request on.
@@ -9,7 +17,7 @@ extension Transfer {
   }
 
   /// What the proxy answered to CONNECT where that was a refusal. On the I/O thread.
-  public var tunnelRefusal: ResponseHead? { tunnelHead.flatMap { (200...299).contains($0.status) ? nil : $0 } }
+  public var tunnelRefusal: ResponseHead? { tunnel?.head.flatMap { (200...299).contains($0.status) ? nil : $0 } }
 
   /// Every option that the environment could set otherwise is set here (CURLOPT_NOPROXY has a variable of its own). What
   /// is for the proxy never goes to the server, nor the other way round (CURLOPT_HEADEROPT).
@@ -32,16 +40,15 @@ extension Transfer {
   /// A connection begins to be made: the first head that comes on it is the proxy's.
   func tunnelBegins() {
     guard isTunnelled else { return }
-    tunnel = HeadJudge(requestMethod: "CONNECT", allowsHTTP2: false)
-    tunnelHead = nil
+    tunnel = ProxyTunnel()
   }
 
   /// A line of the proxy's answer to CONNECT; false to make the transfer fail. nil when there is no tunnel to wait for.
   func tunnelLine(_ line: UnsafeRawBufferPointer) -> Bool? {
-    guard let verdict = tunnel?.line(line) else { return nil }
+    guard let verdict = tunnel?.judge.line(line) else { return nil }
     machine.moved(now: now)
     switch verdict {
-    case .final(let head): tunnelHead = head
+    case .final(let head): tunnel?.head = head
     case .fault(let failure):
       machine.failed(failure)
       return false
@@ -52,7 +59,7 @@ extension Transfer {
 
   /// The failure behind libcurl's number where the proxy would not have the tunnel.
   func tunnelFailure(_ code: CURLcode) -> TransferFailure? {
-    guard code != CURLE_OK, tunnel != nil, let head = tunnelRefusal else { return nil }
+    guard code != CURLE_OK, let head = tunnelRefusal else { return nil }
     return TransferFailure(
       head.status == 407 ? .proxyAuthenticationRequired : .proxyRefused, curlCode: Int32(code.rawValue),
       description: "The proxy answered \(head.status) to CONNECT.")

@@ -21,10 +21,8 @@ public final class Transfer: @unchecked Sendable {
   var decodedBodyBytes: Int64 = 0
   /// Who judged the certificates of the connection, over TLS.
   var judge: PeerJudge?
-  /// Judges what a proxy answers to CONNECT, until its tunnel stands.
-  var tunnel: HeadJudge?
-  /// That answer.
-  var tunnelHead: ResponseHead?
+  /// The tunnel that a proxy is asked for, until it stands.
+  var tunnel: ProxyTunnel?
   /// Whether the connection was made for this transfer.
   var hasMadeConnection = false
   /// The connection's socket, once the request is about to be sent.
@@ -38,8 +36,6 @@ public final class Transfer: @unchecked Sendable {
   /// When the transfer began, in nanoseconds of the monotonic clock.
   private(set) var began: Int64 = 0
   private var finalMetrics: TransferMetrics?
-  /// The end, as soon as what the decoder holds has been handed on.
-  private(set) var heldEnd: (failure: TransferFailure?, metrics: TransferMetrics)?
 
   init(_ request: TransferRequest, consumer: any TransferConsumer, pool: ConnectionPool) {
     self.request = request
@@ -54,10 +50,11 @@ public final class Transfer: @unchecked Sendable {
 
   /// Scheme, host and port as written: what comes before the path.
   private static func origin(of url: String) -> String {
+    let bytes = url.utf8.span
     var slashes = 0
-    for index in url.utf8.indices where url.utf8[index] == UInt8(ascii: "/") {
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
       slashes += 1
-      if slashes == 3 { return String(url[..<index]) }
+      if slashes == 3 { return String(url.utf8.prefix(index)) ?? url }
     }
     return url
   }
@@ -66,7 +63,7 @@ public final class Transfer: @unchecked Sendable {
   public var bodyLength: Int64 { reader?.length ?? -1 }
 
   /// What was measured so far, or in all once the transfer has ended. On the I/O thread.
-  public var metrics: TransferMetrics { finalMetrics ?? heldEnd?.metrics ?? collectMetrics() }
+  public var metrics: TransferMetrics { finalMetrics ?? collectMetrics() }
 
   /// Bytes of the response's body that came so far, before decoding. On the I/O thread.
   public var receivedBodyBytes: Int64 { machine.bodyBytes }
@@ -196,7 +193,8 @@ extension Transfer {
     case .again:
       end(reader?.failure)
     case .end(nil) where holdsRest:
-      heldEnd = (nil, collectMetrics())
+      // It ends as soon as what the decoder holds has been handed on.
+      finalMetrics = collectMetrics()
       leave(.draining)
     case .end(let failure):
       end(failure)

@@ -84,14 +84,14 @@ extension Load {
   private func failUncached() {
     end(
       LoadError.error(
-        .resourceUnavailable, url: currentRequest.url,
+        .resourceUnavailable, url: currentURL,
         description: "Nothing is cached for this URL, and the cache policy forbids to load it."))
   }
 
   // MARK: - Answering from the cache
 
   private func serve(_ cached: CachedURLResponse, _ response: HTTPURLResponse, _ fields: [String: String]) {
-    guard let url = currentRequest.url,
+    guard let url = currentURL,
       let loaded = LoadedResponse(
         url: url, status: response.statusCode, version: "HTTP/1.1", fields: fields,
         isDecoded: response.expectedContentLength != cached.data.count)
@@ -122,7 +122,7 @@ extension Load {
   /// because the 304 means another version; then nothing is to be announced.
   func validated(by head: ResponseHead) -> Bool {
     guard let exchange, let found = exchange.found else { return false }
-    self.exchange?.found = nil
+    exchange.found = nil
     guard head.status == 304 else { return false }
     let old = transfer
     transfer = nil
@@ -161,7 +161,7 @@ extension Load {
   /// The final response's head has come: its body may be worth keeping, and what a program changed is not worth it any
   /// more.
   func noteForCache(_ head: ResponseHead) {
-    guard let store = cache, let url = currentRequest.url else { return }
+    guard let store = cache, let url = currentURL else { return }
     // Parts that replace one another are a stream, which a delegate gets in another shape than a handler.
     if exchange != nil, MixedReplace.boundary(of: head.value(of: "Content-Type")) == nil { exchange?.keep(head) }
     let method = currentRequest.httpMethod ?? "GET"

@@ -11,14 +11,15 @@ extension Load {
     to transferRequest: TransferRequest, of request: URLRequest, then: @escaping @Sendable (TransferRequest) -> Void
   ) {
     var plain = transferRequest
+    let url = request.url
     // What a session adds to all its requests stays with the host that the load was made for.
-    if request.url != originalRequest.url, !RedirectRules.isSameOrigin(originalRequest.url, request.url),
+    if url != originalRequest.url, !RedirectRules.isSameOrigin(originalRequest.url, url),
       request.value(forHTTPHeaderField: "Cookie") == nil
     {
       plain.fields.removeAll { $0.isNamed("cookie") }
     }
     guard context.configuration.sendsCookies, request.httpShouldHandleCookies, let jar = context.cookies,
-      let url = request.url
+      let url
     else { return then(plain) }
     guard CookieJar.isStoring else { return then(Self.adding(jar.field(for: url), to: plain)) }
     let (number, chosen) = (nextConsultation(), plain)
@@ -40,10 +41,10 @@ extension Load {
 
   /// Whether the response sets cookies, which are stored first; `received(_:)` goes on then.
   func storesCookies(of head: ResponseHead) -> Bool {
-    guard let jar = context.cookies else { return false }
+    guard let jar = context.cookies, head.fields.contains(where: { $0.isNamed("set-cookie") }) else { return false }
     let fields = head.fields.filter { $0.isNamed("set-cookie") }
     let request = currentRequest
-    guard !fields.isEmpty, request.httpShouldHandleCookies, let url = request.url,
+    guard request.httpShouldHandleCookies, let url = request.url,
       RedirectRules.outcome(status: head.status, location: head.value(of: "Location"), request: request) != .unusable
     else { return false }
     phase = .awaitingStore

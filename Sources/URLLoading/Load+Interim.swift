@@ -5,7 +5,7 @@ package import Transport
 /// What is told before the final response: interim ones (RFC 9110 section 15.2), and the progress of sending.
 extension Load {
   package func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead) {
-    guard phase == .running, self.transfer === transfer, let url = currentRequest.url,
+    guard phase == .running, self.transfer === transfer, let url = currentURL,
       let response = LoadedResponse(head, url: url)
     else { return }
     noteUploadResource(head)

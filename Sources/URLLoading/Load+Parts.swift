@@ -58,7 +58,7 @@ extension Load {
       case .held(let held): isFull = held.withUnsafeBytes { append($0) }
       case .part(let fields): return announce(fields, of: parts)
       case .fault(let sentence):
-        end(LoadError.error(.cannotParseResponse, url: currentRequest.url, description: sentence))
+        end(LoadError.error(.cannotParseResponse, url: currentURL, description: sentence))
         return .proceed
       }
     }
@@ -74,7 +74,7 @@ extension Load {
     guard let client, let url = parts.envelope.url, let response = PartResponse(head, url: url) else {
       end(
         LoadError.error(
-          .cannotParseResponse, url: currentRequest.url, description: "A part's head cannot be represented."))
+          .cannotParseResponse, url: currentURL, description: "A part's head cannot be represented."))
       return .proceed
     }
     parts.hasBegun = true

@@ -25,7 +25,7 @@ extension Load {
   package func cancelToResume() {
     context.transport.perform {
       self.resumption.isWanted = true
-      self.end(LoadError.error(.cancelled, url: self.currentRequest.url, description: "cancelled"))
+      self.end(LoadError.error(.cancelled, url: self.currentURL, description: "cancelled"))
     }
   }
 
@@ -118,8 +118,8 @@ extension Load {
     case .wrote(let total):
       client?.load(self, didWrite: total, expected: expectedFileLength)
       if sink.hasRoom { release(.disk) }
-    case .notCreated(let error): end(LoadError.disk(.cannotCreateFile, error, url: currentRequest.url))
-    case .notWritten(let error): end(LoadError.disk(.cannotWriteToFile, error, url: currentRequest.url))
+    case .notCreated(let error): end(LoadError.disk(.cannotCreateFile, error, url: currentURL))
+    case .notWritten(let error): end(LoadError.disk(.cannotWriteToFile, error, url: currentURL))
     case .finished(let url):
       finishedFile = url
       end(nil)
@@ -133,7 +133,7 @@ extension Load {
   var faultOfResumedFile: URLError? {
     guard let total = resumption.total, bytesReceived != total else { return nil }
     return LoadError.error(
-      .cannotParseResponse, url: currentRequest.url,
+      .cannotParseResponse, url: currentURL,
       description: "The resumed download has \(bytesReceived) bytes in place of \(total).")
   }
 

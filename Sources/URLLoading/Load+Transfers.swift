@@ -159,7 +159,7 @@ extension Load {
       exchange = nil
       output = .file(makeFileSink(in: directory, expecting: expected))
     case .refuse:
-      end(LoadError.error(.cancelled, url: currentRequest.url, description: "cancelled"))
+      end(LoadError.error(.cancelled, url: currentURL, description: "cancelled"))
       return false
     }
     return true
@@ -176,7 +176,7 @@ extension Load: TransferConsumer {
 
   /// What a response means; its cookies are stored.
   func received(_ head: ResponseHead) -> TransferFlow {
-    guard let url = currentRequest.url else { return .proceed }
+    guard let url = currentURL else { return .proceed }
     guard let response = context.responses.response(for: head, from: shown(url)) else {
       end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
       return .proceed
@@ -210,7 +210,7 @@ extension Load: TransferConsumer {
   func redirected(by response: HTTPURLResponse, to request: URLRequest) -> TransferFlow {
     redirectCount += 1
     guard redirectCount <= RedirectRules.limit else {
-      end(LoadError.error(.httpTooManyRedirects, url: currentRequest.url, description: "too many HTTP redirects"))
+      end(LoadError.error(.httpTooManyRedirects, url: currentURL, description: "too many HTTP redirects"))
       return .proceed
     }
     redirect = (response, nil)
@@ -267,7 +267,7 @@ extension Load: TransferConsumer {
 extension Load {
   /// True when the buffer is full.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let appended = buffer.append(bytes)
+    guard let appended = buffer?.append(bytes) else { return false }
     if appended.isWorthwhile {
       if let client { flushBody(client) }
     } else if appended.needsAnnouncement, !flushIsPlanned {
@@ -281,10 +281,10 @@ extension Load {
   }
 
   func flushBody(_ client: any LoadClient) {
-    if buffer.announce() { client.loadHasBody(self) }
+    if buffer?.announce() == true { client.loadHasBody(self) }
   }
 
   private func refuseBody(_ sentence: String) {
-    end(LoadError.error(.dataLengthExceedsMaximum, url: currentRequest.url, description: sentence))
+    end(LoadError.error(.dataLengthExceedsMaximum, url: currentURL, description: sentence))
   }
 }

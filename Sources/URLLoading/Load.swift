@@ -19,7 +19,8 @@ package final class Load: @unchecked Sendable {
   package let originalRequest: URLRequest
   let context: LoadContext
   let cache: CacheStore?
-  let buffer = BodyBuffer()
+  /// What a delegate takes the body from; nil where it is gathered elsewhere.
+  let buffer: BodyBuffer?
   private let current: Locked<URLRequest>
   private let received = Atomic<Int64>(0)
   private let sent = Atomic<Int64>(0)
@@ -50,6 +51,8 @@ package final class Load: @unchecked Sendable {
 
   // Of the I/O thread:
   var client: (any LoadClient)?
+  /// The URL of `currentRequest`, which is asked for many times.
+  private(set) var currentURL: URL?
   let presetSink: BodySink?
   var phase = Phase.created
   var holds: Hold = []
@@ -82,7 +85,10 @@ package final class Load: @unchecked Sendable {
   var deadline: ContinuousClock.Instant?
   var flushIsPlanned = false
   var resumption: ResumeState
-  var challenges = LoadChallenges()
+  /// What is known of challenges; nil for the many loads that see none.
+  var knownChallenges: LoadChallenges?
+  /// Ends the load when an answer does not come before its total time is over.
+  var patience: (any DispatchSourceTimer)?
   let usesCredentialStorage: Bool
   /// What the load's connection is for.
   let use: LoadUse
@@ -110,9 +116,11 @@ package final class Load: @unchecked Sendable {
     self.use = use
     originalRequest = request
     current = Locked(request)
+    currentURL = request.url
     self.context = context
     cache = context.cache
     presetSink = sink
+    buffer = sink.map(\.isBuffered) ?? true ? BodyBuffer() : nil
     givenBody = body
     resumption = ResumeState(record: record)
     resumedUpload = resumingUpload.map { ($0.0, $0.1) }
@@ -130,6 +138,7 @@ package final class Load: @unchecked Sendable {
   package var bytesSent: Int64 { sent.load(ordering: .relaxed) }
 
   func setCurrent(_ request: URLRequest) {
+    currentURL = request.url
     current.withLock { $0 = request }
   }
 
@@ -153,7 +162,7 @@ extension Load {
   /// Ends the load as cancelled (−999), unless it has ended.
   package func cancel() {
     context.transport.perform {
-      self.end(LoadError.error(.cancelled, url: self.currentRequest.url, description: "cancelled"))
+      self.end(LoadError.error(.cancelled, url: self.currentURL, description: "cancelled"))
     }
   }
 
@@ -192,11 +201,11 @@ extension Load {
 
   /// Takes the next bytes of a `.stream` sink, at most `limit`; nil when none wait. One caller at a time.
   package func takeBody(atMost limit: Int) -> Data? {
-    let (data, opens) = buffer.take(atMost: limit)
+    guard let (data, opens) = buffer?.take(atMost: limit) else { return nil }
     if opens { context.transport.perform { self.release(.buffer) } }
     return data
   }
 
   /// Whether bytes of a `.stream` sink wait.
-  package var hasBody: Bool { !buffer.isEmpty }
+  package var hasBody: Bool { buffer?.isEmpty == false }
 }

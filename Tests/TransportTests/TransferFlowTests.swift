@@ -131,9 +131,9 @@ import Transport
     try await withServer(connectionsPerHost: 1) { server, transport in
       let long = TransferProbe()
       _ = transport.start(
-        TransferRequest(url: server.url("/wait?seconds=6")), consumer: long)
+        TransferRequest(url: server.url("/wait?seconds=12")), consumer: long)
       var request = TransferRequest(url: server.url("/ok"))
-      request.idleTimeout = .milliseconds(4000)
+      request.idleTimeout = .seconds(10)
       let queued = TransferProbe()
       _ = transport.start(request, consumer: queued)
       #expect(queued.waitForEnd())

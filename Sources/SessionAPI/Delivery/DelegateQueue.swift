@@ -17,4 +17,12 @@ final class DelegateQueue: OperationQueue, @unchecked Sendable {
     maxConcurrentOperationCount = 1
     name = serial.label
   }
+
+  /// The toolchain wakes a thread with the queue's lock held, which that thread wants in the end and often finds still
+  /// held, since waking it took the processor from its waker. So it is woken when the lock is free.
+  override func addOperation(_ block: @escaping @Sendable () -> Void) {
+    serial.suspend()
+    super.addOperation(block)
+    serial.resume()
+  }
 }

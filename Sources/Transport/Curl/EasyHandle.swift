@@ -2,7 +2,25 @@
 import CCurl
 import COpenSSL
 
-/// A libcurl easy handle and the header list it uses, released exactly once. It belongs to the I/O thread.
+/// Lines of a request's head as libcurl takes them, released exactly once. Handles may share them, on one thread.
+final class HeaderList {
+  let lines: [String]
+  fileprivate let raw: UnsafeMutablePointer<curl_slist>?
+
+  init(_ lines: [String]) {
+    self.lines = lines
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = curl_slist_append(list, line) else { break }
+      list = longer
+    }
+    raw = list
+  }
+
+  deinit { curl_slist_free_all(raw) }
+}
+
+/// A libcurl easy handle and the header lists it uses, released exactly once. It belongs to the I/O thread.
 ///
 /// It is the context of every callback, and a handle that serves plain GET requests keeps its options: setting them
 /// anew costs as much as the request itself.
@@ -21,9 +39,8 @@ final class EasyHandle {
   var hasReceivedLines = false
   /// Whether libcurl lets us judge certificates, which it does when it is built with OpenSSL.
   var canJudgePeers = false
-  private var headers: UnsafeMutablePointer<curl_slist>?
-  private var headerLines: [String] = []
-  private var proxyHeaders: UnsafeMutablePointer<curl_slist>?
+  private var headers: HeaderList?
+  private var proxyHeaders: HeaderList?
   private var url = ""
 
   /// Nil when there is no memory.
@@ -34,8 +51,6 @@ final class EasyHandle {
 
   deinit {
     curl_easy_cleanup(raw)
-    curl_slist_free_all(headers)
-    curl_slist_free_all(proxyHeaders)
   }
 
   /// Whether CURLOPT_DEBUGFUNCTION is told what is read; only while somebody has to judge raw bytes, for it costs.
@@ -49,10 +64,7 @@ final class EasyHandle {
     watchesRawBytes = false
     guard hasSpecialOptions else { return }
     curl_easy_reset(raw)
-    curl_slist_free_all(headers)
-    curl_slist_free_all(proxyHeaders)
     (headers, proxyHeaders) = (nil, nil)
-    headerLines = []
     url = ""
     isPrepared = false
     hasSpecialOptions = false
@@ -92,30 +104,17 @@ final class EasyHandle {
   }
 
   /// CURLOPT_HTTPHEADER; the list lives until the next one or `recycle()`.
-  func setHeaders(_ lines: [String]) {
-    guard lines != headerLines else { return }
-    headerLines = lines
-    let list = Self.makeList(lines)
-    _ = workbench_easy_set_list(raw, CURLOPT_HTTPHEADER, list)
-    curl_slist_free_all(headers)
+  func setHeaders(_ list: HeaderList) {
+    guard headers !== list else { return }
+    _ = workbench_easy_set_list(raw, CURLOPT_HTTPHEADER, list.raw)
     headers = list
   }
 
   /// CURLOPT_PROXYHEADER, for CONNECT; the list lives until the next one or `recycle()`.
   func setProxyHeaders(_ lines: [String]) {
-    let list = Self.makeList(lines)
-    _ = workbench_easy_set_list(raw, CURLOPT_PROXYHEADER, list)
-    curl_slist_free_all(proxyHeaders)
+    let list = HeaderList(lines)
+    _ = workbench_easy_set_list(raw, CURLOPT_PROXYHEADER, list.raw)
     proxyHeaders = list
-  }
-
-  private static func makeList(_ lines: [String]) -> UnsafeMutablePointer<curl_slist>? {
-    var list: UnsafeMutablePointer<curl_slist>?
-    for line in lines {
-      guard let longer = curl_slist_append(list, line) else { break }
-      list = longer
-    }
-    return list
   }
 
   func long(_ info: CURLINFO) -> Int {

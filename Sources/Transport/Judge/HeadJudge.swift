@@ -22,6 +22,8 @@ struct HeadJudge {
 
   /// Bytes of all heads together, interim ones included. Chromium's bound is 256 KiB, too.
   static let headLimit = 256 * 1024
+  /// As many fields as a head seldom exceeds.
+  private static let usualFields = 12
   /// Bytes of a status line.
   static let statusLineLimit = 8 * 1024
   /// Bytes of trailers.
@@ -102,7 +104,8 @@ extension HeadJudge {
     }
     self.version = version
     self.status = status
-    fields.removeAll(keepingCapacity: true)
+    fields = []
+    fields.reserveCapacity(Self.usualFields)
     phase = .fields
     return .more
   }

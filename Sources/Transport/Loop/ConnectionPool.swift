@@ -22,6 +22,8 @@ final class ConnectionPool: @unchecked Sendable {
   var readers: [ReadAhead] = []
   var isReadingOnLater = false
   private var idleHandles = IdleHandles()
+  /// The lines of the last request's head, which are often those of the next.
+  private var lastHeaders = HeaderList([])
   /// Connections that are kept although nobody uses them.
   private let idleLimit: Int
   private let connectionsPerHost: Int
@@ -112,6 +114,12 @@ extension ConnectionPool {
     handle.set(CURLOPT_FRESH_CONNECT, mayFindConnection(transfer) ? 0 : 1)
     checkNoLater(than: transfer.deadline)
     curl_multi_add_handle(multi, handle.raw)
+  }
+
+  /// The lines in libcurl's form.
+  func headerList(_ lines: [String]) -> HeaderList {
+    if lastHeaders.lines != lines { lastHeaders = HeaderList(lines) }
+    return lastHeaders
   }
 
   /// Whether a connection may be there to use or to share. libcurl looks at all of them, which takes long where many

@@ -11,6 +11,26 @@ struct HostLines<Member: AnyObject> {
     var waiting: [Member] = []
     /// How many of `waiting` have had their turn; they are taken out by and by.
     var gone = 0
+
+    mutating func enter(_ member: Member, limit: Int) -> Bool {
+      let mayBegin = running < limit
+      if mayBegin { running += 1 } else { waiting.append(member) }
+      return mayBegin
+    }
+
+    mutating func leave() -> Member? {
+      guard gone < waiting.count else {
+        running -= 1
+        return nil
+      }
+      let next = waiting[gone]
+      gone += 1
+      if gone * 2 > waiting.count {
+        waiting.removeFirst(gone)
+        gone = 0
+      }
+      return next
+    }
   }
 
   private let limit: Int
@@ -23,27 +43,14 @@ struct HostLines<Member: AnyObject> {
 
   /// Whether `member` may begin at once; otherwise it waits until `leave` hands it out, or `drop` takes it away.
   mutating func enter(_ member: Member, at host: String) -> Bool {
-    var line = lines.removeValue(forKey: host) ?? Line()
-    let mayBegin = line.running < limit
-    if mayBegin { line.running += 1 } else { line.waiting.append(member) }
-    lines[host] = line
-    return mayBegin
+    lines[host, default: Line()].enter(member, limit: limit)
   }
 
   /// One that had its turn is done: answers who is next and has the turn now.
   mutating func leave(_ host: String) -> Member? {
-    guard var line = lines.removeValue(forKey: host) else { return nil }
-    defer { if line.running > 0 { lines[host] = line } }
-    guard line.gone < line.waiting.count else {
-      line.running -= 1
-      return nil
-    }
-    let next = line.waiting[line.gone]
-    line.gone += 1
-    if line.gone * 2 > line.waiting.count {
-      line.waiting.removeFirst(line.gone)
-      line.gone = 0
-    }
+    guard let index = lines.index(forKey: host) else { return nil }
+    let next = lines.values[index].leave()
+    if lines.values[index].running == 0 { lines.remove(at: index) }
     return next
   }
 

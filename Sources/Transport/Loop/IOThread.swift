@@ -18,8 +18,13 @@ final class IOThread: @unchecked Sendable {
   // Sendable: `jobs` is behind its lock; everything marked so below is touched on the thread alone, which `run` starts.
   typealias Job = @Sendable () -> Void
 
+  /// A job in an array. A bare closure would be wrapped once more, with memory of its own.
+  private struct Entry {
+    let run: Job
+  }
+
   private struct Jobs {
-    var waiting: [Job] = []
+    var waiting: [Entry] = []
     var isAsleep = false
     var isStopping = false
     var isRunning = false
@@ -45,8 +50,12 @@ final class IOThread: @unchecked Sendable {
   /// What is known of the connections behind the sockets.
   var connections = KnownConnections()
   private var touched: [ConnectionPool] = []
-  private var idleJobs: [Job] = []
+  /// The jobs of this turn, and the next turn's room for them.
+  private var batch: [Entry] = []
+  private var idleJobs: [Entry] = []
   private var idleJobsSince: Int64 = 0
+  /// As many jobs have room that is kept.
+  private static let usualBatch = 256
   /// How long a job waits for the sockets to fall silent, in nanoseconds.
   private static let idlePatience: Int64 = 300_000
   /// The clock of the turn, in nanoseconds of the monotonic clock.
@@ -63,7 +72,7 @@ final class IOThread: @unchecked Sendable {
   func post(_ job: @escaping Job) {
     let (wakes, starts) = jobs.withLock { jobs in
       guard !jobs.isStopping else { return (false, false) }
-      jobs.waiting.append(job)
+      jobs.waiting.append(Entry(run: job))
       defer {
         jobs.isAsleep = false
         jobs.isRunning = true
@@ -161,25 +170,26 @@ extension IOThread {
   private func runIdleJobs() {
     let due = idleJobs
     idleJobs = []
-    for job in due { job() }
+    for job in due { job.run() }
   }
 
   /// Runs `job` on the thread as soon as no socket has anything to say, at the latest a third of a millisecond later.
   /// On the thread only.
   func whenIdle(_ job: @escaping Job) {
     if idleJobs.isEmpty { idleJobsSince = now }
-    idleJobs.append(job)
+    idleJobs.append(Entry(run: job))
   }
 
   /// False once the thread is to end.
   private func runJobs() -> Bool {
-    let (batch, stops) = jobs.withLock { jobs in
-      defer { jobs.waiting = [] }
-      return (jobs.waiting, jobs.isStopping)
+    let stops = jobs.withLock { jobs in
+      swap(&jobs.waiting, &batch)
+      return jobs.isStopping
     }
     guard !stops else { return false }
     now = MonotonicClock.now
-    for job in batch { job() }
+    for job in batch { job.run() }
+    batch.removeAll(keepingCapacity: batch.capacity <= Self.usualBatch)
     return true
   }
 

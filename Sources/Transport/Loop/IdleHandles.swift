@@ -11,7 +11,7 @@ struct IdleHandles {
 
   /// One that served this origin; nil for none.
   mutating func take(for origin: String) -> EasyHandle? {
-    guard let handle = handles[origin]?.popLast() else { return nil }
+    guard count > 0, let handle = handles[origin]?.popLast() else { return nil }
     count -= 1
     return handle
   }

@@ -22,8 +22,12 @@ public struct HeaderField: Sendable, Hashable {
   /// Whether this is the field of that name, which is compared without regard to the case of its letters (RFC 9110 section
   /// 5.1). Asked many times for every message, so it looks at bytes.
   public func isNamed(_ name: String) -> Bool {
-    guard self.name.utf8.count == name.utf8.count else { return false }
-    return zip(self.name.utf8, name.utf8).allSatisfy { $0 == $1 || Self.lowercased($0) == Self.lowercased($1) }
+    let (own, other) = (self.name.utf8.span, name.utf8.span)
+    guard own.count == other.count else { return false }
+    for index in own.indices where own[index] != other[index] {
+      if Self.lowercased(own[index]) != Self.lowercased(other[index]) { return false }
+    }
+    return true
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

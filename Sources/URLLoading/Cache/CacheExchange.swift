@@ -3,7 +3,7 @@ import Foundation
 import Transport
 
 /// What the cache has to do with the request of a load that is under way. It belongs to the I/O thread.
-struct CacheExchange {
+final class CacheExchange {
   let store: CacheStore
   let asked: CacheRules.Asked
   let url: URL
@@ -20,6 +20,10 @@ struct CacheExchange {
   /// The response that will be stored.
   var kept: Kept?
 
+  init(store: CacheStore, asked: CacheRules.Asked, url: URL, plain: TransferRequest) {
+    (self.store, self.asked, self.url, self.plain) = (store, asked, url, plain)
+  }
+
   /// A response on its way into the cache.
   struct Kept {
     let response: HTTPURLResponse
@@ -28,7 +32,7 @@ struct CacheExchange {
   }
 
   /// Takes the head of a response that may be stored; nil where it may not.
-  mutating func keep(_ head: ResponseHead) {
+  func keep(_ head: ResponseHead) {
     kept = nil
     guard head.fields.contains(where: Self.speaksOfCaching) else { return }
     let fields = CacheFields(head.fields)

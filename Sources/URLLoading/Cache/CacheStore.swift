@@ -56,7 +56,11 @@ package final class CacheStore: Sendable {
   /// A URL as a key: absolute, without fragment.
   static func key(_ url: URL) -> String {
     let text = url.absoluteString
-    return text.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(text[..<$0]) } ?? text
+    let bytes = text.utf8.span
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "#") {
+      return String(text.utf8.prefix(index)) ?? text
+    }
+    return text
   }
 
   /// Whether it is worth asking for this URL.

@@ -5,7 +5,7 @@ import Locking
 import Transport
 
 /// What a load keeps about challenges; of the I/O thread.
-struct LoadChallenges {
+final class LoadChallenges {
   var login = LoginMachine()
   var proxyLogin = LoginMachine()
   /// The proxy that the last request went through.
@@ -29,18 +29,23 @@ struct LoadChallenges {
     /// The wish of a server to see a certificate of its client.
     case identity(Origin)
   }
-
-  /// Ends the load when an answer does not come before its total time is over.
-  var patience: (any DispatchSourceTimer)?
 }
 
 extension Load {
+  /// What is kept about challenges from now on.
+  var challenges: LoadChallenges {
+    if let knownChallenges { return knownChallenges }
+    let new = LoadChallenges()
+    knownChallenges = new
+    return new
+  }
+
   /// Adds the credential that is known to be wanted. A field of the user's own stays until the server asks.
   func authorize(_ transferRequest: inout TransferRequest, for request: URLRequest) {
     guard let url = request.url else { return }
     let isOwn = transferRequest.fields.contains { $0.isNamed("authorization") }
     let remembered = isOwn || keeper == nil ? nil : context.logins.withLock { $0.ticket(for: url) }
-    guard remembered != nil || challenges.login.ticket != nil else { return }
+    guard remembered != nil || knownChallenges?.login.ticket != nil else { return }
     guard let ticket = challenges.login.sending(to: Origin(url), remembered: remembered),
       let value = context.logins.withLock({
         ticket.offer.authorization(
@@ -62,7 +67,7 @@ extension Load {
   func challenged(by head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow? {
     guard head.status == 401 else { return nil }
     if let ticket = challenges.login.ticket { context.logins.withLock { $0.refused(ticket) } }
-    guard let origin = Origin(currentRequest.url) else { return nil }
+    guard let origin = Origin(currentURL) else { return nil }
     let fields = head.fields.filter { $0.isNamed("www-authenticate") }.map(\.value)
     let offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: origin)
     switch challenges.login.refused(offers) {
@@ -80,9 +85,8 @@ extension Load {
   /// gave it.
   func noteAcceptance(_ status: Int) {
     // What a proxy says tells nothing of the server.
-    guard status != 401, status != 407 || challenges.proxy == nil, let ticket = challenges.login.accepted(),
-      status < 400, let keeper,
-      let url = currentRequest.url
+    guard status != 401, let known = knownChallenges, status != 407 || known.proxy == nil,
+      let ticket = known.login.accepted(), status < 400, let keeper, let url = currentURL
     else { return }
     context.logins.withLock { $0.accepted(ticket, at: url) }
     if ticket.source == .client { keeper.save(ticket.credential, for: ticket.offer.space) }
@@ -174,6 +178,6 @@ extension Load {
 
   private func cancellation(_ code: URLError.Code) -> URLError {
     let text = code == .cancelled ? "cancelled" : "The authentication challenge was cancelled."
-    return LoadError.error(code, url: currentRequest.url, description: text)
+    return LoadError.error(code, url: currentURL, description: text)
   }
 }

@@ -6,7 +6,7 @@ import Transport
 extension Load {
   /// Ends the load when its total time is over before the answer comes.
   func watchTotalTime() {
-    guard let deadline, phase != .running, phase != .ended, challenges.patience == nil else { return }
+    guard let deadline, phase != .running, phase != .ended, patience == nil else { return }
     let timer = DispatchSource.makeTimerSource(queue: .global())
     let seconds = max(0, (deadline - .now) / .seconds(1))
     timer.setEventHandler { [weak self] in
@@ -15,17 +15,17 @@ extension Load {
     }
     timer.schedule(deadline: .now() + seconds)
     timer.activate()
-    challenges.patience = timer
+    patience = timer
   }
 
   /// The answer came.
   func stopWatching() {
-    challenges.patience?.cancel()
-    challenges.patience = nil
+    patience?.cancel()
+    patience = nil
   }
 
   private func runOutOfTime() {
-    guard challenges.patience != nil, phase != .running else { return }
-    end(LoadError.error(.timedOut, url: currentRequest.url, description: "The request timed out."))
+    guard patience != nil, phase != .running else { return }
+    end(LoadError.error(.timedOut, url: currentURL, description: "The request timed out."))
   }
 }

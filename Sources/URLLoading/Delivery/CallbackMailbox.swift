@@ -19,10 +19,15 @@ package protocol CallbackDestination: AnyObject, Sendable {
 package final class CallbackMailbox: Sendable {
   package typealias Callback = @Sendable () -> Void
 
+  /// A callback in an array. A bare closure would be wrapped once more, with memory of its own.
+  private struct Entry {
+    let run: Callback
+  }
+
   private struct State {
     /// What waits, from `head` on; nil what has been taken. A callback may hold the last reference to an object of the
     /// program's, so none is released in here, where the lock is held.
-    var waiting: [Callback?] = []
+    var waiting: [Entry?] = []
     var head = 0
     var isScheduled = false
     var isDraining = false
@@ -31,7 +36,7 @@ package final class CallbackMailbox: Sendable {
 
     var isIdle: Bool { isClosed || isSuspended || isDraining || isScheduled || head == waiting.count }
 
-    mutating func takeFirst() -> Callback? {
+    mutating func takeFirst() -> Entry? {
       guard !isClosed, !isSuspended, head < waiting.count else { return nil }
       let first = waiting[head].take()
       head += 1
@@ -62,12 +67,12 @@ package final class CallbackMailbox: Sendable {
 
   /// Puts a callback behind all that wait.
   package func post(_ callback: @escaping Callback) {
-    change { $0.waiting.append(callback) }
+    change { $0.waiting.append(Entry(run: callback)) }
   }
 
   /// Puts a callback before all that wait: the rest of something that has begun.
   package func postFirst(_ callback: @escaping Callback) {
-    change { $0.waiting.insert(callback, at: $0.head) }
+    change { $0.waiting.insert(Entry(run: callback), at: $0.head) }
   }
 
   /// Lets nothing run until `resume()`, such as while a delegate's answer is outstanding. What runs now finishes.
@@ -102,7 +107,7 @@ package final class CallbackMailbox: Sendable {
     guard begins else { return }
     for _ in 0..<batch {
       guard let callback = state.withLock({ $0.takeFirst() }) else { break }
-      callback()
+      callback.run()
     }
     change { $0.isDraining = false }
   }

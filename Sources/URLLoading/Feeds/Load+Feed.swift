@@ -23,6 +23,7 @@ extension Load {
   /// The program's own `data:` and `file:` URLs are read, those that a server redirects to never are.
   private func isFedLocally(_ request: URLRequest) -> Bool {
     guard redirectCount == 0, let url = request.url else { return false }
+    if url.absoluteString.hasPrefix("http") { return false }
     switch url.scheme?.lowercased() {
     case "data": begin(DataFeed(url))
     case "file": begin(FileFeed(url))
@@ -52,7 +53,7 @@ extension Load {
 
   private func runOutOfTime() {
     guard feed != nil else { return }
-    end(LoadError.error(.timedOut, url: currentRequest.url, description: "The request timed out."))
+    end(LoadError.error(.timedOut, url: currentURL, description: "The request timed out."))
   }
 
   /// No protocol class wanted the request.
@@ -112,7 +113,7 @@ extension Load {
     case .some(let error?): end(error)
     case .some(nil):
       guard response != nil else {
-        return end(LoadError.error(.badServerResponse, url: currentRequest.url, description: "There was no response."))
+        return end(LoadError.error(.badServerResponse, url: currentURL, description: "There was no response."))
       }
       dropFeed()
       hasTransferEnded = true

@@ -14,7 +14,7 @@ extension Load {
   func route(_ request: inout TransferRequest) {
     let server =
       context.proxies.areDirect ? nil : URL(string: request.url).flatMap { context.proxies.server(for: $0) }
-    challenges.proxy = server
+    if server != nil { challenges.proxy = server } else { knownChallenges?.proxy = nil }
     request.proxy = server?.proxy
     guard let server, server.proxy.kind == .http else { return }
     let remembered = keeper == nil ? nil : context.proxyLogins.withLock { $0.ticket(for: Self.proxyURL, server.origin) }
@@ -40,7 +40,7 @@ extension Load {
   /// Judges a 407 of a proxy that handed the request on: nil when it is no challenge.
   func challengedByProxy(_ head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow? {
     guard head.status == 407, let server = challenges.proxy, server.proxy.kind == .http,
-      currentRequest.url?.scheme?.lowercased() == "http"
+      currentURL?.scheme?.lowercased() == "http"
     else { return nil }
     switch refusedByProxy(head, server) {
     case .deliver: return nil
@@ -57,7 +57,7 @@ extension Load {
   /// another reason, or nobody can be asked.
   func asksForProxy(after transfer: Transfer, _ failure: TransferFailure) -> Bool {
     guard failure.cause == .proxyAuthenticationRequired, let head = transfer.tunnelRefusal,
-      let server = challenges.proxy, let request = challenges.held, let url = currentRequest.url,
+      let server = challenges.proxy, let request = challenges.held, let url = currentURL,
       let response = LoadedResponse(head, url: url)
     else { return false }
     switch refusedByProxy(head, server) {
@@ -83,7 +83,8 @@ extension Load {
 
   /// Any answer but a 407 says that the proxy was content.
   func noteProxyAcceptance(_ status: Int) {
-    guard status != 407, challenges.proxy != nil, let ticket = challenges.proxyLogin.accepted(), let keeper
+    guard status != 407, let known = knownChallenges, known.proxy != nil, let ticket = known.proxyLogin.accepted(),
+      let keeper
     else { return }
     context.proxyLogins.withLock { $0.accepted(ticket, at: Self.proxyURL) }
     if ticket.source == .client { keeper.save(ticket.credential, for: ticket.offer.space) }
@@ -103,7 +104,7 @@ extension Load {
     case .deliver where isTunnel:
       end(
         LoadError.error(
-          .userAuthenticationRequired, url: currentRequest.url,
+          .userAuthenticationRequired, url: currentURL,
           description: "The proxy wants a name and a password before it leads to the server."))
     case .deliver:
       phase = .running

@@ -17,7 +17,7 @@ package enum CanonicalURL {
 
   /// The other spelling of an absolute URL; nil when it needs none, or is no URL of http or https.
   static func spelling(of text: String) -> String? {
-    guard !isCanonical(text.utf8) else { return nil }
+    guard !isCanonical(text.utf8.span) else { return nil }
     let bytes = Array(text.utf8)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: Array("://".utf8)) else {
       return nil
@@ -36,10 +36,10 @@ package enum CanonicalURL {
   }
 
   /// Whether scheme and authority are in lower case and a path follows, found without a copy: most URLs are like that.
-  private static func isCanonical(_ text: String.UTF8View) -> Bool {
+  private static func isCanonical(_ text: Span<UInt8>) -> Bool {
     var slashes = 0
-    for byte in text {
-      switch byte {
+    for index in text.indices {
+      switch text[index] {
       case UInt8(ascii: "/"): slashes += 1
       case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "A")...UInt8(ascii: "Z"): return false
       default: break

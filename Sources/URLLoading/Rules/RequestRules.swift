@@ -53,11 +53,13 @@ enum RequestRules {
       throw LoadError.error(.badURL, url: nil, description: "The request has no URL.")
     }
     if url.baseURL != nil { url = url.absoluteURL }
+    let written = url.absoluteString
+    if isAddress(written) { return written }
     guard let scheme = url.scheme, scheme == "http" || scheme == "https" || isHTTP(scheme.lowercased()) else {
       throw LoadError.error(
         .unsupportedURL, url: url, description: "unsupported URL: '\(url.scheme ?? "")' is neither http nor https.")
     }
-    var text = url.absoluteString
+    var text = written
     if !isHTTP(scheme) { text = scheme.lowercased() + text.dropFirst(scheme.count) }
     if text.utf8.contains(UInt8(ascii: "@")) { text = LoadError.withoutUser(url).absoluteString }
     if let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) { text = String(text[..<fragment]) }
@@ -66,6 +68,24 @@ enum RequestRules {
         .badURL, url: url, description: "The URL '\(text.prefix(80))' has no host or is not encoded.")
     }
     return text
+  }
+
+  /// Whether a URL is written as it goes to the transport, as most are.
+  private static func isAddress(_ text: String) -> Bool {
+    let prefix = text.hasPrefix("http://") ? 7 : text.hasPrefix("https://") ? 8 : 0
+    let bytes = text.utf8.span
+    guard prefix > 0, bytes.count > prefix else { return false }
+    // A host that begins otherwise, in brackets, is judged below.
+    guard isLetterOrDigit(bytes[prefix]) else { return false }
+    for index in prefix..<bytes.count {
+      let byte = bytes[index]
+      if byte <= 32 || byte >= 127 || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "#") { return false }
+    }
+    return true
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32)
   }
 
   private static func isHTTP(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }

@@ -88,7 +88,7 @@ extension Load {
     case .rejectSpace:
       return end(
         LoadError.error(
-          .serverCertificateUntrusted, url: currentRequest.url, description: "The server's certificate was rejected."))
+          .serverCertificateUntrusted, url: currentURL, description: "The server's certificate was rejected."))
     case .performDefault, .cancel: break
     }
     let isFinal = client?.decidesTrust != true
@@ -99,9 +99,9 @@ extension Load {
 
   /// The error for a failure of `transfer`; one about certificates carries what the server showed.
   func error(for failure: TransferFailure, of transfer: Transfer) -> URLError {
-    let error = LoadError.error(for: failure, url: currentRequest.url)
+    let error = LoadError.error(for: failure, url: currentURL)
     let certificates = transfer.peerCertificates
-    guard !certificates.isEmpty, (-1204 ... -1201).contains(error.errorCode), let host = currentRequest.url?.host else {
+    guard !certificates.isEmpty, (-1204 ... -1201).contains(error.errorCode), let host = currentURL?.host else {
       return error
     }
     var info = error.userInfo

@@ -23,7 +23,7 @@ extension Load {
   package func cancelUploadToResume() {
     context.transport.perform {
       self.upload?.isWanted = true
-      self.end(LoadError.error(.cancelled, url: self.currentRequest.url, description: "cancelled"))
+      self.end(LoadError.error(.cancelled, url: self.currentURL, description: "cancelled"))
     }
   }
 
@@ -59,7 +59,7 @@ extension Load {
 
   /// The server says where the upload could go on.
   func noteUploadResource(_ head: ResponseHead) {
-    guard let url = currentRequest.url, let resource = UploadFields.resource(in: head, for: url) else { return }
+    guard let url = currentURL, let resource = UploadFields.resource(in: head, for: url) else { return }
     upload?.machine.announced(resource)
   }
 
@@ -126,7 +126,7 @@ extension Load {
       supersede(response, by: rest)
     case .giveUp:
       self.upload = nil
-      end(upload.error ?? LoadError.unresumable(upload: .gone(head.status), url: currentRequest.url))
+      end(upload.error ?? LoadError.unresumable(upload: .gone(head.status), url: currentURL))
     }
     return .proceed
   }

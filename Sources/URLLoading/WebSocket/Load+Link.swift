@@ -87,7 +87,7 @@ extension Load {
     guard case .webSocket(let protocols) = use else { return }
     if let bad = protocols.first(where: { !HeaderField.isToken($0) }) {
       throw LoadError.error(
-        .badURL, url: currentRequest.url, description: "'\(bad)' cannot be the name of a sub-protocol.")
+        .badURL, url: currentURL, description: "'\(bad)' cannot be the name of a sub-protocol.")
     }
     var handshake = WebSocketHandshake(protocols: protocols)
     handshake.add(to: &request.fields)
@@ -118,7 +118,7 @@ extension Load {
   func refuse(_ response: URLResponse, _ reason: String) -> TransferFlow {
     self.response = response
     client?.load(self, didReceive: response)
-    end(LoadError.error(.badServerResponse, url: currentRequest.url, description: reason))
+    end(LoadError.error(.badServerResponse, url: currentURL, description: reason))
     return .proceed
   }
 
