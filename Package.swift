@@ -60,14 +60,15 @@ let package = Package(
     module("Locking"),
     // Floor 1
     module("Timeline", of: ["Locking"]),
+    module("RunLoops", of: ["Locking", "Timeline"]),
     // Floor 2
     module("Transport", of: ["CCurl", "CLinux", "COpenSSL", "CZlib", "Locking", "Timeline"]),
     module("LessonServer", of: ["COpenSSL", "CNGHTTP2", "Locking"]),
     // Floor 3
     module("URLLoading", of: ["CLinux", "Transport", "Timeline", "Locking"]),
     // Floor 4
-    module("ConnectionAPI", of: ["URLLoading", "Timeline", "Locking"]),
-    module("SessionAPI", of: ["URLLoading", "Timeline", "Locking"]),
+    module("ConnectionAPI", of: ["URLLoading", "RunLoops", "Timeline", "Locking"]),
+    module("SessionAPI", of: ["URLLoading", "RunLoops", "Timeline", "Locking"]),
     // Floor 5
     module("LessonKit", of: ["CLinux", "LessonServer", "Timeline", "Locking", subprocess]),
     // Floor 6

@@ -33,6 +33,8 @@ public final class Transfer: @unchecked Sendable {
   var freshSockets: [Int32] = []
   /// The connection, where it is not for an exchange, once it stands.
   var link: Link?
+  /// Whether the transfer lives on when its transport is shut down.
+  private(set) var isIndependent = false
   /// When the transfer began, in nanoseconds of the monotonic clock.
   private(set) var began: Int64 = 0
   private var finalMetrics: TransferMetrics?
@@ -88,6 +90,13 @@ public final class Transfer: @unchecked Sendable {
   /// pause that the consumer answers meanwhile, and bytes would come that nobody is ready for.
   public func resumeAtOnce() {
     resumeOnThread()
+  }
+
+  /// Lets the transfer live on when its transport is shut down or gone, and its time-outs run no more: it ends when the
+  /// peer ends it or somebody cancels it. On the I/O thread only.
+  public func becomeIndependent() {
+    isIndependent = true
+    machine.becameIndependent()
   }
 
   /// A `BodySource` that answered `wait` has bytes again. Any thread.

@@ -169,6 +169,7 @@ extension Load {
   /// Stops reading until `resume()`. Not counted.
   package func suspend() {
     context.transport.perform {
+      guard !self.link.isIndependent else { return }
       self.holds.insert(.suspended)
       self.transfer?.pauseAtOnce()
     }

@@ -75,9 +75,9 @@ import Testing
   }
 
   private static func leadsOut(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return false }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { return true }
+    let name = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+    guard let name else { return false }
+    guard name.hasPrefix("socket:") else { return true }
     var (address, size) = (sockaddr(), socklen_t(MemoryLayout<sockaddr>.size))
     return getsockname(descriptor, &address, &size) == 0 && address.sa_family != sa_family_t(AF_UNIX)
   }

@@ -209,4 +209,13 @@ import Testing
     let progress = FailureMap.Progress(verifyResult: result)
     #expect(FailureMap.cause(CURLE_PEER_FAILED_VERIFICATION, progress) == expected)
   }
+
+  @Test func `no time counts for a transfer that outlives its transport`() {
+    var machine = TransferMachine(method: "GET", isSecure: false, use: .bytes, idleLimit: 10, totalLimit: 100)
+    machine.moved(now: 1)
+    #expect(machine.deadline == 11)
+    machine.becameIndependent()
+    machine.moved(now: 2)
+    #expect(machine.deadline == nil)
+  }
 }

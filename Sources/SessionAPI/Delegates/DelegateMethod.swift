@@ -33,6 +33,7 @@ enum DelegateMethod: String {
   case didBecomeStream = "urlSession(_:dataTask:didBecome:) stream"
   case readClosed = "urlSession(_:readClosedFor:)"
   case writeClosed = "urlSession(_:writeClosedFor:)"
+  case didCapture = "urlSession(_:streamTask:didBecome:outputStream:)"
   case didOpenSocket = "urlSession(_:webSocketTask:didOpenWithProtocol:)"
   case didCloseSocket = "urlSession(_:webSocketTask:didCloseWith:reason:)"
 

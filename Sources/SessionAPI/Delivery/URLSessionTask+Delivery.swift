@@ -71,6 +71,22 @@ extension URLSessionTask {
     session.taskCompleted(self)
   }
 
+  /// The end for the session where somebody else goes on with the load: `hand` runs in place of a completion. A task that was
+  /// cancelled before completes as ever. Returns whether it was handed over.
+  func deliverHandover(_ end: LoadEnd, of load: Load, hand: () -> Void) -> Bool {
+    let (_, _, error) = complete(end, of: load)
+    updateProgress()
+    if let error {
+      deliverMetrics(end)
+      if let delegate = taskDelegate { deliver(completion: error, to: delegate) }
+    } else {
+      hand()
+    }
+    _ = shared.withLock { $0.rest() }
+    session.taskCompleted(self)
+    return error == nil
+  }
+
   /// Gives a finished download to its delegate. The file is gone when that returns, unless it was moved.
   private func deliverFile(_ end: LoadEnd, of load: Load) {
     guard let file = end.file, case .downloadDelegate = shared.withLock({ $0.receiver }) else { return }

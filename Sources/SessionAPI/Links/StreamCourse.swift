@@ -28,7 +28,8 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
   private var bodyLoad: Load?
   private var completion: (@Sendable () -> Void)?
 
-  init() { super.init(StreamMachine()) }
+  /// The course of a connection, or of the body of a response, on which nothing can be written.
+  init(isBody: Bool = false) { super.init(StreamMachine(isReadOnly: isBody)) }
 
   // MARK: - The user's calls, from any thread
 
@@ -92,11 +93,13 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
 
   /// The task goes on with the body of a response, of which nothing was read yet; nothing can be written.
   func begin(with load: Load, _ task: Task) {
+    Load.onThread { [self] in bodyLoad = load }
+    load.accept(.stream, for: task)
+    // Only now may others take over from the task: the load works for it.
     Load.onThread { [self] in
-      bodyLoad = load
       isOpen = true
       startTimers(task)
-      perform(machine.opened() + machine.closeWrite(), task)
+      perform(machine.opened(), task)
     }
   }
 
@@ -132,6 +135,7 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
       task.load?.secure()
     case .refuseSecurity: task.load?.finish(Self.lateSecurity)
     case .finish: finish(task)
+    case .capture(let captured): capture(captured, task)
     }
   }
 
@@ -149,6 +153,19 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
     isFinished = true
     guard let completion = completion.take() else { task.load?.finish(nil); return }
     end(task, completion)
+  }
+
+  /// Gives the connection to whoever will have its streams. The load tells the task nothing more.
+  private func capture(_ captured: StreamMachine.Captured, _ task: URLSessionTask) {
+    guard let task = task as? Task, let load = bodyLoad ?? task.load else { return }
+    let errors = CapturedErrors(
+      read: captured.readFailure.map { makeError($0) }, write: captured.writeFailure.map { makeError($0) })
+    let connection = CapturedConnection(load, isBody: bodyLoad != nil, isHeld: isHeld, captured, errors)
+    let end = connection.begin(hasEnded: completion.take() != nil)
+    isFinished = true
+    bodyLoad = nil
+    task.shared.withLock { $0.life.ended() }
+    task.mailbox.post { task.deliverCapture(of: connection, end, load) }
   }
 
   private func post(_ task: URLSessionTask, _ callback: @escaping @Sendable (Task) -> Void) {
@@ -178,6 +195,10 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
       LoadError.error(
         .networkConnectionLost, url: nil, underlying: POSIXError(.ENOTCONN),
         description: "This side of the stream was closed before.")
+    case .captured:
+      LoadError.error(
+        .networkConnectionLost, url: nil, underlying: POSIXError(.ENOTCONN),
+        description: "The streams of this task were captured.")
     case .ended:
       error
         ?? LoadError.error(

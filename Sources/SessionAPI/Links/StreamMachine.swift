@@ -32,6 +32,21 @@ struct StreamMachine {
     case refuseSecurity
     /// Both sides are closed.
     case finish
+    /// The connection goes over to streams, and nothing more of it is told to the machine.
+    case capture(Captured)
+  }
+
+  /// What streams begin with that take over.
+  struct Captured: Equatable {
+    /// What came and nobody has read.
+    var rest = Data()
+    /// Whether nothing more will be read behind that: the peer has ended, or the user closed this side.
+    var isInputOver = false
+    /// Bytes that were written before.
+    var written: Int64 = 0
+    var isOutputOver = false
+    var readFailure: Failure?
+    var writeFailure: Failure?
   }
 
   /// Why a call came to nothing.
@@ -42,6 +57,8 @@ struct StreamMachine {
     case timedOut
     /// The task has ended.
     case ended
+    /// The streams were captured, or are about to be.
+    case captured
   }
 
   private var reads = StreamReads()
@@ -52,22 +69,30 @@ struct StreamMachine {
   private var isOpen = false
   /// Whether anything was read or written, or wanted to be.
   private var hasBegun = false
+  private var isCapturing = false
   private var isWriteClosing = false
   private var isWriteClosed = false
   private var writeFailure: Failure?
   private var hasFinished = false
+
+  /// A machine for a connection, or for one on which nothing can be written from the beginning.
+  init(isReadOnly: Bool = false) {
+    isWriteClosing = isReadOnly
+  }
 
   // MARK: - What the user wants
 
   /// At least `minimum` and at most `maximum` bytes are wanted, or what is left before the end.
   mutating func read(_ number: Int, minimum: Int, maximum: Int) -> [Order] {
     hasBegun = true
+    if isCapturing { return [.fail(number, .captured)] }
     return finishing(reads.read(number, minimum: minimum, maximum: maximum))
   }
 
   /// Bytes are to be written.
   mutating func write(_ number: Int, _ bytes: [UInt8]) -> [Order] {
     hasBegun = true
+    if isCapturing { return [.fail(number, .captured)] }
     if let failure = writeFailure ?? (isWriteClosing ? .closed : nil) { return [.fail(number, failure)] }
     if bytes.isEmpty, writes.isEmpty { return [.wrote(number)] }
     ordered += Int64(bytes.count)
@@ -81,14 +106,21 @@ struct StreamMachine {
 
   /// Nothing more will be read, after the reads that wait.
   mutating func closeRead() -> [Order] {
-    finishing(reads.close())
+    isCapturing ? [] : finishing(reads.close())
   }
 
   /// Nothing more will be written, after the writes that wait.
   mutating func closeWrite() -> [Order] {
-    guard !isWriteClosing, writeFailure == nil else { return [] }
+    guard !isWriteClosing, !isCapturing, writeFailure == nil else { return [] }
     isWriteClosing = true
     return finishing((isOpen ? [.endSending] : []) + endOfWriting())
+  }
+
+  /// Streams shall take over, after the reads and writes that wait. A stream whose both sides are over ends as ever.
+  mutating func capture() -> [Order] {
+    guard !isCapturing, !hasFinished else { return [] }
+    isCapturing = true
+    return finishing([])
   }
 
   /// TLS is wanted: in time before the first byte, or the first wish for one.
@@ -155,10 +187,19 @@ struct StreamMachine {
     return [.writeClosed]
   }
 
-  /// The orders, and the end where both sides have come to theirs.
+  /// The orders, and the end where both sides have come to theirs, or streams take over.
   private mutating func finishing(_ orders: [Order]) -> [Order] {
-    guard !hasFinished, reads.isDone, isWriteClosed || writeFailure != nil else { return orders }
+    guard !hasFinished else { return orders }
+    let isWriteOver = isWriteClosed || writeFailure != nil
+    if reads.isDone, isWriteOver {
+      hasFinished = true
+      return orders + [.finish]
+    }
+    guard isCapturing, isOpen, !reads.isAwaited, writes.isEmpty else { return orders }
     hasFinished = true
-    return orders + [.finish]
+    let captured = Captured(
+      rest: reads.input, isInputOver: reads.isOver, written: ordered, isOutputOver: isWriteClosed,
+      readFailure: reads.failure, writeFailure: writeFailure)
+    return orders + [.capture(captured)]
   }
 }

@@ -13,15 +13,22 @@ struct StreamReads {
   static let limit = 256 * 1024
 
   private var waiting: [Read] = []
-  private var input = Data()
+  /// What came and nobody has read.
+  private(set) var input = Data()
   private var hasInputEnded = false
   private var isClosing = false
-  private var failure: StreamMachine.Failure?
+  private(set) var failure: StreamMachine.Failure?
   private var isEndTold = false
   private var isHeld = false
 
   /// Whether the side is closed: the end was read, the user closed it after its last read, or it failed.
   var isDone: Bool { isEndTold || failure != nil || isClosing && waiting.isEmpty }
+
+  /// Whether a read waits.
+  var isAwaited: Bool { !waiting.isEmpty }
+
+  /// Whether nothing comes behind `input`: the peer has ended, or the user closed this side.
+  var isOver: Bool { hasInputEnded || isClosing }
 
   /// At least `minimum` and at most `maximum` bytes are wanted, or what is left before the end.
   mutating func read(_ number: Int, minimum: Int, maximum: Int) -> [StreamMachine.Order] {

@@ -10,8 +10,8 @@ import URLLoading
 /// when a read was told of the end of the stream, or by `closeRead()`; the writing side by `closeWrite()`. Any error of a
 /// read or a write, also a time-out, is final for its side. `originalRequest` and `currentRequest` are nil.
 ///
-/// Differences from Apple: `captureStreams()` and `stopSecureConnection()` are absent, and so is TLS that begins in the
-/// midst of a stream: `startSecureConnection()` has to come before the first read and write.
+/// Differences from Apple: `stopSecureConnection()` is absent, and so is TLS that begins in the midst of a stream:
+/// `startSecureConnection()` has to come before the first read and write.
 open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
   let course: StreamCourse
 
@@ -85,6 +85,16 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
     course.tell(self) { $0.closeWrite() }
   }
 
+  /// Ends the task in favour of two streams, after the reads and writes that wait. The delegate gets them, unopened, in
+  /// `urlSession(_:streamTask:didBecome:outputStream:)`, with which the task has completed: it hears of nothing more, not even
+  /// a completion. Reads and writes from now on fail with -1005 over `POSIXError.ENOTCONN`, and closing has no effect.
+  ///
+  /// A task whose both sides are closed by then, that fails or is cancelled before, completes as ever. Where the task was a
+  /// data task, the input stream reads the rest of the body, and the output stream is at its end.
+  open func captureStreams() {
+    course.tell(self) { $0.capture() }
+  }
+
   /// Speaks TLS from the first byte on. The server's certificate is judged for the host name, and the delegate is asked
   /// as for a request over https.
   ///
@@ -116,6 +126,27 @@ extension URLSessionStreamTask {
       case .read: delegate.urlSession(session, readClosedFor: self)
       case .write: delegate.urlSession(session, writeClosedFor: self)
       }
+    }
+  }
+}
+
+extension URLSessionStreamTask {
+  /// The delegate gets the streams; where nobody takes them, the connection ends.
+  func deliverCapture(of connection: CapturedConnection, _ end: LoadEnd, _ load: Load) {
+    let isHandedOver = deliverHandover(end, of: load) {
+      let streams = (CapturedInputStream(connection), CapturedOutputStream(connection))
+      if let delegate = streamDelegate { deliver(streams, to: delegate) }
+    }
+    guard !isHandedOver else { return }
+    connection.close(.read)
+    connection.close(.write)
+  }
+
+  func deliver(_ streams: (input: InputStream, output: OutputStream), to delegate: any URLSessionStreamDelegate) {
+    DelegateMethod.didCapture.run(on: delegate) {
+      announce(.didCapture)
+    } call: {
+      delegate.urlSession(session, streamTask: self, didBecome: streams.input, outputStream: streams.output)
     }
   }
 }

@@ -8,14 +8,13 @@ extension URLSessionDataTask {
   /// meanwhile: then its end is on the way.
   func becomeStream() {
     guard let load else { return }
-    let course = StreamCourse()
+    let course = StreamCourse(isBody: true)
     let stream = session.make(inPlaceOf: self, for: .link(course)) {
       URLSessionStreamTask(inPlaceOf: $0, identifier: $1, state: $2, course: course)
     }
     guard let stream else { return }
     if let delegate = stream.dataDelegate { deliver(stream, to: delegate) }
     course.begin(with: load, stream)
-    load.accept(.stream, for: stream)
     // What was ordered of the one task while the other came to be.
     stream.live { _ in }
   }

@@ -35,7 +35,7 @@ struct TransferMachine {
   private let requestMethod: String
   private let use: ConnectionUse
   private var idleLimit: Int64?
-  private let totalDeadline: Int64?
+  private var totalDeadline: Int64?
 
   private(set) var head: ResponseHead?
   private(set) var isPaused = false
@@ -99,6 +99,12 @@ struct TransferMachine {
   /// The connection belongs to the user from now on, and may be silent for as long as he likes.
   mutating func handedOver() {
     idleLimit = nil
+  }
+
+  /// No time-out counts from now on.
+  mutating func becameIndependent() {
+    idleLimit = nil
+    totalDeadline = nil
   }
 
   /// The body, of which something was sent, would have to start again. False where the server may have acted on it and

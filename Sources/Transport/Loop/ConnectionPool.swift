@@ -182,7 +182,7 @@ extension ConnectionPool {
     if isClosing { dispose() }
   }
 
-  /// Cancels what is left; the last end lets the pool and its connections go.
+  /// Cancels what is left but independent; the last end lets the pool and its connections go.
   func close() {
     guard !isClosing else { return }
     guard !active.isEmpty else {
@@ -190,7 +190,7 @@ extension ConnectionPool {
       return dispose()
     }
     isClosing = true
-    for transfer in active.values { transfer.cancelOnThread() }
+    for transfer in active.values where !transfer.isIndependent { transfer.cancelOnThread() }
   }
 
   /// The thread ends: nobody is told anything any more. The transfers stay known, since loads that nobody ends hold

@@ -19,6 +19,8 @@ struct LoadLink {
   var isOpen = false
   /// Whether a connection without a request shall speak TLS.
   var isSecure = false
+  /// Whether the load works for somebody who outlives its session.
+  var isIndependent = false
 }
 
 /// A connection that belongs to the load's client. These are to be called on the I/O thread, where the client is.
@@ -56,6 +58,25 @@ extension Load {
     transfer = nil
     plain?.cancel()
     connect()
+  }
+
+  /// Works for `client` from now on, who outlives the session: its end does not end the load, no time of the load's own runs
+  /// any more, and what suspended it is over. Returns what the old client may tell of the load's end. Where the load has
+  /// ended, `client` hears nothing.
+  package func becomeIndependent(for client: any LoadClient) -> LoadEnd {
+    var end = LoadEnd()
+    if let transfer { noteExchange { $0.metrics = transfer.metrics } }
+    (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
+    link.isIndependent = true
+    guard phase != .ended else { return end }
+    self.client = client
+    deadline = nil
+    stopWatching()
+    feed?.timer?.cancel()
+    transfer?.becomeIndependent()
+    // Not from within a consumer's call.
+    Load.onThread { self.release(.suspended) }
+    return end
   }
 
   /// Runs `job` on the I/O thread, after all that were posted before.

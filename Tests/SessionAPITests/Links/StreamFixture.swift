@@ -14,13 +14,22 @@ enum StreamEvent: Equatable, Sendable {
   case data
   case readClosed
   case writeClosed
+  case captured
   case metrics
   case complete(Int?)
+}
+
+/// What a delegate of a captured task got.
+struct CapturedPair: @unchecked Sendable {
+  // Sendable: each stream is used by one thread at a time.
+  let input: InputStream
+  let output: OutputStream
 }
 
 /// A delegate that notes each call, and makes every data task a stream.
 final class StreamRecorder: NSObject, URLSessionStreamDelegate, URLSessionDataDelegate {
   let log = EventLog<StreamEvent>()
+  let pairs = EventLog<CapturedPair>()
   let became: @Sendable (URLSessionStreamTask) -> Void
 
   init(became: @escaping @Sendable (URLSessionStreamTask) -> Void = { _ in }) {
@@ -53,6 +62,15 @@ final class StreamRecorder: NSObject, URLSessionStreamDelegate, URLSessionDataDe
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) { log.append(.data) }
   func urlSession(_ session: URLSession, readClosedFor streamTask: URLSessionStreamTask) { log.append(.readClosed) }
   func urlSession(_ session: URLSession, writeClosedFor streamTask: URLSessionStreamTask) { log.append(.writeClosed) }
+
+  func urlSession(
+    _ session: URLSession, streamTask: URLSessionStreamTask, didBecome inputStream: InputStream,
+    outputStream: OutputStream
+  ) {
+    log.append(.captured)
+    #expect(streamTask.state == .completed && streamTask.error == nil)
+    pairs.append(CapturedPair(input: inputStream, output: outputStream))
+  }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
     log.append(.metrics)

@@ -128,6 +128,47 @@ import Testing
     #expect(server.secure() == [.refuseSecurity])
   }
 
+  @Test func `streams take over once what waits is answered and sent, and get what nobody read`() {
+    var machine = Self.makeOpen()
+    _ = machine.read(1, minimum: 2, maximum: 2)
+    _ = machine.write(2, [1, 2])
+    #expect(machine.capture() == [] && machine.capture() == [])
+    #expect(machine.read(3, minimum: 1, maximum: 1) == [.fail(3, .captured)])
+    #expect(machine.write(4, [3]) == [.fail(4, .captured)])
+    #expect(machine.closeRead() == [] && machine.closeWrite() == [])
+    #expect(machine.wrote(2) == [.wrote(2)])
+    let captured = StreamMachine.Captured(rest: Data("c".utf8), written: 2)
+    #expect(Self.arrive("abc", &machine) == [Self.read(1, "ab"), .capture(captured)])
+    #expect(machine.ended() == [])
+  }
+
+  @Test func `capturing waits for the connection, and knows what is over already`() {
+    var machine = StreamMachine()
+    #expect(machine.closeWrite() == [] && machine.capture() == [])
+    let closed = StreamMachine.Captured(isOutputOver: true)
+    #expect(machine.opened() == [.endSending, .writeClosed, .capture(closed)])
+    var failed = Self.makeOpen()
+    _ = failed.read(1, minimum: 1, maximum: 1)
+    #expect(failed.capture() == [])
+    #expect(failed.timedOut(1) == [.fail(1, .timedOut), .capture(StreamMachine.Captured(readFailure: .timedOut))])
+    var ended = Self.makeOpen()
+    _ = Self.arrive("a", &ended)
+    _ = ended.inputEnded()
+    #expect(ended.capture() == [.capture(StreamMachine.Captured(rest: Data("a".utf8), isInputOver: true))])
+  }
+
+  @Test func `a stream whose both sides are over ends, though it was to be captured`() {
+    var machine = StreamMachine()
+    _ = machine.closeRead()
+    _ = machine.closeWrite()
+    #expect(machine.capture() == [])
+    #expect(machine.opened() == [.endSending, .writeClosed, .finish])
+    var gone = Self.makeOpen()
+    _ = gone.read(1, minimum: 1, maximum: 1)
+    _ = gone.capture()
+    #expect(gone.ended() == [.fail(1, .ended)])
+  }
+
   @Test func `the end of the task fails what waits, once`() {
     var machine = Self.makeOpen()
     _ = machine.read(1, minimum: 2, maximum: 2)

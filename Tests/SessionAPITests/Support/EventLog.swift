@@ -54,6 +54,14 @@ final class EventLog<Event: Sendable>: Sendable {
     }
   }
 
+  /// The oldest event, as soon as there is one; the log forgets it.
+  func take() async throws -> Event {
+    while true {
+      _ = try await wait { !$0.isEmpty }
+      if let event = state.withLock({ $0.events.isEmpty ? nil : $0.events.removeFirst() }) { return event }
+    }
+  }
+
   private func giveUp(_ key: Int, after limit: Duration) async {
     guard (try? await Task.sleep(for: limit)) != nil else { return }
     let (waiter, events) = state.withLock { ($0.waiters.removeValue(forKey: key), $0.events) }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+@preconcurrency import CoreFoundation
+public import Foundation
+import Locking
+
+/// One source in several (loop, mode) pairs: a signal makes the first loop that runs it call `perform`, once however many
+/// places there are. Signals coalesce. A loop that holds it stays alive.
+///
+/// A module of its own, since CoreFoundation hides members of Glibc's from whoever sees it.
+public final class RunLoopSource: Sendable {
+  private let places = Locked<[RunLoopPlace]>([])
+  private let source: CFRunLoopSource
+  private let performer: Performer
+
+  /// A source that calls `perform` on the thread whose loop runs it.
+  public init(_ perform: @escaping @Sendable () -> Void) {
+    performer = Performer(perform)
+    source = performer.makeSource()
+  }
+
+  deinit {
+    CFRunLoopSourceInvalidate(source)
+  }
+
+  /// The places in words.
+  public var phrase: String {
+    let phrases = places.withLock { $0 }.map(\.phrase)
+    return phrases.isEmpty ? "no run loop" : phrases.joined(separator: " or ")
+  }
+
+  /// Adds a place, unless it is there already.
+  public func add(_ runLoop: RunLoop, _ mode: RunLoop.Mode) {
+    guard !places.withLock({ $0 }).contains(where: { $0.runLoop === runLoop && $0.mode == mode }) else { return }
+    let place = RunLoopPlace(source, in: runLoop, mode)
+    places.withLock { $0.append(place) }
+  }
+
+  /// Removes a place; one that was never added is no mistake.
+  public func remove(_ runLoop: RunLoop, _ mode: RunLoop.Mode) {
+    let gone = places.withLock({ $0 }).first { $0.runLoop === runLoop && $0.mode == mode }
+    guard let gone else { return }
+    places.withLock { $0.removeAll { $0 === gone } }
+    gone.leave()
+  }
+
+  /// Whether this is the one place there is.
+  public func isOnly(_ runLoop: RunLoop, _ mode: RunLoop.Mode) -> Bool {
+    let places = places.withLock { $0 }
+    return places.count == 1 && places[0].runLoop === runLoop && places[0].mode == mode
+  }
+
+  /// Leaves every place for good; `perform` is called no more, and let go.
+  public func close() {
+    let last = performer.perform.withLock { $0.take() }
+    _ = last
+    let left = places.withLock { places in
+      defer { places = [] }
+      return places
+    }
+    CFRunLoopSourceInvalidate(source)
+    for place in left { place.leave() }
+  }
+
+  /// Makes one loop call `perform`, soon. Any thread.
+  public func signal() {
+    // The signal first: a place that attaches meanwhile adds a source that is signalled already.
+    CFRunLoopSourceSignal(source)
+    for place in places.withLock({ $0 }) { place.wake() }
+  }
+}
+
+/// What the source calls on the thread whose loop runs it. CFRunLoop holds it as long as it holds the source.
+private final class Performer: Sendable {
+  let perform: Locked<(@Sendable () -> Void)?>
+
+  init(_ perform: @escaping @Sendable () -> Void) {
+    self.perform = Locked(perform)
+  }
+
+  func makeSource() -> CFRunLoopSource {
+    var context = CFRunLoopSourceContext()
+    context.info = Unmanaged.passUnretained(self).toOpaque()
+    context.retain = { info in
+      info.map { UnsafeRawPointer(Unmanaged<Performer>.fromOpaque($0).retain().toOpaque()) }
+    }
+    context.release = { info in
+      if let info { Unmanaged<Performer>.fromOpaque(info).release() }
+    }
+    context.perform = { info in
+      guard let info else { return }
+      Unmanaged<Performer>.fromOpaque(info).takeUnretainedValue().perform.withLock { $0 }?()
+    }
+    return CFRunLoopSourceCreate(nil, 0, &context)
+  }
+}

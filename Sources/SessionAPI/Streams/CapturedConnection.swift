@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import URLLoading
+
+/// What a stream task had, between the I/O thread and the two streams that took over from it.
+///
+/// A stream is read and written on any thread and may wait there; the load tells and does everything on the I/O thread. They
+/// meet here, behind one lock: bytes that came wait until they are read, and bytes that were written until the system has
+/// taken them, at most 256 KiB each way. The load holds its client, so a connection lives until both streams are closed or
+/// gone, and what was written is sent; then the load is finished, once.
+final class CapturedConnection: LoadClient {
+  /// Bytes that may wait in one direction.
+  static let limit = 256 * 1024
+  /// How long a peer may take to receive the last bytes after both streams are closed.
+  private static let patience: TimeInterval = 60
+
+  private let load: Load
+  /// Whether the bytes are a body that waits in the load, and nothing can be written.
+  private let isBody: Bool
+  private let state: Locked<CapturedState>
+
+  /// Takes over from a task that had come so far; on the I/O thread. `isHeld`: the task wanted no more for now.
+  init(_ load: Load, isBody: Bool, isHeld: Bool, _ captured: StreamMachine.Captured, _ errors: CapturedErrors) {
+    (self.load, self.isBody) = (load, isBody)
+    state = Locked(CapturedState(captured, errors, isHeld: isHeld))
+  }
+
+  /// Hears of the load from now on; on the I/O thread. `hasEnded`: the load did long ago.
+  func begin(hasEnded: Bool) -> LoadEnd {
+    let end = load.becomeIndependent(for: self)
+    if hasEnded { state.withLock { $0.hasLoadEnded = true } }
+    if isBody { takeBody() }
+    return end
+  }
+
+  /// Has `changed` called, on any thread, when there may be something new for this side.
+  func watch(_ side: StreamSide, _ changed: @escaping @Sendable () -> Void) {
+    state.withLock { $0.watchers[side] = changed }
+  }
+
+  // MARK: - The streams' side, on any thread
+
+  func facts(of side: StreamSide) -> CapturedState.Facts { state.withLock { $0.facts(of: side) } }
+
+  /// Fills a part of the buffer as soon as something is there: the count, 0 at the end, -1 when nothing can be read.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      let news = DispatchSemaphore(value: 0)
+      let (count, wantsMore) = state.withLock { $0.read(into: buffer, or: news) }
+      if wantsMore { Load.onThread { self.wantMore() } }
+      if let count { return count }
+      news.wait()
+    }
+  }
+
+  /// Takes a part of the bytes as soon as there is room: the count, or -1 when nothing can be written.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    while true {
+      let news = DispatchSemaphore(value: 0)
+      let (count, isFirst) = state.withLock { $0.write(bytes, or: news) }
+      if isFirst { Load.onThread { self.sendOutbox() } }
+      if let count { return count }
+      news.wait()
+    }
+  }
+
+  /// Nobody uses this side any more. What was written is still sent, and then its end.
+  func close(_ side: StreamSide) {
+    let isNew = state.withLock { $0.close(side) }
+    guard isNew else { return }
+    tell([side])
+    Load.onThread { [self] in
+      if side == .read { wantMore() } else { sendOutbox() }
+      finishIfClosed()
+    }
+  }
+
+  // MARK: - The load's side, on the I/O thread
+
+  func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool {
+    let goesOn = state.withLock { $0.arrived(bytes) }
+    tell([.read])
+    return goesOn
+  }
+
+  func loadReachedEndOfInput(_ load: Load) {
+    state.withLock { $0.isInputOver = true }
+    tell([.read])
+  }
+
+  func load(_ load: Load, didTake total: Int64) {
+    state.withLock { $0.taken = total }
+    tell([.write])
+    finishIfClosed()
+  }
+
+  func loadHasBody(_ load: Load) { takeBody() }
+
+  func load(_ load: Load, didReceive response: URLResponse) {
+    // The parts of a body that has some are read one after the other.
+    load.accept(.stream)
+  }
+
+  func load(_ load: Load, didEnd end: LoadEnd) {
+    state.withLock { $0.ended(end.error, leavesBody: isBody && end.error == nil) }
+    if isBody { takeBody() }
+    tell([.read, .write])
+  }
+
+  private func takeBody() {
+    while !state.withLock({ $0.isHeld }), let piece = load.takeBody(atMost: 64 * 1024) {
+      _ = state.withLock { state in piece.withUnsafeBytes { state.arrived($0) } }
+    }
+    state.withLock { state in
+      if state.hasLoadEnded, !state.isHeld, !load.hasBody { state.isInputOver = true }
+    }
+    tell([.read])
+  }
+
+  private func wantMore() {
+    guard state.withLock({ $0.isRelieved() }) else { return }
+    if isBody { takeBody() } else { load.goOnReading() }
+  }
+
+  private func sendOutbox() {
+    let (bytes, isLast) = state.withLock { $0.takeOutbox() }
+    for piece in bytes { load.send(piece) }
+    if isLast { load.endSending() }
+  }
+
+  /// Ends the load once nobody needs it and everything is sent, or after a while.
+  private func finishIfClosed() {
+    switch state.withLock({ $0.whatToFinish() }) {
+    case .nothing: break
+    case .now: load.finish(nil)
+    case .later:
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak load] in
+        guard let load else { return }
+        Load.onThread { load.finish(nil) }
+      }
+    }
+  }
+
+  /// Wakes who waits, and tells who watches.
+  private func tell(_ sides: [StreamSide]) {
+    for side in sides {
+      let (waiting, watcher) = state.withLock { $0.takeWaiting(side) }
+      for semaphore in waiting { semaphore.signal() }
+      watcher?()
+    }
+  }
+}
