@@ -10,8 +10,9 @@ import URLLoading
 /// when a read was told of the end of the stream, or by `closeRead()`; the writing side by `closeWrite()`. Any error of a
 /// read or a write, also a time-out, is final for its side. `originalRequest` and `currentRequest` are nil.
 ///
-/// Differences from Apple: `stopSecureConnection()` is absent, and so is TLS that begins in the midst of a stream:
-/// `startSecureConnection()` has to come before the first read and write.
+/// Differences from Apple: TLS that begins in the midst of a stream is absent: `startSecureConnection()` has to come before
+/// the first read and write. So is `stopSecureConnection()`, which goes back from TLS to plain bytes on Apple's systems: it is
+/// deprecated there, and has nothing to go back to here.
 open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
   let course: StreamCourse
 
