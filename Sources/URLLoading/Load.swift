@@ -200,7 +200,8 @@ extension Load {
     }
   }
 
-  /// Takes the next bytes of a `.stream` sink, at most `limit`; nil when none wait. One caller at a time.
+  /// Takes the next bytes of a `.stream` sink, at most `limit`; nil when none wait. Each of several callers
+  /// gets others.
   package func takeBody(atMost limit: Int) -> Data? {
     guard let (data, opens) = buffer?.take(atMost: limit) else { return nil }
     if opens { context.transport.perform { self.release(.buffer) } }

@@ -114,6 +114,51 @@ import Testing
     return task
   }
 
+  @Test func `B.2: two iterators at once share the bytes, and both end`() async throws {
+    let fixture = try Fixture(Self.routes)
+    for path in ["/held", "/big"] {
+      let (bytes, _) = try await fixture.session.bytes(from: try fixture.url(path))
+      let sums = EventLog<[Int]>()
+      let readers = (0..<3).map { _ in
+        Task {
+          var (count, sum) = (0, 0)
+          for try await byte in bytes { (count, sum) = (count + 1, sum + Int(byte)) }
+          sums.append([count, sum])
+        }
+      }
+      // At "/held" one of them has the first bytes by then, and all wait for more, or will.
+      if path == "/held" { try await eventually { bytes.task.countOfBytesReceived == 10 } }
+      fixture.server.open(gate: "rest")
+      // One that was forgotten would wait for ever.
+      let found = try await sums.wait { $0.count == 3 }
+      for reader in readers { reader.cancel() }
+      let size = path == "/held" ? Self.size : Self.big
+      #expect(found.reduce(0) { $0 + $1[0] } == Int(size))
+      var sum = 0
+      SeededBody(seed: 8).forEachPiece(of: 0..<size) { for byte in $0 { sum += Int(byte) } }
+      #expect(found.reduce(0) { $0 + $1[1] } == sum)
+    }
+  }
+
+  @Test func `D42: who leaves first takes nothing away from another iterator`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let (bytes, _) = try await fixture.session.bytes(from: try fixture.url("/held"))
+    var stays = bytes.makeAsyncIterator()
+    #expect(try await stays.next() != nil)
+    async let second = Self.readOne(bytes)
+    fixture.server.open(gate: "rest")
+    #expect(try await second)
+    var count = 1
+    while try await stays.next() != nil { count += 1 }
+    #expect(count >= 10 && bytes.task.error == nil)
+  }
+
+  /// Whether a byte came to an iterator that is gone afterwards.
+  private static func readOne(_ bytes: URLSession.AsyncBytes) async throws -> Bool {
+    var iterator = bytes.makeAsyncIterator()
+    return try await iterator.next() != nil
+  }
+
   @Test func `B.2: while nobody reads, the server is held back`() async throws {
     let fixture = try Fixture(Self.routes)
     let (bytes, _) = try await fixture.session.bytes(from: try fixture.url("/big"))

@@ -7,13 +7,17 @@ import URLLoading
 ///
 /// Bytes stay in the load's buffer until they are asked for: while nobody asks, at most 1 MiB waits, then the transfer
 /// pauses. The I/O thread only leaves word here, and resuming a continuation runs nobody's code on it.
+///
+/// Several iterators may read at once, each in a Swift task of its own: a piece goes to one of them, and whoever found none
+/// waits with the others for the next, or for the end.
 final class ByteChannel: Sendable {
   private struct State {
     var load: Load?
     var response: Result<URLResponse, any Error>?
     var asker: CheckedContinuation<URLResponse, any Error>?
     var hasNews = false
-    var reader: CheckedContinuation<Void, Never>?
+    var readers: [CheckedContinuation<Void, Never>] = []
+    var iterators = 0
     var end: End?
   }
 
@@ -36,24 +40,39 @@ final class ByteChannel: Sendable {
   }
 
   func bytesCame() {
-    let reader = state.withLock { state in
-      state.hasNews = state.reader == nil
-      return state.reader.take()
+    let readers = state.withLock { state in
+      state.hasNews = state.readers.isEmpty
+      defer { state.readers = [] }
+      return state.readers
     }
-    reader?.resume()
+    for reader in readers { reader.resume() }
   }
 
   func ended(_ error: URLError?) {
-    let (asker, reader) = state.withLock { state in
+    let (asker, readers) = state.withLock { state in
       state.end = error.map { .failed($0) } ?? .complete
       state.response = state.response ?? .failure(error ?? URLError(.badServerResponse))
-      return (state.asker.take(), state.reader.take())
+      defer { state.readers = [] }
+      return (state.asker.take(), state.readers)
     }
     asker?.resume(throwing: error ?? URLError(.badServerResponse))
-    reader?.resume()
+    for reader in readers { reader.resume() }
   }
 
-  // MARK: The reader's side
+  // MARK: The readers' side
+
+  /// Somebody begins to read.
+  func beginIterating() {
+    state.withLock { $0.iterators += 1 }
+  }
+
+  /// Somebody has done with reading. True when nobody reads any more.
+  func endIterating() -> Bool {
+    state.withLock { state in
+      state.iterators -= 1
+      return state.iterators == 0
+    }
+  }
 
   /// The response, as soon as its head is there.
   func response() async throws -> URLResponse {
@@ -66,13 +85,17 @@ final class ByteChannel: Sendable {
     }
   }
 
-  /// The next bytes of the body, at most 512 KiB; nil at its end. One caller at a time.
+  /// The next bytes of the body that nobody else has got, at most 512 KiB; nil at its end.
   func piece() async throws -> Data? {
     while true {
       let (load, end) = state.withLock { ($0.load, $0.end) }
       // What had come before a cancel is dropped, what had come before a failure is not.
       if case .failed(let error) = end, error.code == .cancelled { throw error }
-      if let piece = load?.takeBody(atMost: URLSessionTask.largestPiece) { return piece }
+      if let load, let piece = load.takeBody(atMost: URLSessionTask.largestPiece) {
+        // The load says so only once, and perhaps to somebody who does not ask again.
+        if load.hasBody { bytesCame() }
+        return piece
+      }
       switch end {
       case .complete: return nil
       case .failed(let error): throw error
@@ -85,7 +108,7 @@ final class ByteChannel: Sendable {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         guard state.hasNews || state.end != nil else {
-          state.reader = continuation
+          state.readers.append(continuation)
           return false
         }
         state.hasNews = false

@@ -36,8 +36,10 @@ extension URLSession {
 
   /// The bytes of a body, as they come, with content codings undone. They can be read once.
   ///
-  /// When the sequence is gone before an iterator was made, or that iterator is, the task is cancelled. A failed transfer throws its
-  /// `URLError` behind the bytes that had come; a cancelled one throws at once.
+  /// When the sequence is gone before an iterator was made, or its iterators are, the task is cancelled. A failed transfer
+  /// throws its `URLError` behind the bytes that had come; a cancelled one throws at once.
+  ///
+  /// Several iterators at a time share the bytes: each byte goes to one of them, in pieces as they come, and all of them end.
   public struct AsyncBytes: AsyncSequence, Sendable {
     /// A byte.
     public typealias Element = UInt8
@@ -91,12 +93,13 @@ extension URLSession {
       memory = .allocate(capacity: 16 * 1024)
       position = UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
       end = position
+      channel.beginIterating()
     }
 
     deinit {
       memory.deallocate()
-      // The bytes can be read once, so whoever stops reading has done with them, though the sequence may live on.
-      task.cancel()
+      // The bytes can be read once, so who stops reading last has done with them, though the sequence may live on.
+      if channel.endIterating() { task.cancel() }
     }
 
     @inlinable
