@@ -35,11 +35,23 @@ import Testing
       #expect(ContinuousClock.now - start < deadline, "\(fault): too late")
       judge(end, probe, exchange, fault)
     }
-    let next = LoadProbe()
-    var ok = URLRequest(url: try #require(URL(string: server.url("/ok"))))
-    ok.timeoutInterval = TestMachine.patience
-    Load(ok, in: context, sink: .collect, client: next).start()
-    #expect(next.waitForEnd()?.body == Data("ok".utf8), "\(fault): spoiled the next request")
+    #expect(try nextBody(server, context) == Data("ok".utf8), "\(fault): spoiled the next request")
+  }
+
+  /// The body of an ordinary request. Where a row is about the whole time, that of this one is as short, and on a busy
+  /// machine it may be over too soon: then it is asked again.
+  private static func nextBody(_ server: LessonServer, _ context: LoadContext) throws -> Data? {
+    var request = URLRequest(url: try #require(URL(string: server.url("/ok"))))
+    request.timeoutInterval = TestMachine.patience
+    let limit = ContinuousClock.now + .seconds(TestMachine.patience)
+    while true {
+      let probe = LoadProbe()
+      Load(request, in: context, sink: .collect, client: probe).start()
+      let end = probe.waitForEnd()
+      guard end?.error?.code == .timedOut, context.configuration.totalTimeout < 60, .now < limit else {
+        return end?.body
+      }
+    }
   }
 
   private static func judge(_ end: LoadEnd, _ probe: LoadProbe, _ exchange: FaultExchange, _ fault: FaultCase) {
