@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 import Transport
 
 /// Cookies of a load: chosen anew for every request it sends, also for those of redirects, and stored from every response
 /// whose head was judged sound, before anybody hears of it and before the next request goes out.
 extension Load {
-  /// Puts the Cookie field in place, then goes on: at once, unless cookies are being stored just now. Stored cookies
-  /// replace a field that a program wrote; where there are none, its own goes.
+  /// Puts the Cookie field in place, then goes on: at once, unless cookies are being stored just now, or a load that came
+  /// before still waits for its own; so nobody passes another. Stored cookies replace a field that a program wrote; where
+  /// there are none, its own goes.
   func addCookies(
     to transferRequest: TransferRequest, of request: URLRequest, then: @escaping @Sendable (TransferRequest) -> Void
   ) {
@@ -21,10 +23,14 @@ extension Load {
     guard context.configuration.sendsCookies, request.httpShouldHandleCookies, let jar = context.cookies,
       let url
     else { return then(plain) }
-    guard CookieJar.isStoring else { return then(Self.adding(jar.field(for: url), to: plain)) }
+    guard CookieJar.isStoring || context.waitingForCookies.load(ordering: .relaxed) > 0 else {
+      return then(Self.adding(jar.field(for: url), to: plain))
+    }
     let (number, chosen) = (nextConsultation(), plain)
+    context.waitingForCookies.add(1, ordering: .relaxed)
     jar.find(for: url) { field in
       self.context.transport.perform {
+        self.context.waitingForCookies.subtract(1, ordering: .relaxed)
         guard self.isAwaiting(number) else { return }
         then(Self.adding(field, to: chosen))
       }

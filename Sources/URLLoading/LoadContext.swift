@@ -2,6 +2,7 @@
 package import Foundation
 package import FoundationNetworking
 import Locking
+import Synchronization
 import Transport
 
 /// What the loads of one session, or all NSURLConnections, have in common.
@@ -74,6 +75,8 @@ package final class LoadContext: Sendable {
   let peers = Locked(PeerMemory())
   let responses = ResponseMemo()
   let cookies: CookieJar?
+  /// How many loads wait for their cookies; changed on the I/O thread only.
+  let waitingForCookies = Atomic<Int>(0)
   private let ownCache: CacheStore?
   /// The last shared cache that a load found. Kept, because a store remembers what it does not have.
   private let sharedCache = Locked<CacheStore?>(nil)
