@@ -48,7 +48,7 @@ import Testing
     let sent = delegate.record.withLock { $0.sent }
     #expect(sent.last == .init(bytes: sent.last?.bytes ?? 0, total: Int(Self.size), expected: -1))
     #expect(sent.reduce(0) { $0 + $1.bytes } == Int(Self.size))
-    #expect(server.log.snapshot().requests.first?.bodyChecksum == Self.checksum)
+    #expect(server.log.settled(within: .seconds(TestMachine.patience)).requests.first?.bodyChecksum == Self.checksum)
   }
 
   @Test func `A.7 with a Content-Length the stream is sent with it, and it is the expected total`() async throws {
@@ -70,7 +70,7 @@ import Testing
     try await load(try request(server, "/redirect/\(status)?to=/upload"), delegate: delegate)
     Grammar.expectWhole(delegate)
     #expect(delegate.course == "wswnsrdf")
-    let requests = server.log.snapshot().requests
+    let requests = server.log.settled(within: .seconds(TestMachine.patience)).requests
     #expect(requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
     #expect(requests.map(\.method) == ["POST", "POST"])
     let totals = delegate.record.withLock { $0.sent.map(\.total) }
@@ -84,7 +84,8 @@ import Testing
     let other = DelegateWithoutStream(delegate)
     try await load(try request(server, "/redirect/307?to=/upload"), delegate: delegate, through: other)
     #expect(delegate.course == "wswsrdf")
-    #expect(server.log.snapshot().requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
+    let log = server.log.settled(within: .seconds(TestMachine.patience))
+    #expect(log.requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
   }
 
   @Test func `A.7, RD-07 nil in place of a new stream fails with -1021`() async throws {
@@ -117,7 +118,7 @@ import Testing
     try await load(try request(server, "/redirect/307?to=/ok"), delegate: delegate)
     #expect(delegate.course == "wswsrdf")
     #expect(server.log.snapshot().requests.map(\.method) == ["POST", "PUT"])
-    #expect(server.log.snapshot().requests.last?.bodyChecksum == Self.checksum)
+    #expect(server.log.settled(within: .seconds(TestMachine.patience)).requests.last?.bodyChecksum == Self.checksum)
   }
 
   /// Sends a request over a connection that has served one before and is reset once the body has been sent. All
@@ -132,7 +133,7 @@ import Testing
       var requests = (try server.request("/ok"), try request(server, "/dead", method: method))
       if !isStream { requests.1.httpBody = Data(Self.body) }
       try await load(requests.0, requests.1, delegate: delegate)
-      let log = server.log.snapshot().requests
+      let log = server.log.settled(within: .seconds(TestMachine.patience)).requests
       if log.count > 1, log[0].socket == log[1].socket { return (delegate, Array(log.dropFirst())) }
     }
     throw URLError(.resourceUnavailable)
@@ -161,7 +162,8 @@ import Testing
       _ = try NSURLConnection.sendSynchronousRequest(request, returning: &response)
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
     }
-    #expect(server.log.snapshot().requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
+    let log = server.log.settled(within: .seconds(TestMachine.patience))
+    #expect(log.requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
   }
 
   @Test(arguments: [301, 302, 303]) func `B.13 a redirect that drops the body asks for none`(status: Int) async throws {
@@ -169,7 +171,7 @@ import Testing
     let delegate = RecordingDelegate(makeStream: Self.stream)
     try await load(try request(server, "/redirect/\(status)?to=/echo"), delegate: delegate)
     #expect(delegate.course == "wswrdf")
-    let last = try #require(server.log.snapshot().requests.last)
+    let last = try #require(server.log.settled(within: .seconds(TestMachine.patience)).requests.last)
     #expect(last.method == "GET")
     #expect(last.bodyBytes == 0)
     #expect(last["Content-Type"] == nil)

@@ -102,6 +102,7 @@ import Timeline
       RunLoop.current.run()
     }
     #expect(delegate.course == "wswnsrdf")
-    #expect(server.log.snapshot().requests.last?.bodyChecksum == SeededBody.checksum(seed: 2, size: 300_000))
+    let log = server.log.settled(within: .seconds(TestMachine.patience))
+    #expect(log.requests.last?.bodyChecksum == SeededBody.checksum(seed: 2, size: 300_000))
   }
 }

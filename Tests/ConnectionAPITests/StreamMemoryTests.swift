@@ -22,7 +22,7 @@ import Testing
       if growth > StreamMemoryTests.bound { FileHandle.standardError.write(Data("it grew by \(growth) bytes".utf8)) }
     }
     #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
-    let sums = server.log.snapshot().requests.map(\.bodyChecksum).suffix(2)
+    let sums = server.log.settled(within: .seconds(TestMachine.patience)).requests.map(\.bodyChecksum).suffix(2)
     #expect(sums == [SeededBody.checksum(seed: 6, size: Self.size), SeededBody.checksum(seed: 6, size: Self.size)])
   }
 

@@ -75,6 +75,7 @@ import Testing
       }
       #expect(chosen == ["http/1.1", "h2", "", ""])
     }
+    #expect(server.log.waitUntilClosed(within: .seconds(90)))
     #expect(server.log.snapshot().sockets.map(\.tls?.protocolName) == ["http/1.1", "h2", nil, nil])
   }
 

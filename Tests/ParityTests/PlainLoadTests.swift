@@ -56,7 +56,7 @@ import Testing
     let body = Data(SeededBody(seed: 1).bytes(0..<200_000))
     let (facts, server) = try await load("/post", on: face, body: body)
     #expect(facts.status == 201)
-    let record = try #require(server.log.snapshot().requests(for: "/post").first)
+    let record = try #require(server.log.settled(within: .seconds(TestMachine.patience)).requests(for: "/post").first)
     #expect(record.bodyChecksum == SeededBody.checksum(seed: 1, size: 200_000))
     #expect(record["Content-Length"] == "200000")
   }

@@ -60,7 +60,7 @@ import Testing
     let client = RedirectClient(face) { [other] _ in .other(other) }
     let facts = await facts(client.start(try request(server.url("/from"))))
     #expect(facts.error == nil && facts.status == 200)
-    let last = try #require(server.log.snapshot().requests.last)
+    let last = try #require(server.log.settled(within: .seconds(TestMachine.patience)).requests.last)
     #expect(last.method == "PUT" && last.target == "/echo" && last.bodyBytes == 5)
   }
 

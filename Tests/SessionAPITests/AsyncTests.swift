@@ -43,7 +43,8 @@ import Testing
     #expect((response as? HTTPURLResponse)?.statusCode == 201)
     #expect(text == Data("got it".utf8))
     _ = try await fixture.session.upload(for: request, fromFile: file)
-    let sizes = fixture.server.log.snapshot().requests(for: "/upload").map(\.bodyBytes)
+    let log = fixture.server.log.settled(within: .seconds(TestMachine.patience))
+    let sizes = log.requests(for: "/upload").map(\.bodyBytes)
     #expect(sizes == [11, 11])
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import LessonServer
 import Locking
 import SessionAPI
+import TestSupport
 import Testing
 
 /// Bodies that have to be sent again: B.9, B.13 and fault RD-07.
@@ -27,7 +28,8 @@ import Testing
     let events = try await fixture.events()
     #expect(
       events.order == ["created", "sent", "redirect", "stream", "sent", "response", "data", "complete", "invalid"])
-    #expect(fixture.server.log.snapshot().requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
+    let log = fixture.server.log.settled(within: .seconds(TestMachine.patience))
+    #expect(log.requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
   }
 
   @Test func `B.6, D60: a streamed upload asks for its first stream, too, and is sent chunked`() async throws {
@@ -41,7 +43,7 @@ import Testing
       events.order == [
         "created", "stream", "sent", "redirect", "stream", "sent", "response", "data", "complete", "invalid",
       ])
-    let requests = fixture.server.log.snapshot().requests
+    let requests = fixture.server.log.settled(within: .seconds(TestMachine.patience)).requests
     #expect(requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
     #expect(requests.map { $0["Transfer-Encoding"] } == ["chunked", "chunked"])
   }
@@ -94,7 +96,7 @@ import Testing
     }
     let events = try await fixture.events(after: 2)
     #expect(events.count { $0 == .complete(nil) } == 2)
-    let log = fixture.server.log.snapshot()
+    let log = fixture.server.log.settled(within: .seconds(TestMachine.patience))
     #expect(log.requests(for: "/upload").map(\.bodyChecksum) == [Self.checksum])
     #expect(log.requests(for: "/upload").map(\.method) == ["POST"])
     #expect(log.requests(for: "/echo").map(\.method) == ["GET"])

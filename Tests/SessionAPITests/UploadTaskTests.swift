@@ -24,7 +24,8 @@ import Testing
     #expect(events.order == ["created", "sent", "response", "data", "complete", "invalid"])
     Self.expectExactPieces(events, size: 3_000_000)
     #expect(task.countOfBytesSent == 3_000_000)
-    let record = try #require(fixture.server.log.snapshot().requests(for: "/upload").first)
+    let log = fixture.server.log.settled(within: .seconds(TestMachine.patience))
+    let record = try #require(log.requests(for: "/upload").first)
     #expect(record.bodyBytes == 3_000_000)
     #expect(record.bodyChecksum == SeededBody.checksum(seed: 9, size: 3_000_000))
     #expect(record["Content-Length"] == "3000000")
@@ -40,7 +41,8 @@ import Testing
     task.resume()
     let events = try await fixture.events()
     Self.expectExactPieces(events, size: 3_000_000)
-    let record = try #require(fixture.server.log.snapshot().requests(for: "/upload").first)
+    let log = fixture.server.log.settled(within: .seconds(TestMachine.patience))
+    let record = try #require(log.requests(for: "/upload").first)
     #expect(record.bodyChecksum == SeededBody.checksum(seed: 9, size: 3_000_000))
   }
 
@@ -93,7 +95,8 @@ import Testing
     }
     #expect(outcome.status == 201)
     #expect(outcome.value == Data("got it".utf8))
-    #expect(fixture.server.log.snapshot().requests(for: "/upload").first?.bodyBytes == 0)
+    let log = fixture.server.log.settled(within: .seconds(TestMachine.patience))
+    #expect(log.requests(for: "/upload").first?.bodyBytes == 0)
   }
 
   @Test func `B.12: a missing file ends the task with an error and sends nothing`() async throws {

@@ -98,7 +98,7 @@ extension TransferProbe {
         #expect(probe.record.withLock { $0.failure } == nil)
         #expect(probe.record.withLock { $0.sent } == 300_000)
       }
-      let bodies = server.log.snapshot().requests
+      let bodies = server.log.settled(within: .seconds(TestMachine.patience)).requests
       #expect(bodies.map(\.bodyBytes) == [300_000, 300_000])
       #expect(bodies.allSatisfy { $0.bodyChecksum == SeededBody.checksum(seed: 9, size: 300_000) })
     }

@@ -3,6 +3,7 @@ import ConnectionAPI
 import LessonServer
 import Locking
 import SessionAPI
+import TestSupport
 import Testing
 
 /// Digest on both APIs, against a server that checks every answer (AU-04, AU-05, AU-07).
@@ -60,7 +61,8 @@ import Testing
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
       for _ in 0..<5 { #expect(await client.load(server.url("/x")).status == 200) }
       #expect(client.seen.withLock { $0.count } == 1)
-      #expect(server.log.snapshot().requests.filter { $0.status == 401 }.count == 3)
+      let log = server.log.settled(within: .seconds(TestMachine.patience))
+      #expect(log.requests.filter { $0.status == 401 }.count == 3)
     }
   }
 

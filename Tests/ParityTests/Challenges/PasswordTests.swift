@@ -176,7 +176,7 @@ import Testing
         request.httpBody = Data(SeededBody(seed: 3).bytes(0..<100_000))
       }
       expectOK(facts)
-      let checksums = server.log.snapshot().requests.map(\.bodyChecksum)
+      let checksums = server.log.settled(within: .seconds(TestMachine.patience)).requests.map(\.bodyChecksum)
       #expect(checksums == Array(repeating: SeededBody.checksum(seed: 3, size: 100_000), count: 2))
     }
   }

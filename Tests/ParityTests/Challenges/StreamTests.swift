@@ -3,6 +3,7 @@ import ConnectionAPI
 import LessonServer
 import Locking
 import SessionAPI
+import TestSupport
 import Testing
 
 /// Bodies that are streams and meet a 401: api-facts A.7, B.9, N5-07.
@@ -40,7 +41,7 @@ import Testing
     }
     #expect(facts.error == nil && facts.status == 200 && facts.body == Array("ok".utf8))
     #expect(asked.withLock { $0 } == 1)
-    let requests = server.log.snapshot().requests
+    let requests = server.log.settled(within: .seconds(TestMachine.patience)).requests
     #expect(requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
     #expect(requests.map { $0["Authorization"] != nil } == [false, true])
   }
@@ -61,6 +62,7 @@ import Testing
     let server = try running()
     let facts = await load("/digest", face, on: server, nil)
     #expect(facts.error == nil && facts.status == 200)
-    #expect(server.log.snapshot().requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
+    let log = server.log.settled(within: .seconds(TestMachine.patience))
+    #expect(log.requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
   }
 }

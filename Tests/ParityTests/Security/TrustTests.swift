@@ -3,6 +3,7 @@ import ConnectionAPI
 import LessonServer
 import Locking
 import SessionAPI
+import TestSupport
 import Testing
 
 /// What a delegate decides about a server's certificate (TL-17 to TL-19; api-facts A.6, B.11, L10).
@@ -96,7 +97,7 @@ import Testing
     #expect(server.log.snapshot().requests.isEmpty)
     challenge.answer(Self.accept(challenge.challenge))
     #expect(await observation.hasEnded(within: .seconds(90)))
-    let requests = server.log.snapshot().requests
+    let requests = server.log.settled(within: .seconds(TestMachine.patience)).requests
     #expect(requests.map(\.method) == ["POST"])
     #expect(requests.first?.bodyChecksum == SeededBody.checksum(seed: 5, size: 50_000))
     server.stop()
