@@ -102,7 +102,7 @@ struct FaultRun {
   private func settled(_ server: LessonServer) async -> ServerLogSnapshot {
     let log = server.log
     return await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: log.settled(within: .seconds(5))) }
+      Thread.detachNewThread { continuation.resume(returning: log.settled(within: .seconds(TestMachine.patience))) }
     }
   }
 

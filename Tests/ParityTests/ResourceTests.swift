@@ -57,7 +57,7 @@ struct FaultProcess {
       guard let url = URL(string: "http://127.0.0.1:\(port)\(fault.path(number))") else { continue }
       if let pause = exchange.pauseBefore { try? await Task.sleep(for: pause) }
       let observation = client.start(exchange.request(to: url, idleTimeout: fault.idleTimeout))
-      if await !observation.hasEnded(within: fault.deadline + .seconds(25)) {
+      if await !observation.hasEnded(within: .seconds(TestMachine.patience)) {
         Issue.record("\(fault.id) \(fault.variant), \(face.rawValue): has not ended")
       }
     }
@@ -66,7 +66,7 @@ struct FaultProcess {
 
   /// Threads of the system's pools go some seconds after their last work.
   private func expect(_ name: String, _ isBack: () -> Bool) async {
-    let limit = ContinuousClock.now + .seconds(25)
+    let limit = ContinuousClock.now + .seconds(TestMachine.patience)
     while !isBack(), ContinuousClock.now < limit { try? await Task.sleep(for: .milliseconds(50)) }
     if !isBack() { Issue.record("\(face.rawValue): more \(name) than before") }
   }

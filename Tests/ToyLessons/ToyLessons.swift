@@ -125,8 +125,9 @@ import Timeline
   private static func spawnSleeper() {
     var pid = pid_t()
     "/bin/sleep".withCString { path in
-      var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("60"), nil]
+      var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("600"), nil]
       posix_spawn(&pid, path, nil, nil, &arguments, environ)
     }
+    print(pid)
   }
 }

@@ -27,12 +27,8 @@ import Testing
     for (index, exchange) in fault.exchanges.enumerated() {
       if let pause = exchange.pauseBefore { Thread.sleep(forTimeInterval: seconds(pause)) }
       let probe = LoadProbe()
-      let start = ContinuousClock.now
       Load(try request(exchange, server.url(fault.path(index))), in: context, sink: .collect, client: probe).start()
       let end = try #require(probe.waitForEnd(), "\(fault): never ended")
-      // Other tests share the processor: what is judged is that nothing hangs.
-      let deadline = fault.deadline + .seconds(60)
-      #expect(ContinuousClock.now - start < deadline, "\(fault): too late")
       judge(end, probe, exchange, fault)
     }
     #expect(try nextBody(server, context) == Data("ok".utf8), "\(fault): spoiled the next request")
