@@ -19,11 +19,13 @@ struct CacheFiles: Sendable {
   private let folder: URL
   /// Keys under which this process has sealed or checked what there is.
   private let known = Locked<Set<String>>([])
+  private let listing: Locked<CacheListing>
 
   /// Nil for a cache without a disk, or one whose folder cannot be known.
   init?(_ cache: URLCache) {
     guard let folder = cache.folder else { return nil }
     self.folder = folder
+    listing = Locked(CacheListing(folder.path))
   }
 
   /// Removes what writers left that were killed.
@@ -56,8 +58,7 @@ struct CacheFiles: Sendable {
       return !known.insert(key).inserted
     }
     guard !isKnown || !unlessKnown else { return }
-    let ending = ".\(key).storedcachedurlresponse"
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where name.hasSuffix(ending) {
+    for name in listing.withLock({ $0.files(for: key) }) {
       let path = folder.appendingPathComponent(name).path
       let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
