@@ -167,8 +167,11 @@ extension Load {
 
 extension LoadError {
   /// The error of a download that cannot be resumed: −3001, whatever the reason, which the description tells (api-facts
-  /// E10: Apple's own codes differ from version to version).
+  /// E10: Apple's own codes differ from version to version). Where the system refused to open the file, its error stands
+  /// beneath.
   package static func unresumable(_ refusal: ResumeRefusal, url: URL?) -> URLError {
-    error(.cannotOpenFile, url: url, description: "The download cannot be resumed. \(refusal.description)")
+    error(
+      .cannotOpenFile, url: url, underlying: refusal.cause,
+      description: "The download cannot be resumed. \(refusal.description)")
   }
 }

@@ -57,4 +57,20 @@ import Testing
       #expect(directory.files.count == 1)
     }
   }
+
+  @Test(arguments: [POSIXErrorCode.EIO, .EACCES, .ENOENT, .EROFS])
+  func `DL-16: a part that cannot be opened makes the task fail with -3001, and stays`(error: POSIXErrorCode) async {
+    await #expect(processExitsWith: .success) { [number = error.rawValue as Int32] in
+      let directory = try TestDirectory()
+      let (fixture, first) = try await DownloadDiskTests.begin(directory)
+      let data = try #require(await first.cancelByProducingResumeData())
+      try FailingCalls.begin(.reopen, with: try #require(POSIXErrorCode(rawValue: number)))
+      let second = fixture.session.downloadTask(withResumeData: data)
+      second.resume()
+      #expect(try await fixture.events(after: 2).contains(.complete(-3001)))
+      let beneath = (second.error as? URLError)?.userInfo[NSUnderlyingErrorKey] as? NSError
+      #expect(beneath?.domain == NSPOSIXErrorDomain && beneath?.code == Int(number))
+      #expect(directory.files.count == 1)
+    }
+  }
 }

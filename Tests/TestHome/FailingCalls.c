@@ -44,6 +44,29 @@ static int fail(long number, struct argument argument, int error) {
   return result == 0 ? 0 : -1;
 }
 
+// The calls of a kind that take paths, whatever the paths.
+static int fail_all(const long numbers[], size_t count, int error) {
+  for (size_t i = 0; i < count; i++)
+    if (fail(numbers[i], (struct argument){0, 0, 0}, error) != 0) return -1;
+  return 0;
+}
+
+static const long renaming[] = {
+    SYS_renameat2,
+#ifdef SYS_renameat
+    SYS_renameat,
+#endif
+#ifdef SYS_rename
+    SYS_rename,
+#endif
+};
+static const long removing[] = {
+    SYS_unlinkat,
+#ifdef SYS_unlink
+    SYS_unlink,
+#endif
+};
+
 int workbench_fail_call(enum workbench_call call, int descriptor, int error) {
   struct argument first = {0, descriptor < 0 ? 0 : UINT32_MAX, descriptor < 0 ? 0 : (uint32_t)descriptor};
   switch (call) {
@@ -54,6 +77,12 @@ int workbench_fail_call(enum workbench_call call, int descriptor, int error) {
     case workbench_call_truncate: return fail(SYS_ftruncate, first, error);
     case workbench_call_create:
       return fail(SYS_openat, (struct argument){2, O_CREAT | O_EXCL, O_CREAT | O_EXCL}, error);
+    case workbench_call_reopen: {
+      uint32_t mask = O_ACCMODE | O_CREAT | O_NOFOLLOW;
+      return fail(SYS_openat, (struct argument){2, mask, O_RDWR | O_NOFOLLOW}, error);
+    }
+    case workbench_call_rename: return fail_all(renaming, sizeof renaming / sizeof *renaming, error);
+    case workbench_call_remove: return fail_all(removing, sizeof removing / sizeof *removing, error);
   }
   errno = EINVAL;
   return -1;

@@ -10,6 +10,10 @@ public enum FailingCalls {
     case write, sync, close, truncate
     /// Making a file that is not there yet.
     case create
+    /// Opening a file that is there, to read and to write it, and not through a link.
+    case reopen
+    case rename
+    case remove
   }
 
   /// Whether the system can do this; where it cannot, such tests have to be left out.
@@ -25,6 +29,9 @@ public enum FailingCalls {
       case .close: workbench_call_close
       case .truncate: workbench_call_truncate
       case .create: workbench_call_create
+      case .reopen: workbench_call_reopen
+      case .rename: workbench_call_rename
+      case .remove: workbench_call_remove
       }
     guard workbench_fail_call(number, descriptor, error.rawValue) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM)

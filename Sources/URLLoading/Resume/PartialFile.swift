@@ -53,7 +53,9 @@ final class PartialFile: @unchecked Sendable {
     // O_NONBLOCK: a FIFO of that name must not hold up the thread.
     descriptor = open(url.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw ResumeRefusal("The file '\(name)' cannot be opened: \(String(cString: strerror(errno))).")
+      let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      let reason = String(cString: strerror(cause.code.rawValue))
+      throw ResumeRefusal("The file '\(name)' cannot be opened: \(reason).", cause: cause)
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),

@@ -136,8 +136,10 @@ extension ResumeRecord {
 /// Why a download cannot be resumed, in a sentence.
 package struct ResumeRefusal: Error, CustomStringConvertible {
   package let description: String
+  /// Why the system refused, where it did.
+  let cause: POSIXError?
 
-  init(_ description: String) {
-    self.description = description
+  init(_ description: String, cause: POSIXError? = nil) {
+    (self.description, self.cause) = (description, cause)
   }
 }

@@ -154,6 +154,8 @@ extension ResumeRefusal {
 extension LoadError {
   /// The error of an upload that cannot be resumed: −3001, as for a download.
   package static func unresumable(upload refusal: ResumeRefusal, url: URL?) -> URLError {
-    error(.cannotOpenFile, url: url, description: "The upload cannot be resumed. \(refusal.description)")
+    error(
+      .cannotOpenFile, url: url, underlying: refusal.cause,
+      description: "The upload cannot be resumed. \(refusal.description)")
   }
 }
