@@ -29,7 +29,7 @@ final class CapturedConnection: LoadClient {
   /// Hears of the load from now on; on the I/O thread. `hasEnded`: the load did long ago.
   func begin(hasEnded: Bool) -> LoadEnd {
     let end = load.becomeIndependent(for: self)
-    if hasEnded { state.withLock { $0.hasLoadEnded = true } }
+    if hasEnded { state.withLock { $0.bodyEnded(nil) } }
     if isBody { takeBody() }
     return end
   }
@@ -103,8 +103,12 @@ final class CapturedConnection: LoadClient {
   }
 
   func load(_ load: Load, didEnd end: LoadEnd) {
-    state.withLock { $0.ended(end.error, leavesBody: isBody && end.error == nil) }
-    if isBody { takeBody() }
+    if isBody {
+      state.withLock { $0.bodyEnded(end.error) }
+      takeBody()
+    } else {
+      state.withLock { $0.ended(end.error) }
+    }
     tell([.read, .write])
   }
 
@@ -112,9 +116,7 @@ final class CapturedConnection: LoadClient {
     while !state.withLock({ $0.isHeld }), let piece = load.takeBody(atMost: 64 * 1024) {
       _ = state.withLock { state in piece.withUnsafeBytes { state.arrived($0) } }
     }
-    state.withLock { state in
-      if state.hasLoadEnded, !state.isHeld, !load.hasBody { state.isInputOver = true }
-    }
+    if !load.hasBody { state.withLock { $0.bodyTaken() } }
     tell([.read])
   }
 

@@ -40,7 +40,8 @@ struct CapturedState {
   private var writeError: URLError?
   private var isOutputClosed = false
   private var isEndSent = false
-  var hasLoadEnded = false
+  private var hasLoadEnded = false
+  private var bodyError: URLError?
   private var isFinishing = false
   private var isWaitingToFinish = false
 
@@ -161,13 +162,24 @@ struct CapturedState {
     return true
   }
 
-  /// The load has ended; `leavesBody` where all of it is still to be read from the load.
-  mutating func ended(_ error: URLError?, leavesBody: Bool) {
+  /// The load has ended, and everything has come.
+  mutating func ended(_ error: URLError?) {
     hasLoadEnded = true
     if let error, !isInputOver { readError = readError ?? error }
-    if error == nil, !leavesBody { isInputOver = true }
+    if error == nil { isInputOver = true }
     if let error, !isOutputOver { writeError = writeError ?? error }
     outbox = []
+  }
+
+  /// The load has ended, and bytes of its body may still wait there.
+  mutating func bodyEnded(_ error: URLError?) {
+    hasLoadEnded = true
+    bodyError = error
+  }
+
+  /// Nothing waits in a load that has ended.
+  mutating func bodyTaken() {
+    if hasLoadEnded, !isHeld { ended(bodyError) }
   }
 
   mutating func whatToFinish() -> Finish {

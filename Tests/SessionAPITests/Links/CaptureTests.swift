@@ -243,13 +243,17 @@ import Testing
   @Test func `B8: a body that is cut is an error of its stream`() async throws {
     let streams = EventLog<URLSessionStreamTask>()
     let fixture = try StreamFixture(opening: nil) { streams.append($0) }
-    try fixture.dataTask("/body?size=4MiB&cut=3MiB&by=fin").resume()
+    try fixture.dataTask("/body?size=4MiB&seed=6&cut=3MiB&by=fin").resume()
     let pair = try await Self.capture(try await streams.take(), fixture)
-    let last = try await onThread {
-      while let count = pair.input.fill({ _ in }) { if count == 0 { return "end" } }
-      return "error"
+    // All that came is read before, however much of it waits when the connection breaks.
+    try await eventually { pair.input.hasBytesAvailable }
+    let (last, sum) = try await onThread {
+      var checksum = BodyChecksum()
+      while let count = pair.input.fill({ checksum.update($0) }) { if count == 0 { return ("end", checksum) } }
+      return ("error", checksum)
     }
     #expect(last == "error" && (pair.input.streamError as? URLError)?.code == .networkConnectionLost)
+    #expect(sum.count > 2 << 20 && sum.value == SeededBody.checksum(seed: 6, size: sum.count))
   }
 
   private static func waitUntilClosed(_ fixture: StreamFixture) async throws {
