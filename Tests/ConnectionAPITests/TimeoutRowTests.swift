@@ -82,13 +82,14 @@ import Testing
   {
     let server = try LessonServer.running()
     var request = try server.request("/body?size=8MiB&seed=4")
-    request.timeoutInterval = 2
+    // Far more than a busy machine takes to send the next piece.
+    request.timeoutInterval = 8
     let blocks = Flag()
     let delegate = RecordingDelegate { call in
       guard call.letter == "d", !blocks.isSet else { return }
       blocks.set()
       // The pause is the thing under test: a delegate that is busy for longer than the time-out.
-      Thread.sleep(forTimeInterval: 4)
+      Thread.sleep(forTimeInterval: 12)
     }
     try await onOwnThread { [request] in
       _ = NSURLConnection(request: request, delegate: delegate)
