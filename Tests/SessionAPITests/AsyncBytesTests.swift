@@ -126,8 +126,10 @@ import Testing
           sums.append([count, sum])
         }
       }
-      // At "/held" one of them has the first bytes by then, and all wait for more, or will.
-      if path == "/held" { try await eventually { bytes.task.countOfBytesReceived == 10 } }
+      // At "/held" one of them has the first bytes by then, and all wait for more.
+      if path == "/held" {
+        try await eventually { bytes.task.countOfBytesReceived == 10 && bytes.channel.waitingReaders == 3 }
+      }
       fixture.server.open(gate: "rest")
       // One that was forgotten would wait for ever.
       let found = try await sums.wait { $0.count == 3 }

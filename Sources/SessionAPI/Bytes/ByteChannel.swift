@@ -61,6 +61,9 @@ final class ByteChannel: Sendable {
 
   // MARK: The readers' side
 
+  /// How many wait for bytes just now.
+  var waitingReaders: Int { state.withLock { $0.readers.count } }
+
   /// Somebody begins to read.
   func beginIterating() {
     state.withLock { $0.iterators += 1 }

@@ -46,7 +46,7 @@ extension URLSession {
 
     /// The task that gets the bytes.
     public let task: URLSessionDataTask
-    private let channel: ByteChannel
+    let channel: ByteChannel
     private let interest: Interest
 
     init(task: URLSessionDataTask, channel: ByteChannel) {
