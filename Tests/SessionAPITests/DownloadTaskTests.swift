@@ -53,7 +53,8 @@ import Testing
     gate.signal()
     let events = try await fixture.events()
     Self.expectExactPieces(events, size: Self.size, expected: Self.size)
-    #expect(events.count { $0.kind == "written" } <= 3)
+    // The first, what was merged meanwhile, and the few pieces that are told of after the file has its size; of 38.
+    #expect(events.count { $0.kind == "written" } <= 8)
   }
 
   private static func expectExactPieces(_ events: [Event], size: Int64, expected: Int64) {

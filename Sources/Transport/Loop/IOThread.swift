@@ -186,7 +186,11 @@ extension IOThread {
       swap(&jobs.waiting, &batch)
       return jobs.isStopping
     }
-    guard !stops else { return false }
+    guard !stops else {
+      // What they hold goes here: a pool may only let its handles go on this thread.
+      batch = []
+      return false
+    }
     now = MonotonicClock.now
     for job in batch { job.run() }
     batch.removeAll(keepingCapacity: batch.capacity <= Self.usualBatch)
