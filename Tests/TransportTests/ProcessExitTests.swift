@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonServer
+import Locking
 import TestSupport
 import Testing
 import Transport
@@ -18,6 +19,24 @@ import Transport
       }
       _ = server.log.waitForRequests(6, within: .seconds(TestMachine.patience))
       exit(7)
+    }
+  }
+
+  @Test func `a transport may go while the process ends`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      // The thread is kept busy, so that the process waits for its end while the transport goes.
+      let begun = DispatchSemaphore(value: 0)
+      Transport.onThread {
+        begun.signal()
+        Thread.sleep(forTimeInterval: 0.5)
+      }
+      begun.wait()
+      let kept = Locked<Transport?>(Transport())
+      Thread.detachNewThread {
+        Thread.sleep(forTimeInterval: 0.2)
+        kept.withLock { $0 = nil }
+      }
+      exit(0)
     }
   }
 }

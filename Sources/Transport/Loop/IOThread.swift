@@ -68,11 +68,11 @@ final class IOThread: @unchecked Sendable {
   }
 
   /// Runs `job` on the thread, after all that were posted before. Starts the thread with the first job. After `stop`
-  /// jobs are dropped.
+  /// jobs are kept and never run: what they hold must not go on another thread.
   func post(_ job: @escaping Job) {
     let (wakes, starts) = jobs.withLock { jobs in
-      guard !jobs.isStopping else { return (false, false) }
       jobs.waiting.append(Entry(run: job))
+      guard !jobs.isStopping else { return (false, false) }
       defer {
         jobs.isAsleep = false
         jobs.isRunning = true
