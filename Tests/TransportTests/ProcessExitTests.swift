@@ -22,20 +22,13 @@ import Transport
     }
   }
 
-  @Test func `a transport may go while the process ends`() async {
+  private static let kept = Locked<Transport?>(nil)
+
+  @Test func `a transport may go when the thread has ended with the process`() async {
     await #expect(processExitsWith: .exitCode(0)) {
-      // The thread is kept busy, so that the process waits for its end while the transport goes.
-      let begun = DispatchSemaphore(value: 0)
-      Transport.onThread {
-        begun.signal()
-        Thread.sleep(forTimeInterval: 0.5)
-      }
-      begun.wait()
-      let kept = Locked<Transport?>(Transport())
-      Thread.detachNewThread {
-        Thread.sleep(forTimeInterval: 0.2)
-        kept.withLock { $0 = nil }
-      }
+      // What is registered first runs last: behind the end of the thread, which begins with the first transport.
+      atexit { ProcessExitTests.kept.withLock { $0 = nil } }
+      Self.kept.withLock { $0 = Transport() }
       exit(0)
     }
   }
