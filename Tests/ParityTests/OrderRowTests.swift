@@ -29,8 +29,8 @@ import Testing
     let order = server.log.snapshot().requests.compactMap { Int($0.target.dropFirst()) }
     #expect(order.sorted() == Array(0..<count))
     let limit = face.isSession ? 1 : 6
-    let sockets = Set(server.log.snapshot().requests.map(\.socket))
-    #expect(sockets.count <= limit)
+    // NSURLConnection's pool is everybody's: an idle connection may give way to one to another test's server.
+    if face.isSession { #expect(Set(server.log.snapshot().requests.map(\.socket)).count == limit) }
     // Those on the way at the same time reach the server in any order among themselves, and one of its threads may rest for
     // many turns of the others; so with six it is the mean that counts.
     let displacement = order.enumerated().map { abs($0.offset - $0.element) }.reduce(0, +)

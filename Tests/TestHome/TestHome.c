@@ -9,7 +9,8 @@
 
 // Foundation keeps shared cookies below XDG_DATA_HOME and its shared cache below XDG_CACHE_HOME: in the home of whoever
 // runs the tests. Before main, and so before anything can touch them, both move to a folder of the test process, among
-// the temporary files (TMPDIR). Its children inherit the variables; the process that made the folder removes it.
+// the temporary files (TMPDIR). A child that runs a test has a folder of its own within, since it must not meet the cookies
+// of others; other programs inherit the variables. The process that made a folder removes it.
 static char home[4096];
 static pid_t maker;
 
@@ -21,8 +22,8 @@ static int discard(const char *path, const struct stat *status, int kind, struct
 }
 
 __attribute__((constructor)) static void make_home(void) {
-  if (getenv("WORKBENCH_TEST_HOME") != NULL) return;
-  const char *folder = getenv("TMPDIR");
+  const char *outer = getenv("WORKBENCH_TEST_HOME");
+  const char *folder = outer != NULL ? outer : getenv("TMPDIR");
   snprintf(home, sizeof home, "%s/workbench-tests-XXXXXX", folder != NULL ? folder : P_tmpdir);
   if (mkdtemp(home) == NULL) return;
   maker = getpid();
