@@ -12,8 +12,11 @@ extension Load {
   /// Sends `request`, the first or the next, as soon as its body is at hand. Every request of a load passes here: a
   /// redirect's, one with credentials, one that is tried again. On the I/O thread, when no transfer runs any more.
   func send(_ request: URLRequest) {
-    if case .exchange = use, isFed(request) { return }
-    sendOverHTTP(request)
+    switch use {
+    case .bytes: connect()
+    case .exchange where isFed(request): break
+    case .exchange, .webSocket: sendOverHTTP(request)
+    }
   }
 
   /// The same, whatever its scheme.

@@ -78,6 +78,23 @@ import Testing
     #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
   }
 
+  @Test func `a stream that waited connects, and sends no request of ours`() async throws {
+    let server = LessonServer(opening: [.echo])
+    try server.start()
+    let waiter = Waiter()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.waitsForConnectivity = true
+    let session = URLSession(configuration: configuration, delegate: waiter, delegateQueue: nil)
+    let task = session.streamTask(withHostName: "127.255.255.255", port: 9)
+    task.resume()
+    try await waiter.log.wait { $0 == ["waits"] }
+    task.load?.setCurrent(URLRequest(url: try #require(URL(string: server.url("/")))))
+    NetworkChanges.shared.changed()
+    #expect(await task.put("hello") == nil)
+    #expect(await task.text(5) == "hello")
+    session.invalidateAndCancel()
+  }
+
   @Test func `the kernel is listened to while somebody waits, and no longer`() throws {
     let changes = NetworkChanges()
     let count = EventLog<Int>()

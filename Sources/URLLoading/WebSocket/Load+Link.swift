@@ -91,7 +91,7 @@ extension Load {
   /// Connects, without a request.
   func connect() {
     phase = .running
-    guard let url = originalRequest.url, var address = try? RequestRules.address(of: originalRequest) else {
+    guard let url = currentURL, var address = try? RequestRules.address(of: currentRequest) else {
       return end(
         LoadError.error(.cannotFindHost, url: originalRequest.url, description: "There is no such host or port."))
     }
