@@ -52,6 +52,7 @@ extension Transfer {
   /// Sends what the system takes, and reads what there is.
   func readLink() {
     guard let link, !link.isBusy else { return }
+    guard shakeHands(link) else { return }
     link.isBusy = true
     let isDone = writeSome(link) && deliverRest(link) && readSome(link) && writeSome(link)
     link.isBusy = false
@@ -59,7 +60,7 @@ extension Transfer {
   }
 
   private func writeLink() {
-    guard let link else { return }
+    guard let link, link.isReady else { return }
     link.isBusy = true
     let isDone = writeSome(link)
     link.isBusy = false
@@ -72,13 +73,13 @@ extension Transfer {
 
   // MARK: - Bytes
 
-  /// False when the transfer has ended.
+  /// False when the transfer has ended, or goes over to TLS; so it is for all of these.
   private func writeSome(_ link: Link) -> Bool {
     let before = link.sent
     let failure = link.flush()
     if link.line != nil { machine.moved(now: now) }
     if link.sent > max(before, link.headBytes) { consumer.transfer(self, didSend: link.sent - link.headBytes) }
-    guard self.link === link else { return false }
+    guard goesOn(link) else { return false }
     guard let failure else { return true }
     // What the peer said before it closed comes first.
     guard readSome(link) else { return false }
@@ -86,7 +87,6 @@ extension Transfer {
     return false
   }
 
-  /// False when the transfer has ended.
   private func readSome(_ link: Link) -> Bool {
     withUnsafeTemporaryAllocation(byteCount: Self.receiveSize, alignment: 16) { buffer in
       for _ in 0..<Self.turns {
@@ -95,7 +95,7 @@ extension Transfer {
         case .wait: return true
         case .bytes(let count):
           take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), link)
-          guard self.link === link else { return false }
+          guard goesOn(link) else { return false }
         case .end: return inputEnded(link)
         case .failed(let code):
           endLink(code)
@@ -113,8 +113,12 @@ extension Transfer {
     let rest = link.rest
     link.rest = []
     rest.withUnsafeBytes { take($0, link) }
-    return self.link === link
+    return goesOn(link)
   }
+
+  /// Whether the consumer has neither ended the transfer nor asked for TLS meanwhile, whose handshake comes in a turn of its
+  /// own.
+  private func goesOn(_ link: Link) -> Bool { self.link === link && link.isReady }
 
   /// Hands bytes over, or keeps them while the consumer wants none.
   private func take(_ bytes: UnsafeRawBufferPointer, _ link: Link) {
@@ -185,6 +189,7 @@ extension Transfer {
   func complete(_ metrics: inout TransferMetrics, _ link: Link) {
     metrics.total = .nanoseconds(MonotonicClock.now - began)
     metrics.requestStarted = metrics.requestStarted ?? metrics.secured ?? metrics.connected
+    if let secured = link.secured { metrics.secured = .nanoseconds(secured - began) }
     metrics.responseStarted = link.answered.map { .nanoseconds($0 - began) }
     metrics.requestHeadBytes = link.headBytes
     metrics.requestBodyBytes = max(0, link.sent - link.headBytes)

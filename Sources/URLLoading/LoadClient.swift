@@ -71,6 +71,9 @@ package protocol LoadClient: AnyObject, Sendable {
   /// a request. `Load.send(_:)` sends from now on.
   func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?)
 
+  /// All that follows goes over TLS: what `Load.secure()` asked for is done.
+  func loadSecured(_ load: Load)
+
   /// Bytes came over such a connection, lent for the call. False: no more for now, until `Load.goOnReading()`.
   func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool
 
@@ -104,6 +107,7 @@ extension LoadClient {
     load.cache(response)
   }
   package func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {}
+  package func loadSecured(_ load: Load) {}
   package func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool { true }
   package func load(_ load: Load, didTake total: Int64) {}
   package func loadReachedEndOfInput(_ load: Load) {}

@@ -55,7 +55,7 @@ extension Connection {
     while try !readLine().isEmpty {}
   }
 
-  private func readLine() throws(ConnectionEnd) -> [UInt8] {
+  func readLine() throws(ConnectionEnd) -> [UInt8] {
     while true {
       if let end = input.endOfLine(from: 0) {
         defer { input.consume(end) }

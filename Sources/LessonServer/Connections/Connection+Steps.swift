@@ -28,6 +28,8 @@ extension Connection {
       guard context.gates.wait(name, on: wire) else { throw .gone }
     case .end(let ending): throw .wanted(ending)
     case .echo: try echo()
+    case .readLine: _ = try readLine()
+    case .beginTLS: try beginTLS()
     case .acceptSocket(let name): try acceptSocket(head, protocol: name)
     case .echoMessages(let size): try echoMessages(inFramesOf: size)
     }

@@ -29,7 +29,7 @@ final class Connection {
   let context: ServerContext
   /// Held because OpenSSL's connection points into it.
   private let tls: TLSContext?
-  let wire: Wire
+  private(set) var wire: Wire
   var input = InputBuffer(capacity: 4096)
   /// The head before this one with its route, because a client that repeats itself is common and worth no parsing.
   private var last: (head: RequestHead, route: RouteTable.Bound?)?
@@ -55,21 +55,18 @@ final class Connection {
     self.id = id
     self.context = context
     self.tls = tls
-    wire = Wire(descriptor: descriptor, tls: tls?.makeConnection(over: descriptor))
+    // A script that waits for no request says itself when TLS begins.
+    wire = Wire(descriptor: descriptor, tls: context.opening == nil ? tls?.makeConnection(over: descriptor) : nil)
   }
 
   /// Serves until the end; the descriptor is then ready to be closed.
   func run() {
     if let opening = context.opening { return play(opening) }
-    if let record = wire.shakeHands() {
-      context.log.socketSecured(id, record)
-      guard record.failure == nil else { return }
-      if record.protocolName == "h2" {
+    do throws(ConnectionEnd) {
+      if try shakeHands()?.protocolName == "h2" {
         HTTP2Connection(self).run()
         return wire.sayCloseNotify()
       }
-    }
-    do throws(ConnectionEnd) {
       while true {
         let (head, route) = try nextRequest()
         if let fixed = route?.fixed, head.framing == .length(0) {
@@ -81,6 +78,20 @@ final class Connection {
     } catch {
       finish(error)
     }
+  }
+
+  /// Shakes hands where TLS is spoken, and answers what was agreed.
+  private func shakeHands() throws(ConnectionEnd) -> TLSRecord? {
+    guard let record = wire.shakeHands() else { return nil }
+    context.log.socketSecured(id, record)
+    guard record.failure == nil else { throw .gone }
+    return record
+  }
+
+  /// Speaks TLS from here on; what came before is taken for TLS, too, unless it was read.
+  func beginTLS() throws(ConnectionEnd) {
+    wire.secure(tls?.makeConnection(over: wire.descriptor))
+    _ = try shakeHands()
   }
 
   /// Performs a script that waits for no request.

@@ -12,7 +12,7 @@ struct Wire: ~Copyable {
 
   let descriptor: CInt
   /// OpenSSL's connection where TLS is spoken; only this connection's thread touches it.
-  private let tls: OpaquePointer?
+  private var tls: OpaquePointer?
 
   init(descriptor: CInt, tls: OpaquePointer?) {
     self.descriptor = descriptor
@@ -24,6 +24,11 @@ struct Wire: ~Copyable {
   }
 
   // MARK: - TLS
+
+  /// Speaks TLS from here on, once hands are shaken; does nothing where it is spoken already.
+  mutating func secure(_ connection: OpaquePointer?) {
+    if tls == nil { tls = connection } else { SSL_free(connection) }
+  }
 
   /// Shakes hands where TLS is spoken, and answers what was agreed or why not; nil on a plain connection.
   func shakeHands() -> TLSRecord? {

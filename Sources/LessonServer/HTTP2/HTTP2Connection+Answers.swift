@@ -37,7 +37,7 @@ extension HTTP2Connection {
       case .stall: return
       case .end: return reset(stream, NGHTTP2_CANCEL)
       case .computed(let make): return submit(make(), on: stream)
-      case .bytes, .seeded, .repeated, .cut, .gate, .receive, .echo, .acceptSocket, .echoMessages:
+      case .bytes, .seeded, .repeated, .cut, .gate, .receive, .echo, .readLine, .beginTLS, .acceptSocket, .echoMessages:
         return reset(stream, NGHTTP2_INTERNAL_ERROR)
       }
     }

@@ -55,6 +55,10 @@ public enum Step: Sendable {
   case end(Ending)
   /// Sends back whatever comes, until the client ends its direction.
   case echo
+  /// Reads a line, and drops it.
+  case readLine
+  /// Speaks TLS from here on, by the server's settings: for scripts that wait for no request, as after STARTTLS (RFC 3207).
+  case beginTLS
   /// Opens the WebSocket that the request asks for (RFC 6455 section 4.2.2), with this sub-protocol, or answers 400. What
   /// follows are its frames: `SocketFrame.bytes` as steps, or `echoMessages`.
   case acceptSocket(protocol: String?)

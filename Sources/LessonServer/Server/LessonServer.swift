@@ -16,7 +16,7 @@ public final class LessonServer: Sendable {
 
   /// A server for these routes, not yet listening; port 0 lets the system choose. With `tls` it speaks only https. An
   /// `opening` is performed on every connection as soon as its first bytes have come, which are not read, and ends it:
-  /// for faults that strike before a request, such as in a TLS handshake.
+  /// for faults that strike before a request, such as in a TLS handshake. TLS then begins where the `opening` says so.
   public init(
     routes: [Route] = Route.standard, tls: TLSSettings? = nil, opening: Script? = nil, port: UInt16 = 0,
     log: ServerLog = ServerLog()

@@ -10,6 +10,8 @@ package import URLLoading
 protocol LinkUser: AnyObject, Sendable {
   /// The connection is open.
   func opened(_ response: HTTPURLResponse?, _ protocolName: String?, _ task: URLSessionTask)
+  /// All that follows goes over TLS.
+  func secured(_ task: URLSessionTask)
   /// Bytes came, lent for the call. False: no more for now.
   func received(_ bytes: UnsafeRawBufferPointer, _ task: URLSessionTask) -> Bool
   /// So many bytes have been handed to the system.
@@ -28,6 +30,7 @@ protocol LinkUser: AnyObject, Sendable {
 
 extension LinkUser {
   func bodyCame(_ task: URLSessionTask) {}
+  func secured(_ task: URLSessionTask) {}
 }
 
 extension URLSessionTask {
@@ -37,6 +40,10 @@ extension URLSessionTask {
 
   package func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {
     linkUser?.opened(response, protocolName, self)
+  }
+
+  package func loadSecured(_ load: Load) {
+    linkUser?.secured(self)
   }
 
   package func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool {

@@ -65,6 +65,10 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
     perform(machine.opened(), task)
   }
 
+  func secured(_ task: URLSessionTask) {
+    perform(machine.secured(), task)
+  }
+
   /// A body that has ended well is still to be read; only then has the task.
   func ended(_ error: URLError?, _ task: URLSessionTask, then complete: @escaping @Sendable () -> Void) {
     self.error = error
@@ -130,9 +134,7 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
     case .goOn: goOn(task)
     case .readClosed: post(task) { $0.deliverClosed(.read) }
     case .writeClosed: post(task) { $0.deliverClosed(.write) }
-    case .secure:
-      isOpen = false
-      task.load?.secure()
+    case .secure: task.load?.secure()
     case .refuseSecurity: task.load?.finish(Self.lateSecurity)
     case .finish: finish(task)
     case .capture(let captured): capture(captured, task)
@@ -208,7 +210,8 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
 
   private static let lateSecurity = LoadError.error(
     .secureConnectionFailed, url: nil,
-    description: "TLS has to be asked for before the first read and write: it cannot begin in the midst of a stream.")
+    description: "TLS cannot begin here: one side of the stream is over, or the server sent bytes that nobody has read."
+  )
 
   // MARK: - Time limits
 

@@ -26,9 +26,9 @@ struct StreamMachine {
     case readClosed
     /// Nothing more will be written.
     case writeClosed
-    /// Speak TLS, over another connection where one stands; `opened()` says when that does.
+    /// Speak TLS from here on; `secured()` says when that is so.
     case secure
-    /// It is too late for TLS: the task has to fail.
+    /// TLS cannot begin here: the task has to fail.
     case refuseSecurity
     /// Both sides are closed.
     case finish
@@ -67,8 +67,9 @@ struct StreamMachine {
   private var early: [UInt8] = []
   private var ordered: Int64 = 0
   private var isOpen = false
-  /// Whether anything was read or written, or wanted to be.
-  private var hasBegun = false
+  private var deferral = StreamDeferral()
+  /// Whether TLS can begin on such a stream at all.
+  private let canBeSecured: Bool
   private var isCapturing = false
   private var isWriteClosing = false
   private var isWriteClosed = false
@@ -78,20 +79,21 @@ struct StreamMachine {
   /// A machine for a connection, or for one on which nothing can be written from the beginning.
   init(isReadOnly: Bool = false) {
     isWriteClosing = isReadOnly
+    canBeSecured = !isReadOnly
   }
 
   // MARK: - What the user wants
 
   /// At least `minimum` and at most `maximum` bytes are wanted, or what is left before the end.
   mutating func read(_ number: Int, minimum: Int, maximum: Int) -> [Order] {
-    hasBegun = true
+    if deferral.keeps(.read(number, minimum: minimum, maximum: maximum)) { return [] }
     if isCapturing { return [.fail(number, .captured)] }
     return finishing(reads.read(number, minimum: minimum, maximum: maximum))
   }
 
   /// Bytes are to be written.
   mutating func write(_ number: Int, _ bytes: [UInt8]) -> [Order] {
-    hasBegun = true
+    if deferral.keeps(.write(number, bytes)) { return [] }
     if isCapturing { return [.fail(number, .captured)] }
     if let failure = writeFailure ?? (isWriteClosing ? .closed : nil) { return [.fail(number, failure)] }
     if bytes.isEmpty, writes.isEmpty { return [.wrote(number)] }
@@ -106,34 +108,34 @@ struct StreamMachine {
 
   /// Nothing more will be read, after the reads that wait.
   mutating func closeRead() -> [Order] {
-    isCapturing ? [] : finishing(reads.close())
+    deferral.keeps(.closeRead) || isCapturing ? [] : finishing(reads.close())
   }
 
   /// Nothing more will be written, after the writes that wait.
   mutating func closeWrite() -> [Order] {
-    guard !isWriteClosing, !isCapturing, writeFailure == nil else { return [] }
+    guard !deferral.keeps(.closeWrite), !isWriteClosing, !isCapturing, writeFailure == nil else { return [] }
     isWriteClosing = true
     return finishing((isOpen ? [.endSending] : []) + endOfWriting())
   }
 
   /// Streams shall take over, after the reads and writes that wait. A stream whose both sides are over ends as ever.
   mutating func capture() -> [Order] {
-    guard !isCapturing, !hasFinished else { return [] }
+    guard !deferral.keeps(.capture), !isCapturing, !hasFinished else { return [] }
     isCapturing = true
     return finishing([])
   }
 
-  /// TLS is wanted: in time before the first byte, or the first wish for one.
+  /// TLS is wanted, after the reads and writes that wait; calls from now on wait for it. The body of a response is as it is.
   mutating func secure() -> [Order] {
-    guard !hasBegun else { return [.refuseSecurity] }
-    isOpen = false
-    return [.secure]
+    guard canBeSecured, !isCapturing, !hasFinished else { return [] }
+    deferral.wanted()
+    return finishing([])
   }
 
   /// The time for a call is over.
   mutating func timedOut(_ number: Int) -> [Order] {
-    if reads.isWaiting(number) { return finishing(reads.fail(.timedOut)) }
-    guard writes.contains(where: { $0.number == number }) else { return [] }
+    if reads.isWaiting(number) || deferral.isReadWaiting(number) { return finishing(failReads(.timedOut)) }
+    guard writes.contains(where: { $0.number == number }) || deferral.isWriteWaiting(number) else { return [] }
     return finishing(failWrites(.timedOut))
   }
 
@@ -146,10 +148,14 @@ struct StreamMachine {
     return finishing((early.isEmpty ? [] : [.write(early)]) + (isWriteClosing ? [.endSending] : []) + endOfWriting())
   }
 
+  /// All that follows goes over TLS.
+  mutating func secured() -> [Order] {
+    deferral.done().flatMap { perform($0) }
+  }
+
   /// Bytes came.
   mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [Order] {
-    hasBegun = true
-    return finishing(reads.arrived(bytes))
+    finishing(reads.arrived(bytes))
   }
 
   /// The peer sends nothing more.
@@ -169,16 +175,32 @@ struct StreamMachine {
   mutating func ended() -> [Order] {
     hasFinished = true
     isWriteClosed = true
-    return failWrites(.ended) + reads.fail(.ended)
+    let orders = failWrites(.ended) + failReads(.ended)
+    _ = deferral.done()
+    return orders
   }
 
   // MARK: - What follows
 
+  private mutating func perform(_ call: StreamDeferral.Call) -> [Order] {
+    switch call {
+    case .read(let number, let minimum, let maximum): read(number, minimum: minimum, maximum: maximum)
+    case .write(let number, let bytes): write(number, bytes)
+    case .closeRead: closeRead()
+    case .closeWrite: closeWrite()
+    case .capture: capture()
+    }
+  }
+
+  private mutating func failReads(_ failure: Failure) -> [Order] {
+    reads.fail(failure) + deferral.takeReads().map { .fail($0, reads.failure ?? failure) }
+  }
+
   private mutating func failWrites(_ failure: Failure) -> [Order] {
-    guard writeFailure == nil else { return [] }
-    writeFailure = failure
-    defer { writes = [] }
-    return writes.map { .fail($0.number, failure) }
+    let failed = writes.map(\.number) + deferral.takeWrites()
+    writes = []
+    writeFailure = writeFailure ?? failure
+    return failed.map { .fail($0, writeFailure ?? failure) }
   }
 
   private mutating func endOfWriting() -> [Order] {
@@ -195,7 +217,12 @@ struct StreamMachine {
       hasFinished = true
       return orders + [.finish]
     }
-    guard isCapturing, isOpen, !reads.isAwaited, writes.isEmpty else { return orders }
+    let isWaiting = !isOpen || reads.isAwaited || !writes.isEmpty
+    if deferral.begins(unless: isWaiting) {
+      let isPlain = reads.input.isEmpty && !reads.isOver && reads.failure == nil && !isWriteClosing && !isWriteOver
+      return orders + [isPlain ? .secure : .refuseSecurity]
+    }
+    guard isCapturing, !isWaiting else { return orders }
     hasFinished = true
     let captured = Captured(
       rest: reads.input, isInputOver: reads.isOver, written: ordered, isOutputOver: isWriteClosed,

@@ -10,9 +10,7 @@ import URLLoading
 /// when a read was told of the end of the stream, or by `closeRead()`; the writing side by `closeWrite()`. Any error of a
 /// read or a write, also a time-out, is final for its side. `originalRequest` and `currentRequest` are nil.
 ///
-/// Differences from Apple: TLS that begins in the midst of a stream is absent: `startSecureConnection()` has to come before
-/// the first read and write. So is `stopSecureConnection()`, which goes back from TLS to plain bytes on Apple's systems: it is
-/// deprecated there, and has nothing to go back to here.
+/// Differences from Apple: `stopSecureConnection()` never goes back from TLS to plain bytes.
 open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
   let course: StreamCourse
 
@@ -96,13 +94,22 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
     course.tell(self) { $0.capture() }
   }
 
-  /// Speaks TLS from the first byte on. The server's certificate is judged for the host name, and the delegate is asked
-  /// as for a request over https.
+  /// Speaks TLS, after the reads and writes that wait; what is read, written and closed from now on waits for it. The server's
+  /// certificate is judged for the host name, and the delegate is asked as for a request over https, before anything
+  /// more is sent.
   ///
-  /// Call it before the first read and write. Afterwards, or when the server has spoken first, it ends the task with
-  /// -1200. A plain connection that stands already is left for another one, so best call it before the first `resume()`.
+  /// A handshake that fails ends the task, with -1200 to -1206. So does one that cannot begin, with -1200: where a side of
+  /// the stream is closed or failed by then, or plain bytes came that nobody has read, which nobody could tell from those
+  /// that came over TLS. More than once is once. A stream that was a data task stays as it is.
   open func startSecureConnection() {
     course.tell(self) { $0.secure() }
+  }
+
+  /// Has no effect, and says so on standard error: what began with TLS ends with it. On Apple's systems it once went back to
+  /// plain bytes, and never over TLS 1.3.
+  @available(*, deprecated, message: "TLS cannot be disabled once it is enabled")
+  open func stopSecureConnection() {
+    Mistake.say("URLSessionStreamTask", "stopSecureConnection() had no effect: TLS goes on to the end of the stream")
   }
 }
 

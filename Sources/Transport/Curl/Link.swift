@@ -20,7 +20,10 @@ final class Link {
 
   let socket: Int32
   private let handle: EasyHandle
+  /// Whether libcurl speaks TLS on it.
   private let isSecure: Bool
+  /// The TLS that begins in its midst, once it was asked for.
+  private(set) var security: LinkSecurity?
   /// What waits to be sent; a piece never moves in memory, since TLS wants the same bytes again after a wait.
   private var output: [[UInt8]] = []
   private var offset = 0
@@ -39,6 +42,8 @@ final class Link {
   var line: [UInt8]?
   /// When the head of the answer was complete, in nanoseconds of the monotonic clock.
   var answered: Int64?
+  /// When the handshake of `security` was done, likewise.
+  var secured: Int64?
   /// Bytes of the request's head, which are no bytes of the user's.
   let headBytes: Int64
   /// Whether its transfer reads or writes just now, and will go on with what is given to it meanwhile.
@@ -55,6 +60,15 @@ final class Link {
       output = [head]
       line = []
     }
+  }
+
+  /// Whether bytes may pass: no handshake is under way.
+  var isReady: Bool { security?.isDone ?? true }
+
+  /// Has all that follows go over TLS, once its handshake is done. False when there is no memory.
+  func secure(_ judge: PeerJudge, host: String, versions: TLSVersions, trusting authorities: [UInt8]?) -> Bool {
+    security = LinkSecurity(handle, judge, host: host, versions: versions, trusting: authorities)
+    return security != nil
   }
 
   /// What the I/O thread shall watch the socket for, given that somebody wants to read.
@@ -81,7 +95,7 @@ final class Link {
       var count = 0
       let code = output[done].withUnsafeBytes { bytes in
         let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-        return curl_easy_send(handle.raw, rest.baseAddress, rest.count, &count)
+        return send(rest, &count)
       }
       if code == CURLE_AGAIN { return nil }
       guard code == CURLE_OK else { return code }
@@ -95,17 +109,22 @@ final class Link {
     return nil
   }
 
+  private func send(_ bytes: UnsafeRawBufferPointer, _ count: inout Int) -> CURLcode {
+    security?.send(bytes, &count) ?? curl_easy_send(handle.raw, bytes.baseAddress, bytes.count, &count)
+  }
+
   /// A TLS peer is told within TLS, too (close_notify, RFC 8446 section 6.1).
   private func sayEnd() {
     hasOutputEnded = true
-    if isSecure { handle.sayCloseNotify() }
+    if let security { security.sayCloseNotify() } else if isSecure { handle.sayCloseNotify() }
     shutdown(socket, Int32(SHUT_WR))
   }
 
   /// Fills a part of the buffer.
   func receive(into buffer: UnsafeMutableRawBufferPointer) -> Input {
     var count = 0
-    let code = curl_easy_recv(handle.raw, buffer.baseAddress, buffer.count, &count)
+    let code =
+      security?.receive(into: buffer, &count) ?? curl_easy_recv(handle.raw, buffer.baseAddress, buffer.count, &count)
     if code == CURLE_AGAIN { return .wait }
     guard code == CURLE_OK else { return .failed(code) }
     received += Int64(count)

@@ -101,6 +101,12 @@ struct TransferMachine {
     idleLimit = nil
   }
 
+  /// A handshake is under way on the user's connection, or waits for a decision, which may take any time.
+  mutating func shakesHands(within limit: Int64?, now: Int64) {
+    idleLimit = limit
+    moved(now: now)
+  }
+
   /// No time-out counts from now on.
   mutating func becameIndependent() {
     idleLimit = nil

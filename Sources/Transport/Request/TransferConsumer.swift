@@ -24,6 +24,14 @@ public protocol TransferConsumer: AnyObject, Sendable {
   /// The connection of a transfer for bytes (`ConnectionUse.bytes`) stands.
   func transferConnected(_ transfer: Transfer)
 
+  /// The handshake of `Transfer.secure(as:)` is done: all that follows goes over TLS.
+  func transferSecured(_ transfer: Transfer)
+
+  /// That handshake waits: `certificateUndecided` or `identityUndecided` says for which decision, and
+  /// `Transfer.peerCertificates` or `acceptedAuthorities` about what. No time-out but the total one runs until
+  /// `Transfer.secure(as:)` brings it.
+  func transfer(_ transfer: Transfer, waitsFor decision: TransferFailure)
+
   /// The peer sends nothing more on a connection that is no exchange's; sending goes on. Pieces that were held back by a
   /// pause came before.
   func transferReachedEndOfInput(_ transfer: Transfer)
@@ -41,6 +49,10 @@ extension TransferConsumer {
   public func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead) {}
   /// Nobody has such connections who does not ask for them.
   public func transferConnected(_ transfer: Transfer) {}
+  /// Nobody speaks TLS later who does not ask for it.
+  public func transferSecured(_ transfer: Transfer) {}
+  /// Nor is anything waited for.
+  public func transfer(_ transfer: Transfer, waitsFor decision: TransferFailure) {}
   /// Nobody has such connections who does not ask for them.
   public func transferReachedEndOfInput(_ transfer: Transfer) {}
   /// Nor is the progress of sending.

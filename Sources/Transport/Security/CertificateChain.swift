@@ -38,13 +38,15 @@ public struct CertificateChain: Sendable, Hashable {
     return PeerCertificates.isFor(host, leaf) ? nil : Self.failure(X509_V_ERR_HOSTNAME_MISMATCH)
   }
 
-  private static func failure(_ number: Int32) -> TransferFailure {
+  /// What OpenSSL's number (X509_V_ERR) means.
+  static func failure(_ number: Int32) -> TransferFailure {
     let text = X509_verify_cert_error_string(Int(number)).map { String(cString: $0) } ?? "unknown"
     return TransferFailure(
       FailureMap.certificateCause(Int(number)), description: "The server's certificate is not trusted: \(text).")
   }
 
-  private static func makeStore(_ authorities: [UInt8]?) -> OpaquePointer? {
+  /// Whom to trust, to be freed by the caller: `authorities` in PEM, or nil for the system's.
+  static func makeStore(_ authorities: [UInt8]?) -> OpaquePointer? {
     guard let store = X509_STORE_new() else { return nil }
     if let authorities {
       add(authorities, to: store)

@@ -68,6 +68,18 @@ public final class ClientIdentity: @unchecked Sendable {
     return true
   }
 
+  /// Shows the identity on one connection (SSL).
+  func use(on connection: OpaquePointer?) -> Bool {
+    guard SSL_use_certificate(connection, certificate) == 1, SSL_use_PrivateKey(connection, key) == 1 else {
+      return false
+    }
+    for other in others {
+      // SSL_add1_chain_cert, a macro.
+      SSL_ctrl(connection, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(other))
+    }
+    return true
+  }
+
   private static func certificates(in pem: [UInt8]) -> [OpaquePointer] {
     guard let memory = BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return [] }
     defer { BIO_free(memory) }

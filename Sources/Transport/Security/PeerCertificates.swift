@@ -27,7 +27,7 @@ enum PeerCertificates {
     return X509_check_host(certificate, name, name.utf8.count, flags, nil) == 1
   }
 
-  private static func isAddress(_ host: String) -> Bool {
+  static func isAddress(_ host: String) -> Bool {
     var bytes = in6_addr()
     return inet_pton(AF_INET, host, &bytes) == 1 || inet_pton(AF_INET6, host, &bytes) == 1
   }

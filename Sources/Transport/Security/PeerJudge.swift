@@ -8,9 +8,11 @@ import COpenSSL
 /// is done here, for every connection. The judge belongs to the connection's SSL_CTX, which lets it go: a server may
 /// negotiate again long after the transfer that made the connection has ended. It is used on the I/O thread alone.
 final class PeerJudge {
-  private let policy: PeerPolicy
+  private var policy: PeerPolicy
   private let host: String
-  private let identityPolicy: IdentityPolicy
+  private var identityPolicy: IdentityPolicy
+  /// Whether the handshake waits where somebody has to decide first; it fails otherwise.
+  private let isPatient: Bool
   /// What the server showed, in DER, its own first; empty when an earlier session was taken up again.
   private(set) var certificates: [[UInt8]] = []
   /// Whether the server said that nothing more comes (close_notify, RFC 8446 section 6.1).
@@ -21,15 +23,22 @@ final class PeerJudge {
   private(set) var hasAccepted = false
   /// What the handshake agreed on; nil before its end.
   private(set) var agreement: TLSAgreement?
-  /// Whether the connection was refused because somebody has to decide first.
+  /// Whether the connection was refused, or waits, because somebody has to decide first.
   private(set) var isUndecided = false
   /// What the connection has read ahead.
   let ahead = ReadAhead()
 
-  init(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy, host: String) {
+  init(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy, host: String, isPatient: Bool = false) {
     self.policy = policy
     self.identityPolicy = identityPolicy
     self.host = host
+    self.isPatient = isPatient
+  }
+
+  /// Somebody has decided about what a patient judge's handshake waits for.
+  func decide(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy) {
+    (self.policy, self.identityPolicy) = (policy, identityPolicy)
+    isUndecided = false
   }
 
   /// Makes the connections of `context` (SSL_CTX) ask this judge. False when that is impossible; then there must be no
@@ -44,7 +53,7 @@ final class PeerJudge {
     SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
     SSL_CTX_set_info_callback(context, Self.listen)
     SSL_CTX_set_cert_cb(context, Self.identify, retained.toOpaque())
-    if case .use(let identity) = identityPolicy { return identity.use(in: context) }
+    if case .use(let identity) = identityPolicy, !isPatient { return identity.use(in: context) }
     return true
   }
 
@@ -62,16 +71,28 @@ final class PeerJudge {
     return .clientCertificateRequired
   }
 
-  /// The server asks for a certificate: what was set is shown, or nothing.
+  /// The server asks for a certificate: what was set is shown, or nothing. A negative answer makes the handshake wait
+  /// (SSL_CTX_set_cert_cb).
   private static let identify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
     connection, judge in
     guard let judge else { return 1 }
     let names = SSL_get_client_CA_list(connection)
-    Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue().acceptedAuthorities =
-      (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
-        OPENSSL_sk_value(names, index).map { PeerCertificates.der(name: OpaquePointer($0)) }
-      }
-    return 1
+    let asked = Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
+    asked.acceptedAuthorities = (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
+      OPENSSL_sk_value(names, index).map { PeerCertificates.der(name: OpaquePointer($0)) }
+    }
+    return asked.isPatient ? asked.show(on: connection) : 1
+  }
+
+  /// Shows what was decided on meanwhile.
+  private func show(on connection: OpaquePointer?) -> Int32 {
+    switch identityPolicy {
+    case .ask:
+      isUndecided = true
+      return -1
+    case .none: return 1
+    case .use(let identity): return identity.use(on: connection) ? 1 : 0
+    }
   }
 
   /// What was agreed on; and libcurl takes an end of the connection for an end of the body, whether or not the server
@@ -91,8 +112,9 @@ final class PeerJudge {
   private static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, judge in
     guard let store, let judge else { return 0 }
     let decider = Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
-    decider.hasAccepted = decider.accepts(store)
-    return decider.hasAccepted ? 1 : 0
+    let goesOn = decider.accepts(store)
+    decider.hasAccepted = goesOn && !decider.isUndecided
+    return goesOn ? 1 : 0
   }
 
   private func accepts(_ store: OpaquePointer) -> Bool {
@@ -116,8 +138,12 @@ final class PeerJudge {
     return false
   }
 
+  /// A patient judge's answer makes OpenSSL ask again (SSL_set_retry_verify).
   private func isUndecided(_ store: OpaquePointer) -> Bool {
     isUndecided = true
+    if isPatient, let connection = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()) {
+      return SSL_ctrl(OpaquePointer(connection), SSL_CTRL_SET_RETRY_VERIFY, 0, nil) > 0
+    }
     X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION)
     return false
   }

@@ -24,7 +24,7 @@ extension Load {
     guard failure.cause == .identityUndecided, let request = challenges.held,
       let origin = Origin(URL(string: request.url))
     else { return false }
-    self.transfer = nil
+    leaveTransfer()
     phase = .awaitingCredential
     challenges.number += 1
     let challenge = LoadChallenge(

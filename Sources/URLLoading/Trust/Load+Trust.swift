@@ -33,6 +33,12 @@ extension Load {
 
   /// Has the server show its certificates. Nothing of the request is in this transfer.
   private func look(for request: TransferRequest) {
+    if link.isSecured {
+      var request = request
+      request.peerPolicy = .show
+      transfer?.secure(as: request)
+      return
+    }
     var bare = TransferRequest(url: request.url, method: "HEAD")
     bare.peerPolicy = .show
     (bare.proxy, bare.versions) = (request.proxy, request.versions)
@@ -46,7 +52,7 @@ extension Load {
   func startHeld(_ request: TransferRequest) {
     phase = .running
     hasTransferEnded = false
-    start(request)
+    if link.isSecured { shakeHands(request) } else { start(request) }
   }
 
   /// A transfer ended because nobody had decided about the certificate; false when it ended for another reason.
@@ -55,7 +61,7 @@ extension Load {
     guard failure.cause == .certificateUndecided, !certificates.isEmpty, let request = challenges.held,
       let origin = Origin(URL(string: request.url)), challenges.peer.shown(origin)
     else { return false }
-    self.transfer = nil
+    leaveTransfer()
     context.peers.withLock { $0.note(certificates, of: origin) }
     if client?.decidesTrust == true { ask(about: certificates, of: origin) } else { startHeld(request) }
     return true

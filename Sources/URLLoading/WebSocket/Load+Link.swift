@@ -9,7 +9,7 @@ package enum LoadUse: Sendable {
   /// A WebSocket: the load's request opens it (RFC 6455 section 4) with redirects, challenges and cookies like any other,
   /// and offers these sub-protocols. The request's URL is an http or https one: `WebSocketURL.overHTTP(_:)`.
   case webSocket(protocols: [String])
-  /// A TCP connection to the host and port of the request's URL, with TLS where that is https; nothing is sent by us.
+  /// A TCP connection to the host and port of the request's URL; nothing is sent by us.
   case bytes
 }
 
@@ -17,8 +17,8 @@ package enum LoadUse: Sendable {
 struct LoadLink {
   var handshake: WebSocketHandshake?
   var isOpen = false
-  /// Whether a connection without a request shall speak TLS.
-  var isSecure = false
+  /// Whether TLS begins, or has begun, in the midst of a connection without a request.
+  var isSecured = false
   /// Whether the load works for somebody who outlives its session.
   var isIndependent = false
 }
@@ -44,20 +44,6 @@ extension Load {
   /// Ends the load, and its connection with it: in order, or with an error.
   package func finish(_ error: URLError?) {
     end(error)
-  }
-
-  /// Speaks TLS over a connection without a request, from its first byte on. A connection that stands already, and over
-  /// which nothing has gone, is left for another one.
-  package func secure() {
-    guard !link.isSecure, phase != .ended else { return }
-    link.isSecure = true
-    guard phase != .created else { return }
-    stopWatching()
-    link.isOpen = false
-    let plain = transfer
-    transfer = nil
-    plain?.cancel()
-    connect()
   }
 
   /// Works for `client` from now on, who outlives the session: its end does not end the load, no time of the load's own runs
@@ -91,16 +77,20 @@ extension Load {
   /// Connects, without a request.
   func connect() {
     phase = .running
-    guard let url = currentURL, var address = try? RequestRules.address(of: currentRequest) else {
+    guard let url = currentURL, let address = try? RequestRules.address(of: currentRequest) else {
       return end(
         LoadError.error(.cannotFindHost, url: originalRequest.url, description: "There is no such host or port."))
     }
-    if link.isSecure { address = "https" + address.dropFirst(4) }
+    start(bare(address, url))
+  }
+
+  /// What is told to the transport where there is no request.
+  func bare(_ address: String, _ url: URL) -> TransferRequest {
     var request = TransferRequest(url: address)
     request.use = .bytes
     request.subject = subject
     request.idleTimeout = RequestRules.idleTimeout(of: URLRequest(url: url), context.configuration).map { .seconds($0) }
-    start(request)
+    return request
   }
 
   /// Makes the request one that opens a WebSocket.

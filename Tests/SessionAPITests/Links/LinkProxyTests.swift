@@ -7,7 +7,7 @@ import Testing
 
 @testable import SessionAPI
 
-/// WebSockets through proxies (RFC 6455 section 4.1: a tunnel, also without TLS), and the versions of TLS.
+/// WebSockets and streams through proxies (RFC 6455 section 4.1: a tunnel, also without TLS), and the versions of TLS.
 @Suite struct LinkProxyTests {
   private static func configuration(_ proxy: LoopbackProxy, _ name: String = "HTTP") -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
@@ -27,6 +27,18 @@ import Testing
     let way =
       name == "HTTP" ? "CONNECT 127.0.0.1:\(fixture.server.port) HTTP/1.1" : "SOCKS 127.0.0.1:\(fixture.server.port)"
     #expect(proxy.asked.map(\.line) == [way])
+    task.cancel()
+  }
+
+  @Test(arguments: ["HTTP", "SOCKS"])
+  func `B4: TLS begins in the midst of a stream through a tunnel, too`(name: String) async throws {
+    let proxy = LoopbackProxy()
+    defer { proxy.stop() }
+    let fixture = try SecureStreamTests.fixture(configuration: Self.configuration(proxy, name))
+    let task = await SecureStreamTests.turning(fixture)
+    #expect(await task.put("secret") == nil)
+    #expect(await task.text(6) == "secret")
+    #expect(proxy.asked.count == 1)
     task.cancel()
   }
 

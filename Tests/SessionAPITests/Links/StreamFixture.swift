@@ -26,14 +26,22 @@ struct CapturedPair: @unchecked Sendable {
   let output: OutputStream
 }
 
+/// Answers a challenge.
+typealias StreamAnswer =
+  @Sendable (
+    URLAuthenticationChallenge, @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) -> Void
+
 /// A delegate that notes each call, and makes every data task a stream.
 final class StreamRecorder: NSObject, URLSessionStreamDelegate, URLSessionDataDelegate {
   let log = EventLog<StreamEvent>()
   let pairs = EventLog<CapturedPair>()
+  let metrics = EventLog<URLSessionTaskMetrics>()
   let became: @Sendable (URLSessionStreamTask) -> Void
+  let answer: StreamAnswer
 
-  init(became: @escaping @Sendable (URLSessionStreamTask) -> Void = { _ in }) {
-    self.became = became
+  init(became: @escaping @Sendable (URLSessionStreamTask) -> Void = { _ in }, answer: @escaping StreamAnswer) {
+    (self.became, self.answer) = (became, answer)
   }
 
   func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) { log.append(.created) }
@@ -43,7 +51,7 @@ final class StreamRecorder: NSObject, URLSessionStreamDelegate, URLSessionDataDe
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     log.append(.challenge)
-    completionHandler(.performDefaultHandling, nil)
+    answer(challenge, completionHandler)
   }
 
   func urlSession(
@@ -74,6 +82,7 @@ final class StreamRecorder: NSObject, URLSessionStreamDelegate, URLSessionDataDe
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
     log.append(.metrics)
+    self.metrics.append(metrics)
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -96,11 +105,12 @@ final class StreamFixture: Sendable {
   init(
     opening: Script? = [.echo], routes: [Route] = Route.standard, tls: TLSSettings? = nil,
     configuration: URLSessionConfiguration = .ephemeral,
-    became: @escaping @Sendable (URLSessionStreamTask) -> Void = { _ in }
+    became: @escaping @Sendable (URLSessionStreamTask) -> Void = { _ in },
+    answer: @escaping StreamAnswer = { $1(.performDefaultHandling, nil) }
   ) throws {
     server = LessonServer(routes: routes, tls: tls, opening: opening)
     try server.start()
-    recorder = StreamRecorder(became: became)
+    recorder = StreamRecorder(became: became, answer: answer)
     session = URLSession(configuration, delegate: recorder, queue: nil)
   }
 

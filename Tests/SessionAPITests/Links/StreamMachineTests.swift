@@ -117,17 +117,6 @@ import Testing
     }
   }
 
-  @Test func `TLS may be asked for before the first byte, and what comes then waits for it`() {
-    var machine = Self.makeOpen()
-    #expect(machine.secure() == [.secure])
-    #expect(machine.write(1, [1]) == [])
-    #expect(machine.opened() == [.write([1])])
-    #expect(machine.secure() == [.refuseSecurity])
-    var server = Self.makeOpen()
-    _ = Self.arrive("220 hello", &server)
-    #expect(server.secure() == [.refuseSecurity])
-  }
-
   @Test func `streams take over once what waits is answered and sent, and get what nobody read`() {
     var machine = Self.makeOpen()
     _ = machine.read(1, minimum: 2, maximum: 2)
