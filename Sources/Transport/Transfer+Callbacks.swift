@@ -84,6 +84,7 @@ extension Transfer {
     case .final(let head):
       if machine.mustNotReuseConnection { forbidReuse() }
       if machine.isChunked { handle?.watchesRawBytes = true }
+      burst = Burst(of: head, on: socket)
       deliver(head)
     case .fault: return false
     }
@@ -96,7 +97,8 @@ extension Transfer {
   }
 
   private func bodyPiece(_ bytes: UnsafeRawBufferPointer) -> Int {
-    switch machine.bodyArrived(bytes.count, now: now) {
+    burst?.add(bytes.count, on: pool.thread)
+    return switch machine.bodyArrived(bytes.count, now: now) {
     case .hold: Int(CURL_WRITEFUNC_PAUSE)
     case .drop: bytes.count
     case .forward: deliver(bytes) ? bytes.count : 0

@@ -33,6 +33,8 @@ public final class Transfer: @unchecked Sendable {
   var freshSockets: [Int32] = []
   /// The connection, where it is not for an exchange, once it stands.
   var link: Link?
+  /// How fast the body comes, where it may be fast.
+  var burst: Burst?
   /// Whether the transfer lives on when its transport is shut down.
   private(set) var isIndependent = false
   /// When the transfer began, in nanoseconds of the monotonic clock.

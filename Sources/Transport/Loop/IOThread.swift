@@ -49,6 +49,10 @@ final class IOThread: @unchecked Sendable {
   private var sockets: [Socket] = []
   /// What is known of the connections behind the sockets.
   var connections = KnownConnections()
+  /// Connections that bring more than the thread wants to be woken for.
+  var coalescing = ReceiveCoalescing()
+  /// How often the thread has slept.
+  private(set) var sleeps = 0
   private var touched: [ConnectionPool] = []
   /// The jobs of this turn, and the next turn's room for them.
   private var batch: [Entry] = []
@@ -131,6 +135,7 @@ extension IOThread {
     pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
     workbench_name_thread("url-transport")
     while runJobs() {
+      if !coalescing.isEmpty { coalescing.expire(now: now) }
       if pools.values.contains(where: { $0.isCheckDue(now) }) { catchUp() }
       for pool in pools.values { pool.runTimers(now: now) }
       for pool in touched { pool.collectEnded() }
@@ -139,6 +144,8 @@ extension IOThread {
       if !idleJobs.isEmpty {
         if waitForSockets(milliseconds: 0) == 0 || now - idleJobsSince > Self.idlePatience { runIdleJobs() }
       } else if mayWait() {
+        sleeps &+= 1
+        if !coalescing.isEmpty { coalescing.sleeps(now: MonotonicClock.now) }
         _ = waitForSockets(milliseconds: timeout(until: deadline))
         jobs.withLock { $0.isAsleep = false }
       }
@@ -206,7 +213,8 @@ extension IOThread {
   }
 
   private func timeout(until deadline: Int64?) -> Int32 {
-    guard let deadline else { return -1 }
+    let limit = coalescing.isEmpty ? nil : MonotonicClock.now + ReceiveCoalescing.patience
+    guard let deadline = [deadline, limit].lazy.compactMap(\.self).min() else { return -1 }
     let milliseconds = (deadline - MonotonicClock.now + 999_999) / 1_000_000
     return Int32(clamping: max(0, milliseconds))
   }
@@ -247,6 +255,7 @@ extension IOThread {
   /// `socket` is about to be closed, which ends its watching.
   func socketCloses(_ socket: Int32) {
     connections.forget(socket)
+    coalescing.forget(socket)
     guard socket >= 0, Int(socket) < sockets.count else { return }
     sockets[Int(socket)] = Socket()
   }
@@ -261,6 +270,7 @@ extension IOThread {
   private func socketReady(_ socket: Int32, pool number: UInt32, events: UInt32) {
     let index = Int(socket)
     guard index < sockets.count, sockets[index].watched != 0 else { return }
+    if !coalescing.isEmpty { coalescing.speaks(socket) }
     let failure = EPOLLERR.rawValue | EPOLLHUP.rawValue
     guard sockets[index].wanted != 0, let pool = pools[number] else {
       // An idle connection that was closed or says more than it was asked for: libcurl will see to it when it is used.

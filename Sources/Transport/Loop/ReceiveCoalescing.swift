@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Lets the kernel gather what comes on fast connections before it wakes the thread (SO_RCVLOWAT, socket(7)), as network
+/// cards coalesce their interrupts.
+///
+/// A thread that keeps up with a fast server sleeps and is woken for every few segments, which costs more than copying
+/// them. So a connection that brought much between two sleeps is fast, and is heard again when as much has come once more, at
+/// the latest after two milliseconds; then it counts as slow until it brings much again. While the thread is awake no
+/// connection gathers, for libcurl asks the kernel whether there is more. It belongs to the I/O thread.
+struct ReceiveCoalescing {
+  /// What is gathered, in bytes, and what makes a connection fast. With more the bytes leave the processor's caches
+  /// before they are read; and 1 MiB is all that may wait for a delegate.
+  static let amount = 640 * 1024
+  /// How long is waited for it, in nanoseconds.
+  static let patience: Int64 = 2_000_000
+
+  /// The fast connections' sockets, and since when the kernel gathers; nil while it does not.
+  private var sockets: [Int32: Int64?] = [:]
+
+  /// Whether no connection is fast, and there is nothing to do.
+  var isEmpty: Bool { sockets.isEmpty }
+
+  /// The connection has brought much.
+  mutating func isFast(_ socket: Int32) {
+    if sockets[socket] == nil { sockets[socket] = .some(nil) }
+  }
+
+  /// The connection is not to gather any more: its body is about to end.
+  mutating func hurry(_ socket: Int32) {
+    guard let since = sockets.removeValue(forKey: socket), since != nil else { return }
+    Self.gather(1, on: socket)
+  }
+
+  /// The socket is about to be closed.
+  mutating func forget(_ socket: Int32) {
+    sockets[socket] = nil
+  }
+
+  /// The thread is about to sleep.
+  mutating func sleeps(now: Int64) {
+    for (socket, since) in sockets where since == nil {
+      Self.gather(Self.amount, on: socket)
+      sockets[socket] = now
+    }
+  }
+
+  /// The socket has something to say.
+  mutating func speaks(_ socket: Int32) {
+    guard let since = sockets[socket], since != nil else { return }
+    Self.gather(1, on: socket)
+    sockets[socket] = .some(nil)
+  }
+
+  /// Connections that have not brought enough in time are slow.
+  mutating func expire(now: Int64) {
+    for (socket, since) in sockets {
+      if let since, now - since >= Self.patience { hurry(socket) }
+    }
+  }
+
+  /// Where the kernel refuses, it goes on waking the thread for every byte.
+  private static func gather(_ amount: Int, on socket: Int32) {
+    var value = Int32(clamping: amount)
+    setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+}
