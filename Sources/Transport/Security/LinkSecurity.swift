@@ -41,7 +41,7 @@ final class LinkSecurity {
     // What waits to be sent may be tried again from another place, and a part of it may go.
     SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER), nil)
     guard let connection = SSL_new(context) else { return nil }
-    guard let carrier = LinkCarrier.make(handle), Self.name(host, on: connection) else {
+    guard Self.name(host, on: connection), let carrier = LinkCarrier.make(handle) else {
       SSL_free(connection)
       return nil
     }
@@ -55,10 +55,11 @@ final class LinkSecurity {
   /// SSL_OP_NO_RENEGOTIATION, an expression macro: what was decided holds until the end.
   private static let noRenegotiation = UInt64(1) << 30
 
-  /// Names are told to the server, addresses are none (RFC 6066 section 3).
+  /// Names are told to the server without a last dot; addresses are none (RFC 6066 section 3).
   private static func name(_ host: String, on connection: OpaquePointer) -> Bool {
     guard !PeerCertificates.isAddress(host) else { return true }
-    return host.withCString {
+    let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+    return name.withCString {
       SSL_ctrl(
         connection, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name), UnsafeMutableRawPointer(mutating: $0))
     } == 1
