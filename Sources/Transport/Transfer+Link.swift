@@ -167,7 +167,7 @@ extension Transfer {
       end(TransferFailure(.connectionLost, description: "The connection was closed within the response's head."))
       return false
     }
-    guard judge?.hasSaidGoodbye ?? true else {
+    guard judge?.hasSaidGoodbye ?? !link.wasReset else {
       endLink(CURLE_RECV_ERROR)
       return false
     }

@@ -46,6 +46,8 @@ final class Link {
   var secured: Int64?
   /// Bytes of the request's head, which are no bytes of the user's.
   let headBytes: Int64
+  /// Whether sending met a reset. The system tells of that once, and of an orderly end from then on.
+  private(set) var wasReset = false
   /// Whether its transfer reads or writes just now, and will go on with what is given to it meanwhile.
   var isBusy = false
 
@@ -98,7 +100,10 @@ final class Link {
         return send(rest, &count)
       }
       if code == CURLE_AGAIN { return nil }
-      guard code == CURLE_OK else { return code }
+      guard code == CURLE_OK else {
+        wasReset = handle.long(CURLINFO_OS_ERRNO) == Int(ECONNRESET)
+        return code
+      }
       sent += Int64(count)
       offset += count
       guard offset == output[done].count else { continue }

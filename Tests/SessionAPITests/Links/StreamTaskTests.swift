@@ -159,6 +159,18 @@ import URLLoading
     #expect(try await fixture.recorder.events().last == .complete(-1005))
   }
 
+  @Test func `B8: a reset that a write meets first is not taken for an end`() async throws {
+    let fixture = try StreamFixture(opening: [.gate("go"), .end(.rst)])
+    let task = fixture.task()
+    let codes = EventLog<Int?>()
+    task.readData(ofMinLength: 1, maxLength: 1, timeout: 0) { codes.append(($2 as? URLError)?.errorCode) }
+    // More than the system takes at once, so that the write still waits when the reset comes.
+    task.write(Data(count: 64 << 20), timeout: 0) { codes.append(($0 as? URLError)?.errorCode) }
+    fixture.server.open(gate: "go")
+    #expect(try await codes.wait { $0.count == 2 } == [-1005, -1005])
+    #expect(try await fixture.recorder.events().last == .complete(-1005))
+  }
+
   @Test func `B8: a suspended task reads nothing until it is resumed`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
