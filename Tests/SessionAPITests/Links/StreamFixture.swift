@@ -136,10 +136,24 @@ extension URLSessionStreamTask {
   func text(_ minimum: Int = 1, _ maximum: Int = 1 << 20, timeout: TimeInterval = 0) async -> String {
     do {
       let (data, atEOF) = try await readData(ofMinLength: minimum, maxLength: maximum, timeout: timeout)
-      return String(decoding: data ?? Data(), as: UTF8.self) + (atEOF ? "." : "")
+      return Self.text(data, atEOF, nil)
     } catch {
-      return "\((error as? URLError)?.errorCode ?? 0)"
+      return Self.text(nil, false, error)
     }
+  }
+
+  /// A read that has begun when this returns, as an `async let` may not have, and what it is answered with.
+  func reading(_ minimum: Int = 1, _ maximum: Int = 1 << 20) -> EventLog<String> {
+    let answers = EventLog<String>()
+    readData(ofMinLength: minimum, maxLength: maximum, timeout: 0) { data, atEOF, error in
+      answers.append(Self.text(data, atEOF, error))
+    }
+    return answers
+  }
+
+  private static func text(_ data: Data?, _ atEOF: Bool, _ error: (any Error)?) -> String {
+    if let error { return "\((error as? URLError)?.errorCode ?? 0)" }
+    return String(decoding: data ?? Data(), as: UTF8.self) + (atEOF ? "." : "")
   }
 
   /// What a write was answered with: nil or the code of the error.
