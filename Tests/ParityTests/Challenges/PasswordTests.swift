@@ -33,7 +33,8 @@ import Testing
       #expect(challenge.failures == 0 && challenge.proposed == nil && challenge.failureStatus == 401)
       let log = server.log.snapshot()
       #expect(log.requests.map { $0["Authorization"] != nil } == [false, true])
-      #expect(log.sockets.count == 1, "the short 401 leaves the connection in order")
+      // NSURLConnection's pool is everybody's: an idle connection may give way to those of other tests.
+      if !face.isConnection { #expect(log.sockets.count == 1, "the short 401 leaves the connection in order") }
     }
   }
 
