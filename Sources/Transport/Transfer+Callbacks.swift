@@ -97,11 +97,12 @@ extension Transfer {
   }
 
   private func bodyPiece(_ bytes: UnsafeRawBufferPointer) -> Int {
-    burst?.add(bytes.count, on: pool.thread)
-    return switch machine.bodyArrived(bytes.count, now: now) {
-    case .hold: Int(CURL_WRITEFUNC_PAUSE)
-    case .drop: bytes.count
-    case .forward: deliver(bytes) ? bytes.count : 0
+    switch machine.bodyArrived(bytes.count, now: now) {
+    case .hold: return Int(CURL_WRITEFUNC_PAUSE)
+    case .drop: return bytes.count
+    case .forward:
+      burst?.add(bytes.count, of: machine.bodyBytes, on: pool.thread)
+      return deliver(bytes) ? bytes.count : 0
     }
   }
 

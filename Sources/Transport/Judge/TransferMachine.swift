@@ -101,7 +101,7 @@ struct TransferMachine {
     idleLimit = nil
   }
 
-  /// A handshake is under way on the user's connection, or waits for a decision, which may take any time.
+  /// A handshake is under way on the user's connection.
   mutating func shakesHands(within limit: Int64?, now: Int64) {
     idleLimit = limit
     moved(now: now)

@@ -3,8 +3,7 @@
 /// How much of one long body came since the thread slept, and so whether its connection is fast. On the I/O thread.
 struct Burst {
   private let socket: Int32
-  /// Bytes of the body that are still to come.
-  private var left: Int64
+  private let length: Int64
   private var bytes = 0
   private var sleeps = 0
 
@@ -14,18 +13,15 @@ struct Burst {
     guard let socket, let length = head.contentLength, length > 16 * ReceiveCoalescing.amount,
       head.version != "HTTP/2"
     else { return nil }
-    self.socket = socket
-    left = length
+    (self.socket, self.length) = (socket, length)
   }
 
-  /// So many bytes came on a thread that has slept so often.
-  mutating func add(_ count: Int, on thread: IOThread) {
+  /// So many bytes came, and `total` in all.
+  mutating func add(_ count: Int, of total: Int64, on thread: IOThread) {
     if sleeps != thread.sleeps { (bytes, sleeps) = (0, thread.sleeps) }
-    left -= Int64(count)
     let before = bytes
     bytes += count
-    // libcurl hands out 16 KiB of what it has read, and never more at a time.
-    if left < 2 * ReceiveCoalescing.amount {
+    if length - total < 2 * ReceiveCoalescing.amount {
       thread.coalescing.hurry(socket)
     } else if before < ReceiveCoalescing.amount, bytes >= ReceiveCoalescing.amount {
       thread.coalescing.isFast(socket)

@@ -213,9 +213,10 @@ extension IOThread {
   }
 
   private func timeout(until deadline: Int64?) -> Int32 {
-    let limit = coalescing.isEmpty ? nil : MonotonicClock.now + ReceiveCoalescing.patience
-    guard let deadline = [deadline, limit].lazy.compactMap(\.self).min() else { return -1 }
-    let milliseconds = (deadline - MonotonicClock.now + 999_999) / 1_000_000
+    guard deadline != nil || !coalescing.isEmpty else { return -1 }
+    let now = MonotonicClock.now
+    let limit = coalescing.isEmpty ? .max : now + ReceiveCoalescing.patience
+    let milliseconds = (min(deadline ?? .max, limit) - now + 999_999) / 1_000_000
     return Int32(clamping: max(0, milliseconds))
   }
 }
