@@ -56,18 +56,6 @@ public final class ClientIdentity: @unchecked Sendable {
   /// The hash of the certificate: what tells one identity from another.
   public var fingerprint: [UInt8] { MessageDigest.sha256.hash(PeerCertificates.der(certificate)) ?? [] }
 
-  /// Shows the identity on the connections of `context` (SSL_CTX).
-  func use(in context: OpaquePointer) -> Bool {
-    guard SSL_CTX_use_certificate(context, certificate) == 1, SSL_CTX_use_PrivateKey(context, key) == 1 else {
-      return false
-    }
-    for other in others {
-      // SSL_CTX_add1_chain_cert, a macro.
-      SSL_CTX_ctrl(context, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(other))
-    }
-    return true
-  }
-
   /// Shows the identity on one connection (SSL).
   func use(on connection: OpaquePointer?) -> Bool {
     guard SSL_use_certificate(connection, certificate) == 1, SSL_use_PrivateKey(connection, key) == 1 else {

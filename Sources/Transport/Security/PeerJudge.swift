@@ -53,7 +53,6 @@ final class PeerJudge {
     SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
     SSL_CTX_set_info_callback(context, Self.listen)
     SSL_CTX_set_cert_cb(context, Self.identify, retained.toOpaque())
-    if case .use(let identity) = identityPolicy, !isPatient { return identity.use(in: context) }
     return true
   }
 
@@ -81,16 +80,16 @@ final class PeerJudge {
     asked.acceptedAuthorities = (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
       OPENSSL_sk_value(names, index).map { PeerCertificates.der(name: OpaquePointer($0)) }
     }
-    return asked.isPatient ? asked.show(on: connection) : 1
+    return asked.show(on: connection)
   }
 
-  /// Shows what was decided on meanwhile.
+  /// Shows what was decided on.
   private func show(on connection: OpaquePointer?) -> Int32 {
     switch identityPolicy {
-    case .ask:
+    case .ask where isPatient:
       isUndecided = true
       return -1
-    case .none: return 1
+    case .ask, .none: return 1
     case .use(let identity): return identity.use(on: connection) ? 1 : 0
     }
   }
