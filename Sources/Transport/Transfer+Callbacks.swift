@@ -130,13 +130,13 @@ extension Transfer {
   }
 
   private func connectionReady(_ ports: KnownConnections.PortPair) -> TransferMachine.ConnectionOrder {
-    guard request.peerPolicy != .show, handle?.canJudgePeers == true || !request.url.hasPrefix("https:") else {
+    guard request.peerPolicy != .show, handle?.canJudgePeers == true || !request.isSecure else {
       machine.failed(.undecided)
       return .abandon
     }
     tunnel = nil
     socket = pool.thread.connections.socket(between: ports, fresh: freshSockets)
-    if request.url.hasPrefix("https:") {
+    if request.isSecure {
       judge = pool.thread.connections.judge(of: socket, fresh: freshSockets.isEmpty ? nil : judge)
     }
     if freshSockets.isEmpty { hasMadeConnection = false }
@@ -155,7 +155,7 @@ extension Transfer {
   /// Whether bytes wait on a plain connection before anything was asked on it. Over TLS the peer may send session
   /// tickets at any time, and libcurl discards a connection whose peer has closed.
   private var hasUnaskedBytes: Bool {
-    guard request.use == .exchange, request.url.hasPrefix("http:"), let socket else { return false }
+    guard request.use == .exchange, !request.isSecure, let socket else { return false }
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
@@ -166,7 +166,7 @@ extension Transfer {
 extension Transfer {
   func collectMetrics() -> TransferMetrics {
     var metrics = TransferMetrics()
-    guard let handle else { return metrics }
+    guard request.isMeasured, let handle else { return metrics }
     func time(_ info: CURLINFO) -> Duration? {
       let microseconds = handle.offset(info)
       return microseconds > 0 ? .microseconds(microseconds) : nil

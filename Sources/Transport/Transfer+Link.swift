@@ -32,7 +32,7 @@ extension Transfer {
   func openLink(_ handle: EasyHandle) {
     var head: [UInt8]?
     if case .upgrade(let name) = request.use { head = UpgradeRequest.head(of: request, to: name) }
-    guard let link = Link(handle, isSecure: request.url.hasPrefix("https:"), head: head) else {
+    guard let link = Link(handle, isSecure: request.isSecure, head: head) else {
       return end(TransferFailure(.connectionLost, description: "The connection was lost as soon as it was made."))
     }
     self.link = link

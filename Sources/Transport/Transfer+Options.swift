@@ -12,7 +12,7 @@ extension Transfer {
   func configure(_ handle: EasyHandle) {
     handle.transfer = self
     if !handle.isPrepared { prepare(handle) }
-    handle.setURL(request.url)
+    handle.setURL(pool.parsedURL(request.url))
     configurePeer(handle)
     configureProxy(handle)
     configureMessage(handle)
@@ -38,7 +38,9 @@ extension Transfer {
     handle.set(CURLOPT_PRIVATE, pointer: context)
     _ = workbench_easy_allow_http_only(handle.raw)
     handle.set(CURLOPT_NOSIGNAL, 1)
+    // Without these libcurl would ask the environment, which has a variable for each.
     handle.set(CURLOPT_PROXY, "")
+    handle.set(CURLOPT_NOPROXY, "")
     handle.set(CURLOPT_BUFFERSIZE, Self.receiveBuffer)
     handle.set(CURLOPT_HEADERDATA, pointer: context)
     handle.set(CURLOPT_HEADERFUNCTION, Self.headerCallback)
@@ -54,7 +56,7 @@ extension Transfer {
     _ = workbench_easy_set_closesocket_callback(handle.raw, Self.closesocketCallback)
     handle.set(CURLOPT_RESOLVER_START_DATA, pointer: context)
     _ = workbench_easy_set_resolver_start_callback(handle.raw, Self.resolverStartCallback)
-    if request.url.hasPrefix("https:") { configureSecurity(handle) }
+    if request.isSecure { configureSecurity(handle) }
   }
 
   private func configureSecurity(_ handle: EasyHandle) {

@@ -13,18 +13,16 @@ final class ProxyTunnel {
 extension Transfer {
   /// Whether a proxy opens a tunnel for this transfer, in place of handing its request on.
   var isTunnelled: Bool {
-    request.proxy?.kind == .http && (request.url.hasPrefix("https:") || request.use != .exchange)
+    request.proxy?.kind == .http && (request.isSecure || request.use != .exchange)
   }
 
   /// What the proxy answered to CONNECT where that was a refusal. On the I/O thread.
   public var tunnelRefusal: ResponseHead? { tunnel?.head.flatMap { (200...299).contains($0.status) ? nil : $0 } }
 
-  /// Every option that the environment could set otherwise is set here (CURLOPT_NOPROXY has a variable of its own). What
-  /// is for the proxy never goes to the server, nor the other way round (CURLOPT_HEADEROPT).
+  /// What the environment could set otherwise is set for every handle (`prepare(_:)`). What is for the proxy never goes to the server, nor the other way round (CURLOPT_HEADEROPT).
   func configureProxy(_ handle: EasyHandle) {
     guard let proxy = request.proxy else { return }
     handle.set(CURLOPT_PROXY, proxy.address)
-    handle.set(CURLOPT_NOPROXY, "")
     handle.set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     guard isTunnelled else { return }
     handle.set(CURLOPT_HTTPPROXYTUNNEL, 1)

@@ -13,7 +13,8 @@ public final class Transfer: @unchecked Sendable {
 
   enum Phase { case created, running, draining, ended }
   private(set) var phase = Phase.created
-  var machine: TransferMachine
+  // Asked for every piece of every body, on one thread: its checks would cost as much as what it does.
+  @exclusivity(unchecked) var machine: TransferMachine
   private(set) var reader: BodyReader?
   var decoder: DecoderChain?
   private(set) var handle: EasyHandle?
@@ -34,7 +35,7 @@ public final class Transfer: @unchecked Sendable {
   /// The connection, where it is not for an exchange, once it stands.
   var link: Link?
   /// How fast the body comes, where it may be fast.
-  var burst: Burst?
+  @exclusivity(unchecked) var burst: Burst?
   /// Whether the transfer lives on when its transport is shut down.
   private(set) var isIndependent = false
   /// When the transfer began, in nanoseconds of the monotonic clock.
@@ -47,7 +48,7 @@ public final class Transfer: @unchecked Sendable {
     self.pool = pool
     origin = Self.origin(of: request.url)
     machine = TransferMachine(
-      method: request.method, isSecure: request.url.hasPrefix("https:"), use: request.use,
+      method: request.method, isSecure: request.isSecure, use: request.use,
       idleLimit: request.idleTimeout.map(MonotonicClock.nanoseconds),
       totalLimit: request.totalTimeout.map(MonotonicClock.nanoseconds), now: MonotonicClock.now)
   }

@@ -57,6 +57,34 @@ extension TransferProbe {
     }
   }
 
+  /// libcurl is given a URL that was taken apart before, the last one's parts where it is the same.
+  @Test func `each request goes to its own URL, and one that is none fails`() async throws {
+    try await withServer { server, transport in
+      for (path, size) in [("/body?size=5", 5), ("/body?size=5", 5), ("/body?size=7", 7), ("/./body?size=5", 5)] {
+        let probe = TransferProbe()
+        _ = transport.start(TransferRequest(url: server.url(path)), consumer: probe)
+        #expect(probe.waitForEnd())
+        #expect(probe.record.withLock { $0.body.count } == size)
+      }
+      let probe = TransferProbe()
+      _ = transport.start(TransferRequest(url: "http://127.0.0.1:99999/"), consumer: probe)
+      #expect(probe.waitForEnd())
+      #expect(probe.record.withLock { $0.failure?.cause } == .malformedURL)
+      #expect(server.log.counts.opened == 1)
+    }
+  }
+
+  @Test func `what nobody wants is not measured`() async throws {
+    try await withServer { server, transport in
+      let probe = TransferProbe()
+      var request = TransferRequest(url: server.url("/ok"))
+      request.isMeasured = false
+      _ = transport.start(request, consumer: probe)
+      #expect(probe.waitForEnd())
+      #expect(probe.record.withLock { $0.metrics } == TransferMetrics())
+    }
+  }
+
   @Test func `a folded first line after another response does no harm`() async throws {
     let folded: Script = [.text("HTTP/1.1 200 OK\r\n X-Folded: 1\r\nContent-Length: 2\r\n\r\nok"), .end(.fin)]
     try await withServer([Route("/folded", script: folded)]) { server, transport in

@@ -41,7 +41,7 @@ final class EasyHandle {
   var canJudgePeers = false
   private var headers: HeaderList?
   private var proxyHeaders: HeaderList?
-  private var url = ""
+  private var url: ParsedURL?
 
   /// Nil when there is no memory.
   init?() {
@@ -65,7 +65,7 @@ final class EasyHandle {
     guard hasSpecialOptions else { return }
     curl_easy_reset(raw)
     (headers, proxyHeaders) = (nil, nil)
-    url = ""
+    url = nil
     isPrepared = false
     hasSpecialOptions = false
   }
@@ -96,11 +96,13 @@ final class EasyHandle {
     _ = workbench_easy_set_data_callback(raw, option, callback)
   }
 
-  /// CURLOPT_URL.
-  func setURL(_ new: String) {
-    guard new != url else { return }
+  /// CURLOPT_CURLU, and CURLOPT_URL, which libcurl would make of it otherwise; it lives until the next one or
+  /// `recycle()`.
+  func setURL(_ new: ParsedURL) {
+    guard new !== url else { return }
+    set(CURLOPT_CURLU, pointer: new.raw.map { UnsafeRawPointer($0) })
+    set(CURLOPT_URL, new.text)
     url = new
-    set(CURLOPT_URL, new)
   }
 
   /// CURLOPT_HTTPHEADER; the list lives until the next one or `recycle()`.

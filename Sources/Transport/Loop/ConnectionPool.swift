@@ -24,6 +24,8 @@ final class ConnectionPool: @unchecked Sendable {
   private var idleHandles = IdleHandles()
   /// The lines of the last request's head, which are often those of the next.
   private var lastHeaders = HeaderList([])
+  /// The last request's URL, which often is that of the next.
+  private var lastURL: ParsedURL?
   /// Connections that are kept although nobody uses them.
   private let idleLimit: Int
   private let connectionsPerHost: Int
@@ -98,7 +100,7 @@ extension ConnectionPool {
   }
 
   private func waitsInLine(_ transfer: Transfer) -> Bool {
-    transfer.request.use == .exchange && transfer.request.url.hasPrefix("http:")
+    transfer.request.use == .exchange && !transfer.request.isSecure
   }
 
   /// It is the transfer's turn.
@@ -107,7 +109,7 @@ extension ConnectionPool {
       passTurn(of: transfer)
       return transfer.end(.noHandle)
     }
-    if let share, !handle.isPrepared, transfer.request.url.hasPrefix("https:") {
+    if let share, !handle.isPrepared, transfer.request.isSecure {
       handle.set(CURLOPT_SHARE, pointer: share)
     }
     transfer.take(handle)
@@ -122,11 +124,19 @@ extension ConnectionPool {
     return lastHeaders
   }
 
+  /// The URL in libcurl's form.
+  func parsedURL(_ text: String) -> ParsedURL {
+    if let lastURL, lastURL.text == text { return lastURL }
+    let parsed = ParsedURL(text)
+    lastURL = parsed
+    return parsed
+  }
+
   /// Whether a connection may be there to use or to share. libcurl looks at all of them, which takes long where many
   /// transfers begin at once; before the first has ended there is none to find but those of HTTP/2.
   private func mayFindConnection(_ transfer: Transfer) -> Bool {
     guard transfer.request.use == .exchange else { return false }
-    return hasFreedConnection || active.count > connectionsPerHost || !transfer.request.url.hasPrefix("http:")
+    return hasFreedConnection || active.count > connectionsPerHost || transfer.request.isSecure
   }
 
   /// Takes the transfer's handle from libcurl and puts it in again, to try on another connection.

@@ -5,6 +5,8 @@ public import FoundationEssentials
 public struct TransferRequest: Sendable {
   /// Absolute, ASCII, http or https, without user name, password and fragment.
   public var url: String
+  /// Whether it goes over TLS: a look at a single byte, since every step of a request asks.
+  public var isSecure: Bool { url.utf8.dropFirst(4).first == UInt8(ascii: "s") }
   /// A token such as GET.
   public var method: String
   /// Sent in this order. Each must be `isSendable`.
@@ -33,6 +35,9 @@ public struct TransferRequest: Sendable {
 
   /// What the request goes through; nil for the way straight to the server.
   public var proxy: Proxy?
+
+  /// Whether `Transfer.metrics` are wanted; without, they are all zero.
+  public var isMeasured = true
 
   /// The number under which the timeline knows the load this transfer belongs to.
   public var subject: UInt64 = 0

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCurl
+
+/// A URL as libcurl takes it apart (CURLOPT_CURLU), released exactly once. Handles may share it, on one thread.
+///
+/// From text alone libcurl would parse it for every request and put it together again, which costs a tenth of what it
+/// does for a small one.
+final class ParsedURL {
+  let text: String
+  /// nil where libcurl cannot parse it; then it says so itself, when it is given the text.
+  let raw: OpaquePointer?
+
+  init(_ text: String) {
+    self.text = text
+    let parts = curl_url()
+    guard let parts, curl_url_set(parts, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK else {
+      curl_url_cleanup(parts)
+      raw = nil
+      return
+    }
+    raw = parts
+  }
+
+  deinit { curl_url_cleanup(raw) }
+}
