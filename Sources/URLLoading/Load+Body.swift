@@ -92,8 +92,7 @@ extension Load {
   }
 
   /// Starts a transfer.
-  func start(_ request: TransferRequest) {
-    var request = request
+  func start(_ request: consuming TransferRequest) {
     route(&request)
     request.versions = context.configuration.tlsVersions
     guard let transport = transport(for: &request) else { return }

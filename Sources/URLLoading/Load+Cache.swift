@@ -13,7 +13,7 @@ extension Load {
   }
 
   /// Sends the request, or what the cache makes of it, or answers it from the cache.
-  func consultCache(_ transferRequest: TransferRequest, for request: URLRequest) {
+  func consultCache(_ transferRequest: consuming TransferRequest, for request: URLRequest) {
     exchange = nil
     guard case .exchange = use else { return start(transferRequest) }
     let own = request.cachePolicy
@@ -22,15 +22,15 @@ extension Load {
       return policy == .returnCacheDataDontLoad ? failUncached() : start(transferRequest)
     }
     guard let store = cache, !isDownload else { return conclude(asked, nil, transferRequest) }
-    exchange = CacheExchange(store: store, asked: asked, url: url, plain: transferRequest)
+    exchange = CacheExchange(store: store, asked: asked, url: url, plain: copy transferRequest)
     guard CacheRules.mayUseStored(for: asked), store.mayHold(asked.url) || policy != .useProtocolCachePolicy else {
       return conclude(asked, nil, transferRequest)
     }
-    let number = nextConsultation()
+    let (number, held) = (nextConsultation(), transferRequest)
     store.find(url) { found in
       self.context.transport.perform {
         guard self.isAwaiting(number) else { return }
-        self.conclude(asked, found, transferRequest)
+        self.conclude(asked, found, held)
       }
     }
   }
@@ -58,8 +58,9 @@ extension Load {
       url: CacheStore.key(url), method: "GET", policy: policy, fields: CacheFields(transferRequest.fields))
   }
 
-  private func conclude(_ asked: CacheRules.Asked, _ found: CacheStore.Found?, _ transferRequest: TransferRequest) {
-    var transferRequest = transferRequest
+  private func conclude(
+    _ asked: CacheRules.Asked, _ found: CacheStore.Found?, _ transferRequest: consuming TransferRequest
+  ) {
     let now = CacheExchange.now
     exchange?.requested = now
     switch CacheRules.verdict(asked, found?.facts, now: now) {

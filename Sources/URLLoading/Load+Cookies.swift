@@ -10,23 +10,23 @@ extension Load {
   /// before still waits for its own; so nobody passes another. Stored cookies replace a field that a program wrote; where
   /// there are none, its own goes.
   func addCookies(
-    to transferRequest: TransferRequest, of request: URLRequest, then: @escaping @Sendable (TransferRequest) -> Void
+    to transferRequest: consuming TransferRequest, of request: URLRequest,
+    then: @escaping @Sendable (consuming TransferRequest) -> Void
   ) {
-    var plain = transferRequest
     let url = request.url
     // What a session adds to all its requests stays with the host that the load was made for.
     if url != originalRequest.url, !RedirectRules.isSameOrigin(originalRequest.url, url),
       request.value(forHTTPHeaderField: "Cookie") == nil
     {
-      plain.fields.removeAll { $0.isNamed("cookie") }
+      transferRequest.fields.removeAll { $0.isNamed("cookie") }
     }
     guard context.configuration.sendsCookies, request.httpShouldHandleCookies, let jar = context.cookies,
       let url
-    else { return then(plain) }
+    else { return then(transferRequest) }
     guard CookieJar.isStoring || context.waitingForCookies.load(ordering: .relaxed) > 0 else {
-      return then(Self.adding(jar.field(for: url), to: plain))
+      return then(Self.adding(jar.field(for: url), to: transferRequest))
     }
-    let (number, chosen) = (nextConsultation(), plain)
+    let (number, chosen) = (nextConsultation(), transferRequest)
     context.waitingForCookies.add(1, ordering: .relaxed)
     jar.find(for: url) { field in
       self.context.transport.perform {
@@ -37,12 +37,11 @@ extension Load {
     }
   }
 
-  private static func adding(_ field: String?, to transferRequest: TransferRequest) -> TransferRequest {
+  private static func adding(_ field: String?, to transferRequest: consuming TransferRequest) -> TransferRequest {
     guard let field else { return transferRequest }
-    var complete = transferRequest
-    complete.fields.removeAll { $0.isNamed("cookie") }
-    complete.fields.append(HeaderField(name: "Cookie", value: field))
-    return complete
+    transferRequest.fields.removeAll { $0.isNamed("cookie") }
+    transferRequest.fields.append(HeaderField(name: "Cookie", value: field))
+    return transferRequest
   }
 
   /// Whether the response sets cookies, which are stored first; `received(_:)` goes on then.

@@ -6,6 +6,7 @@ package import Transport
 extension Load {
   func begin() {
     guard phase == .created else { return }
+    keepsExchanges = client?.wantsExchanges ?? false
     let total = context.configuration.totalTimeout
     if total > 0, total < 1e9 { deadline = .now + .seconds(total) }
     if resumption.record != nil { return openPartial() }
@@ -24,6 +25,7 @@ extension Load {
         for: request, body: body, configuration: context.configuration)
       authorize(&transferRequest, for: request)
       transferRequest.subject = subject
+      transferRequest.isMeasured = keepsExchanges
       phase = .running
       hasTransferEnded = false
       addUploadFields(to: &transferRequest)
@@ -40,7 +42,7 @@ extension Load {
   func end(_ error: URLError?) {
     guard phase != .ended, let client else { return }
     phase = .ended
-    transfer?.cancel()
+    if !hasTransferEnded { transfer?.cancel() }
     transfer = nil
     dropFeed()
     connectivity.observation = nil

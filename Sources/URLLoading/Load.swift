@@ -62,6 +62,8 @@ package final class Load: @unchecked Sendable {
       if let transfer, transfer !== newValue { noteExchange { $0.metrics = transfer.metrics } }
     }
   }
+  /// Whether the client wants what follows.
+  var keepsExchanges = false
   var exchanges: [LoadExchange] = []
   var givenBody: LoadBody?
   var supply = BodySupply()

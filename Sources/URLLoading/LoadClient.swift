@@ -22,6 +22,9 @@ package protocol LoadClient: AnyObject, Sendable {
   /// too. The default is false.
   var remembersTrust: Bool { get }
 
+  /// Whether `LoadEnd.exchanges` are wanted. Asked once, when the load begins. The default is false.
+  var wantsExchanges: Bool { get }
+
   /// The request's body, which was a stream, has to be sent again, or was never given (`LoadBody.requested`). The load
   /// waits until `Load.provide(_:)` is called, from any thread. The default provides what was kept.
   func load(_ load: Load, needsBodyFor request: URLRequest)
@@ -102,6 +105,7 @@ extension LoadClient {
   }
   package var keepsBodyStreams: Bool { true }
   package var decidesTrust: Bool { false }
+  package var wantsExchanges: Bool { false }
   package var remembersTrust: Bool { false }
   package func load(_ load: Load, willCache response: CachedURLResponse) {
     load.cache(response)
@@ -157,7 +161,7 @@ package struct LoadEnd: Sendable {
   package var partial: PartialDownload?
   /// What an upload left that ended early and can be resumed; nil otherwise.
   package var partialUpload: PartialUpload?
-  /// The requests that were sent, in order.
+  /// The requests that were sent, in order, if the client wanted them.
   package var exchanges: [LoadExchange] = []
   /// How many redirects there were.
   package var redirectCount = 0

@@ -96,8 +96,8 @@ extension LoadExchange {
 
 extension Load {
   /// A transfer for `request` begins.
-  func noteExchange(_ request: URLRequest) {
-    exchanges.append(LoadExchange(request: request, started: Date()))
+  func noteExchange(_ request: @autoclosure () -> URLRequest) {
+    if keepsExchanges { exchanges.append(LoadExchange(request: request(), started: Date())) }
   }
 
   func noteExchange(_ change: (inout LoadExchange) -> Void) {

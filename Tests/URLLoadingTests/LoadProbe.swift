@@ -18,6 +18,7 @@ final class LoadProbe: LoadClient {
   }
 
   let record = Locked(Record())
+  let wantsExchanges: Bool
   private let answer: @Sendable (Load) -> Void
   private let redirectAnswer: @Sendable (Load, URLRequest) -> Void
   private let whenWritten: @Sendable (Load) -> Void
@@ -26,8 +27,9 @@ final class LoadProbe: LoadClient {
   init(
     answer: @escaping @Sendable (Load) -> Void = { $0.accept(.collect) },
     redirectAnswer: @escaping @Sendable (Load, URLRequest) -> Void = { $0.follow($1) },
-    whenWritten: @escaping @Sendable (Load) -> Void = { _ in }
+    whenWritten: @escaping @Sendable (Load) -> Void = { _ in }, wantsExchanges: Bool = false
   ) {
+    self.wantsExchanges = wantsExchanges
     self.answer = answer
     self.redirectAnswer = redirectAnswer
     self.whenWritten = whenWritten

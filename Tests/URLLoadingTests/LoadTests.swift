@@ -41,6 +41,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `the requests that were sent are kept for who wants them`(wants: Bool) async throws {
+    try await withServer { server, context in
+      let probe = LoadProbe(wantsExchanges: wants)
+      Load(try Self.request(server.url("/redirect/302?to=/ok")), in: context, sink: nil, client: probe).start()
+      let end = try #require(probe.waitForEnd())
+      #expect(end.error == nil)
+      #expect(end.redirectCount == 1 && end.exchanges.count == (wants ? 2 : 0))
+      #expect(end.exchanges.allSatisfy { $0.response != nil && $0.localPort != nil })
+    }
+  }
+
   @Test func `a full stream pauses the transfer until it is taken`() async throws {
     try await withServer { server, context in
       let full = DispatchSemaphore(value: 0)

@@ -37,7 +37,8 @@ extension URLSessionTask {
 
   /// The body of a task that does not prefer it in pieces.
   private func deliverWhole(_ end: LoadEnd) {
-    guard isWanted, let body = end.body, !body.isEmpty, shared.withLock({ $0.receiver.isIncremental }) else { return }
+    guard let body = end.body, !body.isEmpty, shared.withLock({ $0.life.isWanted && $0.receiver.isIncremental })
+    else { return }
     deliver(body)
   }
 

@@ -36,6 +36,12 @@ struct TaskState {
   /// Bytes of the request's body.
   var sent = Tally()
 
+  /// What is to be done to which load now, and why that was never to be started.
+  mutating func nextOrder() -> (order: TaskLife.Order, load: Load, refusal: URLError?)? {
+    guard let load, let order = life.nextOrder() else { return nil }
+    return (order, load, refusal)
+  }
+
   /// What a task goes on with that takes over the load for this receiver; nil when the task has been cancelled or has ended.
   mutating func handOver(to receiver: Receiver) -> TaskState? {
     guard life.isWanted, !life.hasEnded, load != nil else { return nil }

@@ -11,31 +11,23 @@ extension URLSessionTask {
 
   /// Tells the life of an event and carries out what follows from it.
   func live(_ event: (inout TaskLife) -> Void) {
-    let acts = shared.withLock { state in
+    var next = shared.withLock { state in
       event(&state.life)
-      return state.life.beginActing()
+      return state.life.beginActing() ? state.nextOrder() : nil
     }
-    guard acts else { return }
-    while let (order, load) = nextOrder() {
+    while let (order, load, refusal) = next {
       switch order {
-      case .start: start(load)
+      case .start: start(load, refusal)
       case .pause: load.suspend()
       case .goOn: load.resume()
       case .cancel: cancel(load)
       }
-    }
-  }
-
-  private func nextOrder() -> (TaskLife.Order, Load)? {
-    shared.withLock { state in
-      guard let load = state.load, let order = state.life.nextOrder() else { return nil }
-      return (order, load)
+      next = shared.withLock { $0.nextOrder() }
     }
   }
 
   /// Starts the load, or ends it where the file to be uploaded or the resume data is none.
-  private func start(_ load: Load) {
-    let known = shared.withLock { $0.refusal }
+  private func start(_ load: Load, _ known: URLError?) {
     guard let refusal = known ?? RequestBody.refusal(of: body, url: originalRequest?.url) else { return load.start() }
     shared.withLock { $0.refusal = refusal }
     load.cancel()

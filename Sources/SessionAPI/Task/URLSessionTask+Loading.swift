@@ -33,6 +33,8 @@ extension URLSessionTask: LoadClient {
 
   package var keepsBodyStreams: Bool { false }
 
+  package var wantsExchanges: Bool { taskDelegate != nil }
+
   package func load(_ load: Load, didReceive response: URLResponse) {
     let receiver = shared.withLock { state in
       state.response = response
@@ -78,8 +80,8 @@ extension URLSessionTask: LoadClient {
 
   package func load(_ load: Load, didEnd end: LoadEnd) {
     // The load may end before it has heard for whom it works now.
-    if let next = shared.withLock({ $0.successor }) { return next.load(load, didEnd: end) }
-    let (receiver, refusal) = shared.withLock { ($0.receiver, $0.refusal) }
+    let (next, receiver, refusal) = shared.withLock { ($0.successor, $0.receiver, $0.refusal) }
+    if let next { return next.load(load, didEnd: end) }
     guard case .link(let user) = receiver else { return complete(end, of: load) }
     var end = end
     end.error = (refusal ?? end.error).map { user.shown($0) }
@@ -87,8 +89,11 @@ extension URLSessionTask: LoadClient {
   }
 
   private func complete(_ end: LoadEnd, of load: Load) {
-    shared.withLock { $0.life.ended() }
-    finish(end, of: load)
+    let handler = shared.withLock { state in
+      state.life.ended()
+      return state.resumeHandler.take()
+    }
+    finish(end, of: load, handler)
   }
 }
 

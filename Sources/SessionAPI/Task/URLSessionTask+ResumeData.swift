@@ -60,11 +60,7 @@ extension URLSessionTask {
   }
 
   /// Brings the end to the delegate queue; resume data, which takes a visit to the disk, is made on the way.
-  func finish(_ end: LoadEnd, of load: Load) {
-    let handler = shared.withLock { state in
-      defer { state.resumeHandler = nil }
-      return state.resumeHandler
-    }
+  func finish(_ end: LoadEnd, of load: Load, _ handler: (@Sendable (Data?) -> Void)?) {
     guard handler != nil || end.partial != nil || end.partialUpload != nil else {
       return mailbox.post { [self] in deliverEnd(end, of: load) }
     }

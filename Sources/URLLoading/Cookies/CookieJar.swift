@@ -57,8 +57,8 @@ package final class CookieJar: Sendable {
   }
 
   /// The value of the Cookie field for a request to `url`; nil for none.
-  package func field(for url: URL, at now: Date = Date()) -> String? {
-    let chosen = chosen(for: url, at: now)
+  package func field(for url: URL, at now: @autoclosure () -> Date = Date()) -> String? {
+    let chosen = chosen(for: url, at: now())
     for (cookie, _) in chosen { (cookie as? StoredCookie)?.lastUse.store(Self.nextTick(), ordering: .relaxed) }
     return CookieFacts.field(of: chosen.map(\.facts))
   }
@@ -66,8 +66,9 @@ package final class CookieJar: Sendable {
   /// The cookies that go with a request to `url`, in no order.
   package func cookies(for url: URL, at now: Date = Date()) -> [HTTPCookie] { chosen(for: url, at: now).map(\.cookie) }
 
-  private func chosen(for url: URL, at now: Date) -> [(cookie: HTTPCookie, facts: CookieFacts)] {
+  private func chosen(for url: URL, at now: @autoclosure () -> Date) -> [(cookie: HTTPCookie, facts: CookieFacts)] {
     guard let cookies = storage.cookies, !cookies.isEmpty, let scope = CookieScope(url) else { return [] }
+    let now = now()
     return cookies.lazy.map { ($0, CookieFacts($0)) }.filter { $0.1.goes(to: scope, at: now) }
   }
 

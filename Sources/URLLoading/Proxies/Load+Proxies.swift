@@ -19,7 +19,7 @@ extension Load {
     guard let server, server.proxy.kind == .http else { return }
     let remembered = keeper == nil ? nil : context.proxyLogins.withLock { $0.ticket(for: Self.proxyURL, server.origin) }
     guard let ticket = challenges.proxyLogin.sending(to: server.origin, remembered: remembered) else { return }
-    let isTunnel = request.url.hasPrefix("https:") || request.use != .exchange
+    let isTunnel = request.isSecure || request.use != .exchange
     let (method, target) = isTunnel ? ("CONNECT", Self.authority(of: request.url)) : (request.method, request.url)
     request.proxy?.authorization = context.proxyLogins.withLock {
       ticket.offer.authorization(ticket.credential, method: method, target: target, counting: &$0.nonces)

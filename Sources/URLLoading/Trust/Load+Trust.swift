@@ -12,7 +12,7 @@ extension Load {
   /// The connections over which `request` goes out now; nil when it is held until the client has decided.
   func transport(for request: inout TransferRequest) -> Transport? {
     if request.use != .exchange { challenges.held = request }
-    guard request.url.hasPrefix("https:"), let client, let origin = Origin(URL(string: request.url)) else {
+    guard request.isSecure, let client, let origin = Origin(URL(string: request.url)) else {
       return context.transport
     }
     challenges.held = request
