@@ -8,6 +8,8 @@ struct Bench {
   var runs: Int
   var server: ServerProcess
   var folder: TemporaryFolder
+  /// Where the programs run; nil for anywhere.
+  var processors: [Int]?
 
   func run() throws -> Result {
     let runs = min(runs, row.mostRuns)
@@ -35,10 +37,9 @@ struct Bench {
     var environment = ProcessInfo.processInfo.environment
     environment["TMPDIR"] = folder.url.path
     if row.isSecure { environment["SSL_CERT_FILE"] = folder.path("authority.pem") }
+    let command = [Self.program(program), row.job[0], server.address + row.path, server.address + row.warmUp] + rest
     let figures = try Program(
-      path: Self.program(program),
-      arguments: [row.job[0], server.address + row.path, server.address + row.warmUp] + rest,
-      environment: environment
+      command: Processors.keeping(command, to: processors), environment: environment
     ).run()
     guard figures.bytes == row.bytes else {
       throw Failure(description: "\(row.name): \(program) moved \(figures.bytes) bytes, \(row.bytes) were expected.")

@@ -13,7 +13,11 @@ struct Compare: ParsableCommand {
       processor time and the growth of memory are those of the job, after a first small transfer; processor time \
       of the whole process, by the kernel's accounting of the finished child, is shown beside it.
 
+      The servers have the first processor to themselves and the programs the others, so that neither side is charged \
+      for the server's work; with --shared all run wherever the system puts them.
+
         compare --workbench .build/release/workbench --rows download,small --runs 9
+        compare --workbench .build/release/workbench --rows discard --runs 31 --shared
       """)
 
   @Option(help: "The built workbench, whose lesson server is used.")
@@ -25,6 +29,9 @@ struct Compare: ParsableCommand {
   @Option(help: "The rows to run, by name, with commas between them: \(Row.all.map(\.name).joined(separator: ", ")).")
   var rows: String?
 
+  @Flag(help: "Lets servers and programs share all processors.")
+  var shared = false
+
   func validate() throws {
     guard runs > 0 else { throw ValidationError("--runs \(runs): at least one run is needed.") }
     _ = try chosenRows()
@@ -33,19 +40,28 @@ struct Compare: ParsableCommand {
   func run() throws {
     // A handler, not "ignore": programs started from here inherit what is ignored, and would not end.
     signal(SIGINT) { _ in }
+    let processors = shared ? nil : Processors()
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let lessons = try ServerProcess(workbench, ["server", "--port", "0"])
+    let lessons = try ServerProcess([workbench, "server", "--port", "0"], on: processors?.servers)
     defer { lessons.stop() }
-    let secure = try ServerProcess(Bench.program("tlsserver"), [folder.path("authority.pem")])
+    let secure = try ServerProcess([Bench.program("tlsserver"), folder.path("authority.pem")], on: processors?.servers)
     defer { secure.stop() }
     var results: [Result] = []
     for row in try chosenRows() {
-      results.append(try Bench(row: row, runs: runs, server: row.isSecure ? secure : lessons, folder: folder).run())
+      let server = row.isSecure ? secure : lessons
+      let bench = Bench(row: row, runs: runs, server: server, folder: folder, processors: processors?.programs)
+      results.append(try bench.run())
     }
+    print(Self.heading(processors))
     print(Table(results).text)
     print(Table(results).markdown)
     if !results.allSatisfy(\.holds) { throw ExitCode(1) }
+  }
+
+  private static func heading(_ processors: Processors?) -> String {
+    guard let processors else { return "Servers and programs share all processors." }
+    return "Servers on processor \(processors.servers[0]), programs on \(processors.programs.count) other."
   }
 
   private func chosenRows() throws -> [Row] {

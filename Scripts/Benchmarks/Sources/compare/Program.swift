@@ -19,24 +19,23 @@ struct Figures {
 
 /// A program that runs once: started, read to its end, reaped.
 struct Program {
-  var path: String
-  var arguments: [String]
+  var command: [String]
   var environment: [String: String]
 
   func run() throws -> Figures {
     let started = ContinuousClock.now
-    let child = try Child(path: path, arguments: arguments, environment: environment)
+    let child = try Child(command, environment)
     let output = child.readToEnd()
     let (status, usage) = child.wait()
     let wall = (ContinuousClock.now - started) / .seconds(1)
     guard status == 0 else {
-      throw Failure(description: "\(path) \(arguments.joined(separator: " ")) ended with status \(status).")
+      throw Failure(description: "\(command.joined(separator: " ")) ended with status \(status).")
     }
     let values = Self.values(output.split(separator: "\n").last ?? "")
     guard let processor = values["processor"], let growth = values["growth"], let threads = values["threads"],
       let transfers = values["transfers"],
       let bytes = values["bytes"]
-    else { throw Failure(description: "\(path) printed no figures: \"\(output)\".") }
+    else { throw Failure(description: "\(command.joined(separator: " ")) printed no figures: \"\(output)\".") }
     return Figures(
       processor: Double(processor) / 1_000_000,
       processorOfProcess: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime), wall: wall,
@@ -63,7 +62,8 @@ final class Child {
   let process: pid_t
   private let output: Int32
 
-  init(path: String, arguments: [String], environment: [String: String]) throws {
+  /// Starts a command, which is looked for in PATH.
+  init(_ command: [String], _ environment: [String: String]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw Failure(description: "No pipe: \(String(cString: strerror(errno))).") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -71,15 +71,15 @@ final class Child {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    var argv: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { (argv + envp).forEach { free($0) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, path, &actions, nil, &argv, &envp)
+    let code = posix_spawnp(&process, command[0], &actions, nil, &argv, &envp)
     close(ends[1])
     guard code == 0 else {
       close(ends[0])
-      throw Failure(description: "\(path) could not be started: \(String(cString: strerror(code))).")
+      throw Failure(description: "\(command[0]) could not be started: \(String(cString: strerror(code))).")
     }
     self.process = process
     output = ends[0]

@@ -8,15 +8,15 @@ final class ServerProcess {
   let address: String
   private let child: Child
 
-  /// Starts a program and waits until it has said where it listens.
-  init(_ path: String, _ arguments: [String]) throws {
-    child = try Child(path: path, arguments: arguments, environment: ProcessInfo.processInfo.environment)
+  /// Starts a program, on these processors or on any, and waits until it has said where it listens.
+  init(_ command: [String], on processors: [Int]?) throws {
+    child = try Child(Processors.keeping(command, to: processors), ProcessInfo.processInfo.environment)
     var address: String?
     while address == nil, let line = child.readLine() {
       address = line.firstMatch(of: /https?:\/\/127\.0\.0\.1:[0-9]+/).map { String($0.output) }
     }
     guard let address else {
-      throw Failure(description: "\(path) ended with status \(child.wait().status) before it listened.")
+      throw Failure(description: "\(command[0]) ended with status \(child.wait().status) before it listened.")
     }
     self.address = address
   }
