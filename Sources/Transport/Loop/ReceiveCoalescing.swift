@@ -9,9 +9,9 @@ import Glibc
 /// the latest after two milliseconds; then it counts as slow until it brings much again. While the thread is awake no
 /// connection gathers, for libcurl asks the kernel whether there is more. It belongs to the I/O thread.
 struct ReceiveCoalescing {
-  /// What is gathered, in bytes, and what makes a connection fast. With more the bytes leave the processor's caches
-  /// before they are read; and 1 MiB is all that may wait for a delegate.
-  static let amount = 640 * 1024
+  /// What is gathered, in bytes, and what makes a connection fast. Less wakes the thread more often; with more the load
+  /// would pause in the midst of it, for 1 MiB is all that may wait for a delegate.
+  static let amount = 896 * 1024
   /// How long is waited for it, in nanoseconds.
   static let patience: Int64 = 2_000_000
 
