@@ -79,7 +79,8 @@ final class Child {
     close(ends[1])
     guard code == 0 else {
       close(ends[0])
-      throw Failure(description: "\(command[0]) could not be started: \(String(cString: strerror(code))).")
+      let cure = command[0] == "taskset" ? " Install util-linux, or compare with --shared." : ""
+      throw Failure(description: "\(command[0]) could not be started: \(String(cString: strerror(code))).\(cure)")
     }
     self.process = process
     output = ends[0]
