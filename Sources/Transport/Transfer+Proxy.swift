@@ -19,7 +19,8 @@ extension Transfer {
   /// What the proxy answered to CONNECT where that was a refusal. On the I/O thread.
   public var tunnelRefusal: ResponseHead? { tunnel?.head.flatMap { (200...299).contains($0.status) ? nil : $0 } }
 
-  /// What the environment could set otherwise is set for every handle (`prepare(_:)`). What is for the proxy never goes to the server, nor the other way round (CURLOPT_HEADEROPT).
+  /// What the environment could set otherwise is set for every handle (`prepare(_:)`). What is for the proxy never goes
+  /// to the server, nor the other way round (CURLOPT_HEADEROPT).
   func configureProxy(_ handle: EasyHandle) {
     guard let proxy = request.proxy else { return }
     handle.set(CURLOPT_PROXY, proxy.address)

@@ -13,8 +13,7 @@ public final class Transfer: @unchecked Sendable {
 
   enum Phase { case created, running, draining, ended }
   private(set) var phase = Phase.created
-  // Asked for every piece of every body, on one thread: its checks would cost as much as what it does.
-  @exclusivity(unchecked) var machine: TransferMachine
+  var machine: TransferMachine
   private(set) var reader: BodyReader?
   var decoder: DecoderChain?
   private(set) var handle: EasyHandle?
@@ -35,7 +34,7 @@ public final class Transfer: @unchecked Sendable {
   /// The connection, where it is not for an exchange, once it stands.
   var link: Link?
   /// How fast the body comes, where it may be fast.
-  @exclusivity(unchecked) var burst: Burst?
+  var burst: Burst?
   /// Whether the transfer lives on when its transport is shut down.
   private(set) var isIndependent = false
   /// When the transfer began, in nanoseconds of the monotonic clock.
