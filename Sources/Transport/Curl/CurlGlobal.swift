@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
+import Glibc
 
 /// libcurl's process-wide state.
 enum CurlGlobal {
   /// Whether libcurl could be set up. The first question sets it up; it stays so until the process ends, because
   /// OpenSSL, which libcurl uses, cleans up after itself at exit.
-  static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  ///
+  /// Set up on a thread that has ended when the question is answered: OpenSSL keeps the errors of each thread that it has
+  /// worked on until the thread ends, and where that is just when the process does, nobody lets them go any more.
+  static let isReady: Bool = {
+    var isReady = false
+    var thread = pthread_t()
+    let setUp: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { result in
+      result?.storeBytes(of: curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, as: Bool.self)
+      return nil
+    }
+    guard pthread_create(&thread, nil, setUp, &isReady) == 0 else {
+      _ = setUp(&isReady)
+      return isReady
+    }
+    pthread_join(thread, nil)
+    return isReady
+  }()
 
   /// Whether a handle forgets the last header line of a transfer before the next one (curl pull request 11103, in
   /// libcurl 8.1.0 and later).
