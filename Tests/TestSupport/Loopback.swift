@@ -100,6 +100,13 @@ final class Loopback {
     }
   }
 
+  /// Says that nothing more will be sent, and reads to the end: a connection closed with bytes unread is reset, and
+  /// the reset can overtake what was sent (RFC 9112 section 9.6).
+  func drain() {
+    shutdown(descriptor, Int32(SHUT_WR))
+    repeat { waiting = [] } while fill()
+  }
+
   /// Hands on what comes, both ways, until one side has ended.
   func relay(with other: Loopback) {
     other.send(waiting)

@@ -102,11 +102,12 @@ extension LoopbackProxy {
       let words = line.components(separatedBy: " ")
       guard words.count == 3 else { return }
       if let challenge = asks?(fields["proxy-authorization"], words[0], words[1]) {
-        // The body of such a request would be taken for the next one.
+        let hasBody = fields["content-length"].map { $0 != "0" } ?? false
         client.send(
           "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: \(challenge)\r\n"
-            + "Content-Length: 4\r\n\r\nwho?")
-        if let length = fields["content-length"], length != "0" { return }
+            + (hasBody ? "Connection: close\r\n" : "") + "Content-Length: 4\r\n\r\nwho?")
+        // The body of such a request would be taken for the next one.
+        if hasBody { return client.drain() }
         continue
       }
       return words[0] == "CONNECT" ? tunnel(client, to: words[1]) : handOn(client, words, lines, fields)
