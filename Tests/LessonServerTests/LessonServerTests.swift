@@ -74,6 +74,17 @@ import Testing
     #expect(server.log.waitUntilClosed(within: .seconds(90)))
   }
 
+  @Test func `no server of a process has the port of another before it`() throws {
+    // Of 600 ports chosen by the system, some are the same.
+    let ports = try (0..<600).map { _ in
+      let server = LessonServer()
+      try server.start()
+      defer { server.stop() }
+      return server.port
+    }
+    #expect(Set(ports).count == ports.count)
+  }
+
   @Test func `a port in use is named with its cure`() throws {
     let server = try startedServer()
     let second = LessonServer(port: server.port)

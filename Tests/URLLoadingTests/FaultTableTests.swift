@@ -22,7 +22,8 @@ import Testing
   private static func play(_ fault: FaultCase, on server: LessonServer) throws {
     var configuration = LoadConfiguration()
     configuration.idleTimeout = seconds(TestMachine.generous(fault.idleTimeout))
-    configuration.totalTimeout = fault.resourceTimeout.map { seconds($0) * (TestMachine.isSanitized ? 8 : 1) } ?? 60
+    let total = fault.resourceTimeout.map { seconds($0) * (TestMachine.isSanitized ? 8 : 1) }
+    configuration.totalTimeout = total ?? TestMachine.patience
     let context = LoadContext(configuration)
     for (index, exchange) in fault.exchanges.enumerated() {
       if let pause = exchange.pauseBefore { Thread.sleep(forTimeInterval: seconds(pause)) }
@@ -44,7 +45,8 @@ import Testing
       let probe = LoadProbe()
       Load(request, in: context, sink: .collect, client: probe).start()
       let end = probe.waitForEnd()
-      guard end?.error?.code == .timedOut, context.configuration.totalTimeout < 60, .now < limit else {
+      let isShort = context.configuration.totalTimeout < TestMachine.patience
+      guard end?.error?.code == .timedOut, isShort, .now < limit else {
         return end?.body
       }
     }

@@ -13,7 +13,7 @@ public struct FaultCase: Sendable, CustomStringConvertible {
   public let summary: String
   /// The requests to send one after the other on one client, nearly always one.
   public let exchanges: [FaultExchange]
-  /// The time-out to set for a silent connection.
+  /// The time-out to set for a silent connection: what a request usually has, unless the case is about it.
   public let idleTimeout: Duration
   /// The time-out to set for the whole transfer, where the case needs one.
   public let resourceTimeout: Duration?
@@ -26,7 +26,7 @@ public struct FaultCase: Sendable, CustomStringConvertible {
   /// A case of one exchange or more; `more` are routes that it needs besides those of its exchanges.
   public init(
     _ id: String, _ variant: String, _ summary: String, _ exchanges: [FaultExchange],
-    idleTimeout: Duration = .seconds(10), resourceTimeout: Duration? = nil, deadline: Duration = .seconds(5),
+    idleTimeout: Duration = .seconds(60), resourceTimeout: Duration? = nil, deadline: Duration = .seconds(5),
     checks: [FaultCheck] = [], more: [Route] = []
   ) {
     self.more = more

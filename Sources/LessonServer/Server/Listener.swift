@@ -30,43 +30,17 @@ final class Listener: Sendable {
   /// Listens on 127.0.0.1 and returns; a second call does nothing.
   func start(port wanted: UInt16, tls: TLSContext?) throws(LessonServerError) {
     guard state.withLock({ $0.socket < 0 }) else { return }
-    let socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard socket >= 0 else { throw .cannotListen("socket", errno) }
-    do throws(LessonServerError) {
-      let port = try Self.bind(socket, to: wanted)
-      guard let acceptor = ServerThread.start({ [self] in accept(from: socket, tls) }) else {
-        throw .cannotListen("pthread_create", EAGAIN)
-      }
-      state.withLock { state in
-        state.socket = socket
-        state.port = port
-        state.isStopping = false
-        state.acceptor = acceptor
-      }
-    } catch {
-      close(socket)
-      throw error
+    let socket = try ListeningSocket.open(port: wanted)
+    guard let acceptor = ServerThread.start({ [self] in accept(from: socket.descriptor, tls) }) else {
+      close(socket.descriptor)
+      throw .cannotListen("pthread_create", EAGAIN)
     }
-  }
-
-  private static func bind(_ socket: CInt, to wanted: UInt16) throws(LessonServerError) -> UInt16 {
-    var on: CInt = 1
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<CInt>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = wanted.bigEndian
-    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let (bound, failure) = withUnsafeMutablePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        guard Glibc.bind(socket, address, length) == 0, listen(socket, 4096) == 0 else { return (false, errno) }
-        return (getsockname(socket, address, &length) == 0, errno)
-      }
+    state.withLock { state in
+      state.socket = socket.descriptor
+      state.port = socket.port
+      state.isStopping = false
+      state.acceptor = acceptor
     }
-    guard bound else {
-      throw failure == EADDRINUSE ? .portInUse(wanted) : .cannotListen("bind", failure)
-    }
-    return UInt16(bigEndian: address.sin_port)
   }
 
   // MARK: - Accept
