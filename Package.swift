@@ -63,7 +63,7 @@ let package = Package(
     module("RunLoops", of: ["Locking", "Timeline"]),
     // Floor 2
     module("Transport", of: ["CCurl", "CLinux", "COpenSSL", "CZlib", "Locking", "Timeline"]),
-    module("LessonServer", of: ["COpenSSL", "CNGHTTP2", "Locking"]),
+    module("LessonServer", of: ["CLinux", "COpenSSL", "CNGHTTP2", "Locking"]),
     // Floor 3
     module("URLLoading", of: ["CLinux", "Transport", "Timeline", "Locking"]),
     // Floor 4
@@ -86,7 +86,7 @@ let package = Package(
     // Tests
     .target(name: "TestHome", path: "Tests/TestHome"),
     .target(
-      name: "TestSupport", dependencies: ["TestHome"], path: "Tests/TestSupport", swiftSettings: settings),
+      name: "TestSupport", dependencies: ["CLinux", "TestHome"], path: "Tests/TestSupport", swiftSettings: settings),
     tests("TimelineTests", of: ["Timeline", "Locking", "TestSupport"]),
     tests("LessonServerTests", of: ["LessonServer", "COpenSSL", "CNGHTTP2", "Locking"]),
     .executableTarget(

@@ -57,6 +57,13 @@ static inline CURLcode workbench_easy_set_prereq_callback(CURL *easy, workbench_
 static inline CURLcode workbench_easy_set_sockopt_callback(CURL *easy, workbench_sockopt_callback call) {
   return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, call);
 }
+static inline curl_socket_t workbench_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)context, (void)purpose;
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+static inline CURLcode workbench_easy_open_sockets_close_on_exec(CURL *easy) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, workbench_open_socket);
+}
 static inline CURLcode workbench_easy_set_closesocket_callback(CURL *easy, workbench_closesocket_callback call) {
   return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, call);
 }

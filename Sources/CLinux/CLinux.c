@@ -63,6 +63,10 @@ int workbench_watch_network(void) {
   return -1;
 }
 
+int workbench_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }
+
+int workbench_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
 void workbench_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 long long workbench_thread_processor_nanoseconds(void) {

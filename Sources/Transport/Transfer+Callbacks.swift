@@ -54,8 +54,6 @@ extension Transfer {
 
   /// CURLOPT_SOCKOPTFUNCTION: a new connection begins to be made.
   static let sockoptCallback: workbench_sockopt_callback = { context, socket, _ in
-    // A child that the process starts must not inherit it; libcurl 7.88 does not see to that.
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     from(context)?.connectionBegins(on: socket)
     return CURL_SOCKOPT_OK
   }

@@ -50,6 +50,8 @@ extension Transfer {
     _ = workbench_easy_set_debug_callback(handle.raw, Self.debugCallback)
     handle.set(CURLOPT_PREREQDATA, pointer: context)
     _ = workbench_easy_set_prereq_callback(handle.raw, Self.prereqCallback)
+    // libcurl's own would be inherited by a child that the process starts.
+    _ = workbench_easy_open_sockets_close_on_exec(handle.raw)
     handle.set(CURLOPT_SOCKOPTDATA, pointer: context)
     _ = workbench_easy_set_sockopt_callback(handle.raw, Self.sockoptCallback)
     handle.set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(pool.thread).toOpaque())

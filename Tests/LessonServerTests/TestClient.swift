@@ -31,7 +31,7 @@ final class TestClient {
 
   /// Connects to 127.0.0.1; no read waits longer than the limit.
   init(_ server: LessonServer, limit: Int = 20) throws {
-    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     var time = timeval(tv_sec: limit, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()

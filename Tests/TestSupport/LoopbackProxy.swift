@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import Foundation
 import Glibc
 
@@ -62,9 +63,8 @@ public final class LoopbackProxy: @unchecked Sendable {
 
   private func accept() {
     while true {
-      let client = Glibc.accept(listener, nil, nil)
+      let client = workbench_accept(listener)
       guard client >= 0 else { break }
-      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
       let isWelcome = lock.withLock { !state.isStopped && state.open.insert(client).inserted }
       guard isWelcome else {
         close(client)

@@ -31,6 +31,11 @@ int workbench_bypass_page_cache(int descriptor, int bypass);
 // addresses or a route changes (rtnetlink(7)). Returns the descriptor, or -1 with errno.
 int workbench_watch_network(void);
 
+// accept4(2), and pipe2(2) in place of pipe(2), which need _GNU_SOURCE: close-on-exec from the start, for a child that is
+// started between two calls would keep the connection open for as long as it lives. They return as those do.
+int workbench_accept(int listener);
+int workbench_pipe(int ends[2]);
+
 // Names the calling thread, at most 15 bytes (pthread_setname_np(3) needs _GNU_SOURCE, which a header must not define:
 // it clashes with the C library's own module).
 void workbench_name_thread(const char *name);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import Glibc
 import Locking
 
@@ -26,9 +27,8 @@ final class Gates: Sendable {
   /// Waits on a connection's thread; false when the connection ended before the gate opened.
   func wait(_ name: String, on wire: borrowing Wire) -> Bool {
     var ends: [CInt] = [-1, -1]
-    guard pipe(&ends) == 0 else { return false }
+    guard workbench_pipe(&ends) == 0 else { return false }
     defer { close(ends[0]) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let writeEnd = ends[1]
     let isOpen = gates.withLock { gates in
       if gates[name]?.isOpen == true { return true }

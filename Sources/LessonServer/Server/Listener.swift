@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import Glibc
 
 /// The listening socket, the thread that accepts, and the list of live connections.
@@ -47,7 +48,7 @@ final class Listener: Sendable {
 
   private func accept(from socket: CInt, _ tls: TLSContext?) {
     while true {
-      let descriptor = Glibc.accept(socket, nil, nil)
+      let descriptor = workbench_accept(socket)
       if descriptor >= 0 {
         serve(descriptor, tls)
       } else if errno == EINVAL || errno == EBADF {
@@ -62,7 +63,6 @@ final class Listener: Sendable {
   }
 
   private func serve(_ descriptor: CInt, _ tls: TLSContext?) {
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var on: CInt = 1
     setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
     let id = context.log.socketOpened()
