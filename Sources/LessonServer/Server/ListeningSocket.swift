@@ -20,7 +20,8 @@ struct ListeningSocket {
     defer { for descriptor in passedOver { close(descriptor) } }
     while true {
       let new = try bound(to: wanted)
-      guard wanted == 0, passedOver.count < tries, !used.withLock({ $0.insert(new.port).inserted }) else {
+      let isNew = wanted != 0 || used.withLock { $0.insert(new.port).inserted }
+      if isNew || passedOver.count == tries {
         guard listen(new.descriptor, 4096) == 0 else {
           defer { close(new.descriptor) }
           throw refusal(of: wanted, "listen")
