@@ -2,9 +2,9 @@
 import Locking
 import Synchronization
 
-/// The one place where both APIs and the transport tell what happens, for whoever installed a recorder.
+/// The one place where both APIs and the transport report events, to the recorder that a program has installed.
 ///
-/// While nobody records, an emission costs one relaxed atomic load: arguments are not even evaluated.
+/// Without a recorder an emission costs one relaxed atomic load: arguments are not even evaluated.
 public enum Timeline {
   /// Whether a recorder is installed.
   public static var isRecording: Bool { recording.load(ordering: .relaxed) }
@@ -16,16 +16,32 @@ public enum Timeline {
     recording.store(recorder != nil, ordering: .relaxed)
   }
 
-  /// Tells the recorder, if there is one, of an event that happens here and now.
+  /// Reports an event that happens here and now to the recorder, if there is one.
   public static func emit(
     _ kind: @autoclosure () -> TimelineEvent.Kind,
     subject: UInt64,
     payload: @autoclosure () -> TimelineEvent.Payload = .none
   ) {
     guard isRecording, let recorder = current.withLock({ $0 }) else { return }
-    let event = TimelineEvent(instant: .now, subject: subject, kind: kind(), place: .current())
+    let event = TimelineEvent(instant: began ?? .now, subject: subject, kind: kind(), place: .current())
     recorder.record(event, payload: payload())
   }
+
+  /// Lets the events that `announce` emits on this thread bear the instant at which they began.
+  public static func asOf(_ instant: ContinuousClock.Instant, _ announce: () -> Void) {
+    $began.withValue(instant, operation: announce)
+  }
+
+  @TaskLocal private static var began: ContinuousClock.Instant?
+
+  /// How many threads of its own the library has now, apart from those of the program.
+  public static var libraryThreads: Int { ownThreads.load(ordering: .relaxed) }
+
+  /// Called by a thread of the library when it begins.
+  public static func libraryThreadBegan() { ownThreads.add(1, ordering: .relaxed) }
+
+  /// Called by a thread of the library when it is about to end.
+  public static func libraryThreadEnded() { ownThreads.subtract(1, ordering: .relaxed) }
 
   /// A number for a new load, unique in the process.
   public static func nextSubject() -> UInt64 {
@@ -33,6 +49,7 @@ public enum Timeline {
   }
 
   private static let recording = Atomic<Bool>(false)
+  private static let ownThreads = Atomic<Int>(0)
   private static let subjects = Atomic<UInt64>(0)
   private static let current = Locked<(any TimelineRecorder)?>(nil)
 }

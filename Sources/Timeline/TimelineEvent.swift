@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that happened to one load, with the instant and the place.
+/// One event of one load, with its instant and its place.
 public struct TimelineEvent: Sendable {
   /// What happened.
   public enum Kind: Sendable, Hashable {
     /// A delegate method or completion handler is about to run. The name is Apple's, with its labels, such as
     /// `connection(_:didReceive:)`; where several share one, `detail` tells them apart (`response`, `data`).
     case callback(name: String, detail: String)
+    /// The callback that was announced last under this name had no method to run: the delegate leaves it out.
+    case leftOut(name: String, detail: String)
+    /// The program cancelled the load, here and now.
+    case cancelled
     /// A callback waits to run at `destination`, a phrase such as "thread 5 in mode default".
     case enqueued(destination: String)
     /// A transfer changed its state.
@@ -28,8 +32,8 @@ public struct TimelineEvent: Sendable {
     case bytes(UnsafeRawBufferPointer)
     /// The path of a file that holds the whole body, readable during the call.
     case file(path: String)
-    /// A response: its HTTP status (0 where there is none) and expected length in bytes (-1 when unknown).
-    case response(status: Int, expectedLength: Int64)
+    /// A response: its HTTP status (0 where there is none), expected length in bytes (-1 when unknown) and media type.
+    case response(status: Int, expectedLength: Int64, type: String? = nil)
     /// Progress of a transfer in bytes: this piece, the total so far, the expected total (-1 when unknown).
     case progress(piece: Int64, total: Int64, expected: Int64)
     /// An end with an error.

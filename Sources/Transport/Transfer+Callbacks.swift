@@ -74,7 +74,7 @@ extension Transfer {
 // MARK: - Their meaning
 
 extension Transfer {
-  private func headLine(_ line: UnsafeRawBufferPointer) -> Bool {
+  func headLine(_ line: UnsafeRawBufferPointer) -> Bool {
     if let goesOn = tunnelLine(line) { return goesOn }
     switch machine.headLine(line, now: now) {
     case .more, .trailer: break
@@ -94,7 +94,7 @@ extension Transfer {
     handle?.set(CURLOPT_FORBID_REUSE, 1)
   }
 
-  private func bodyPiece(_ bytes: UnsafeRawBufferPointer) -> Int {
+  func bodyPiece(_ bytes: UnsafeRawBufferPointer) -> Int {
     switch machine.bodyArrived(bytes.count, now: now) {
     case .hold: return Int(CURL_WRITEFUNC_PAUSE)
     case .drop: return bytes.count
@@ -139,6 +139,7 @@ extension Transfer {
     }
     if freshSockets.isEmpty { hasMadeConnection = false }
     freshSockets = []
+    watchForRefusal()
     if isIdentityUndecided {
       machine.failed(.identityUndecided)
       return .abandon

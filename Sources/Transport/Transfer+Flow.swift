@@ -10,7 +10,9 @@ extension Transfer {
     pool.checkNoLater(than: machine.deadline)
     if link != nil { return readLink() }
     guard drainDecoder() else { return }
-    if phase == .draining {
+    if phase == .draining, holdsRefusal {
+      deliverRefusal()
+    } else if phase == .draining {
       let isComplete = decoder?.isComplete ?? true
       end(
         isComplete

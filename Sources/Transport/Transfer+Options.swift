@@ -99,7 +99,8 @@ extension Transfer {
       configureBody(handle, reader)
       handle.set(CURLOPT_CUSTOMREQUEST, method)
     }
-    handle.setHeaders(pool.headerList(headerLines))
+    let isPlain = request.decodesContent && request.proxy == nil && reader == nil
+    handle.setHeaders(isPlain ? pool.plainHeaderList(request) { headerLines } : pool.headerList(headerLines))
   }
 
   private func configureBody(_ handle: EasyHandle, _ reader: BodyReader) {
@@ -116,10 +117,9 @@ extension Transfer {
   /// A field without a value ends with a semicolon, and one with a colon alone takes libcurl's own field away
   /// (CURLOPT_HTTPHEADER).
   private var headerLines: [String] {
-    if request.fields.isEmpty, request.decodesContent, request.proxy == nil, reader == nil { return Self.plainLines }
     var lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     if request.decodesContent, !request.fields.contains(where: { $0.isNamed("accept-encoding") }) {
-      lines += Self.plainLines
+      lines.append(request.isSecure ? "Accept-Encoding: gzip, deflate, br" : "Accept-Encoding: gzip, deflate")
     }
     if reader != nil, !request.fields.contains(where: { $0.isNamed("expect") }) {
       // Waiting a second for a 100 that most servers never send helps nobody; Apple's loader does not ask for it.
@@ -127,6 +127,4 @@ extension Transfer {
     }
     return isTunnelled ? lines : lines + proxyLines
   }
-
-  private static let plainLines = ["Accept-Encoding: gzip, deflate"]
 }

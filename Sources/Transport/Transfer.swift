@@ -33,6 +33,8 @@ public final class Transfer: @unchecked Sendable {
   var freshSockets: [Int32] = []
   /// The connection, where it is not for an exchange, once it stands.
   var link: Link?
+  /// Bytes that libcurl left in the socket as it closed it.
+  var unread: [UInt8] = []
   /// How fast the body comes, where it may be fast.
   var burst: Burst?
   /// Whether the transfer lives on when its transport is shut down.
@@ -114,6 +116,7 @@ public final class Transfer: @unchecked Sendable {
 
 extension Transfer {
   var hasEnded: Bool { phase == .ended }
+  var isRunning: Bool { phase == .running }
   var deadline: Int64? { phase == .running ? machine.deadline : nil }
   var now: Int64 { pool.thread.now }
 
@@ -177,6 +180,7 @@ extension Transfer {
 
   private func leave(_ next: Phase) {
     phase = next
+    if let socket, pool.thread.uploads[socket] === self { pool.thread.uploads[socket] = nil }
     if let handle { pool.release(self, handle) }
     handle = nil
     link = nil
@@ -193,10 +197,15 @@ extension Transfer {
       machine.failed(TransferFailure(cause, curlCode: Int32(code.rawValue), description: message(code)))
     }
     if code == CURLE_OK, request.use != .exchange, machine.isConnected { return openLink(handle) }
+    if readsRefusal(after: code) {
+      finalMetrics = collectMetrics()
+      leave(.draining)
+      return deliverRefusal()
+    }
     let holdsRest = decoder?.hasWaitingInput ?? false
     let order = machine.curlEnded(
       code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),
-      systemError: Int32(handle.long(CURLINFO_OS_ERRNO)), isContentComplete: holdsRest || decoder?.isComplete ?? true,
+      systemError: systemError(of: handle), isContentComplete: holdsRest || decoder?.isComplete ?? true,
       isEndTold: judge?.hasSaidGoodbye ?? true)
     switch order {
     case .again where rewind():
@@ -210,6 +219,12 @@ extension Transfer {
     case .end(let failure):
       end(failure)
     }
+  }
+
+  /// What the system said last. libcurl keeps that for connections, but not for sockets and files that could not be opened.
+  private func systemError(of handle: EasyHandle) -> Int32 {
+    let told = Int32(handle.long(CURLINFO_OS_ERRNO))
+    return told == 0 ? Descriptors.shortage ?? 0 : told
   }
 
   /// Lets the body start again from its first byte, and its count with it.

@@ -40,10 +40,21 @@ public final class Transport: Sendable {
     if IOThread.shared.isCurrent { IOThread.shared.whenIdle(job) } else { job() }
   }
 
+  /// Runs `job` on the I/O thread after `delay`, behind whatever the sockets have to say by then. Costs no thread and no
+  /// descriptor; it cannot be taken back.
+  public static func after(_ delay: Duration, _ job: @escaping @Sendable () -> Void) {
+    let nanoseconds = MonotonicClock.nanoseconds(delay)
+    guard IOThread.shared.isCurrent else { return IOThread.shared.post { IOThread.shared.after(nanoseconds, job) } }
+    IOThread.shared.after(nanoseconds, job)
+  }
+
   /// Runs `job` on the I/O thread, whatever transport there is or was; otherwise like `perform(_:)`.
   public static func onThread(_ job: @escaping @Sendable () -> Void) {
     IOThread.shared.post(job)
   }
+
+  /// Whether the caller runs on the I/O thread.
+  public static var isOnThread: Bool { IOThread.shared.isCurrent }
 
   /// Cancels all transfers and closes all connections; each consumer hears its end. Later transfers fail.
   public func shutdown() {

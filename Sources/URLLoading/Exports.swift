@@ -3,13 +3,13 @@
 // the value types. Its own `URLSession` stays out of sight. Everything else in this module has package access but for what
 // those types lack against Apple's, so that re-exporting the module shows nothing else.
 @_exported public import Foundation
+
 @_exported public import class FoundationNetworking.CachedURLResponse
 @_exported public import class FoundationNetworking.HTTPCookie
 @_exported public import struct FoundationNetworking.HTTPCookiePropertyKey
 @_exported public import class FoundationNetworking.HTTPCookieStorage
 @_exported public import class FoundationNetworking.HTTPURLResponse
 @_exported public import class FoundationNetworking.NSMutableURLRequest
-@_exported public import class FoundationNetworking.NSURLRequest
 @_exported public import let FoundationNetworking.NSURLAuthenticationMethodDefault
 @_exported public import let FoundationNetworking.NSURLAuthenticationMethodHTMLForm
 @_exported public import let FoundationNetworking.NSURLAuthenticationMethodHTTPBasic
@@ -19,11 +19,10 @@
 @_exported public import let FoundationNetworking.NSURLCredentialStorageRemoveSynchronizableCredentials
 @_exported public import let FoundationNetworking.NSURLProtectionSpaceFTP
 @_exported public import let FoundationNetworking.NSURLProtectionSpaceFTPProxy
-@_exported public import let FoundationNetworking.NSURLProtectionSpaceHTTP
 @_exported public import let FoundationNetworking.NSURLProtectionSpaceHTTPProxy
-@_exported public import let FoundationNetworking.NSURLProtectionSpaceHTTPS
 @_exported public import let FoundationNetworking.NSURLProtectionSpaceHTTPSProxy
 @_exported public import let FoundationNetworking.NSURLProtectionSpaceSOCKSProxy
+@_exported public import class FoundationNetworking.NSURLRequest
 @_exported public import class FoundationNetworking.URLAuthenticationChallenge
 @_exported public import protocol FoundationNetworking.URLAuthenticationChallengeSender
 @_exported public import class FoundationNetworking.URLCache

@@ -26,6 +26,18 @@ import Timeline
     }
   }
 
+  @Test func `an event that is announced late bears the instant at which it began`() async {
+    let recorder = Recorder()
+    let began = ContinuousClock.now - .seconds(5)
+    await RecordingTurn.run {
+      Timeline.install(recorder)
+      defer { Timeline.install(nil) }
+      Timeline.asOf(began) { Timeline.emit(.note("late"), subject: 7_777_777) }
+    }
+    let late = recorder.events.withLock { $0.first { $0.subject == 7_777_777 } }
+    #expect(late?.instant == began)
+  }
+
   @Test func `an event carries the thread that emitted it`() async throws {
     let recorder = Recorder()
     let subject = Timeline.nextSubject()

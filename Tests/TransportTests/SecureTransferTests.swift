@@ -38,6 +38,17 @@ import Transport
     }
   }
 
+  @Test func `B.16: Brotli is asked for over TLS, as Apple does`() async throws {
+    try await withServer(.trusted) { server, transport in
+      var request = TransferRequest(url: server.url("/ok"))
+      request.decodesContent = true
+      let probe = TransferProbe()
+      _ = transport.start(request, consumer: probe)
+      #expect(probe.waitForEnd())
+      #expect(server.log.snapshot().requests.map { $0["Accept-Encoding"] } == ["gzip, deflate, br"])
+    }
+  }
+
   @Test func `without HTTP 2 on offer, HTTP 1 is spoken`() async throws {
     try await withServer(.trusted, protocols: ["http/1.1"]) { server, transport in
       #expect(Self.end(server, transport).record.withLock { $0.metrics.protocolName } == "http/1.1")

@@ -14,7 +14,8 @@ import Transport
       let probe = TransferProbe { _ in
         guard
           first.withLock({ first in
-            defer { first = false }; return first
+            defer { first = false }
+            return first
           })
         else { return .proceed }
         paused.signal()
@@ -80,7 +81,7 @@ import Transport
     try await onThread {
       let servers = (0..<3).map { _ in LessonServer() }
       for server in servers { try server.start() }
-      defer { servers.forEach { $0.stop() } }
+      defer { for server in servers { server.stop() } }
       let transport = Transport(connectionsPerHost: 40)
       // More than the 64 that are kept idle.
       let held = servers[..<2].flatMap { server in
@@ -93,7 +94,7 @@ import Transport
         #expect(probe.waitForEnd())
       }
       #expect(servers[2].log.snapshot().sockets.count == 1)
-      held.forEach { $0.cancel() }
+      for transfer in held { transfer.cancel() }
     }
   }
 

@@ -10,7 +10,8 @@ import Testing
     ("data:text/html,<p>", "<p>", "text/html", nil), ("DATA:Text/HTML;charset=UTF-8,x", "x", "text/html", "UTF-8"),
     ("data:;base64,aGk=", "hi", "text/plain", "US-ASCII"), ("data:a/b;BASE64,aGk", "hi", "a/b", nil),
     ("data:a/b; base64 ,a%20Gk%3d", "hi", "a/b", nil), ("data:;charset=x,y", "y", "text/plain", "x"),
-    ("data:base64,aGk=", "aGk=", "text/plain", nil), ("data:,100%,%4,%zz", "100%,%4,%zz", "text/plain", "US-ASCII"),
+    ("data:;charset=a;charset=b;image/png,abc", "abc", "text/plain", "a"),
+    ("data:,100%,%4,%zz", "100%,%4,%zz", "text/plain", "US-ASCII"),
     ("data:,a#b", "a", "text/plain", "US-ASCII"), ("data:a/b;base64,", "", "a/b", nil),
   ])
   func `RFC 2397: media type, charset and body are read`(text: String, body: String, type: String, charset: String?) {
@@ -22,6 +23,8 @@ import Testing
 
   @Test(arguments: [
     "", "data:", "data:abc", "dat:,x", "data:;base64,a", "data:;base64,a===", "data:;base64,??", "data:#,",
+    "data:base64,aGk=", "data:a_b;charset=c,x", "data:a/b/c,x", "data:a/b/c%3bx=y,x", "data:/b,x", "data:a/,x",
+    "data:a b/c,x",
   ])
   func `anything else is refused`(text: String) {
     #expect(DataURL(text) == nil)

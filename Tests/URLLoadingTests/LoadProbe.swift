@@ -21,13 +21,13 @@ final class LoadProbe: LoadClient {
   let wantsExchanges: Bool
   private let answer: @Sendable (Load) -> Void
   private let redirectAnswer: @Sendable (Load, URLRequest) -> Void
-  private let whenWritten: @Sendable (Load) -> Void
+  private let whenWritten: @Sendable (Load, Int64) -> Void
   private let ended = DispatchSemaphore(value: 0)
 
   init(
     answer: @escaping @Sendable (Load) -> Void = { $0.accept(.collect) },
     redirectAnswer: @escaping @Sendable (Load, URLRequest) -> Void = { $0.follow($1) },
-    whenWritten: @escaping @Sendable (Load) -> Void = { _ in }, wantsExchanges: Bool = false
+    whenWritten: @escaping @Sendable (Load, Int64) -> Void = { _, _ in }, wantsExchanges: Bool = false
   ) {
     self.wantsExchanges = wantsExchanges
     self.answer = answer
@@ -58,7 +58,7 @@ final class LoadProbe: LoadClient {
 
   func load(_ load: Load, didWrite total: Int64, expected: Int64) {
     note { $0.written.append(total) }
-    whenWritten(load)
+    whenWritten(load, total)
   }
 
   func load(_ load: Load, didSend total: Int64, expected: Int64) {

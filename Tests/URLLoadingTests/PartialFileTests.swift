@@ -53,6 +53,28 @@ import Testing
     _ = try open(number)
   }
 
+  /// A process that forks has every file open twice until its child executes a program.
+  @Test func `DL-21: a file that was released can be opened, though a forked process still has it`() throws {
+    let file = PrivateFile()
+    try file.create(in: directory)
+    let (url, number) = try #require(file.place)
+    let copies = (3..<4096).filter { (try? target(of: $0)) == url.path }.map { dup(Int32($0)) }
+    defer { for copy in copies { close(copy) } }
+    #expect(copies.count == 1)
+    #expect(throws: ResumeRefusal.self) { try partial(url, number) }
+    try file.keep().keep()
+    try partial(url, number).keep()
+    _ = try partial(url, number)
+  }
+
+  private func target(of descriptor: Int) throws -> String {
+    try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+  }
+
+  private func partial(_ url: URL, _ number: UInt64) throws(ResumeRefusal) -> PartialFile {
+    try PartialFile(named: url.lastPathComponent, number: number, count: 0, in: directory)
+  }
+
   @Test func `DL-09: another file, one too short, one that others may read, and none at all are refused`() throws {
     let number = try make(path)
     #expect(throws: ResumeRefusal.self) { try self.open(number &+ 1) }

@@ -43,4 +43,42 @@ import Testing
     #expect(own.fields.filter { $0.name == "Accept-Encoding" }.map(\.value) == ["gzip"])
     #expect(try exchange { _ in }.decodesContent)
   }
+
+  private func exchange(_ method: String, body: TransferBody?) throws -> TransferRequest {
+    var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
+    request.httpMethod = method
+    return try RequestRules.transferRequest(for: request, body: body, configuration: LoadConfiguration())
+  }
+
+  @Test(arguments: [nil, .bytes(Data())] as [TransferBody?])
+  func `B.6 a body without bytes is none, and has no type`(body: TransferBody?) throws {
+    let post = try exchange("POST", body: body)
+    #expect(!post.fields.contains { $0.isNamed("content-type") })
+    guard case .bytes(let sent) = post.body, sent.isEmpty else {
+      Issue.record("A POST says that it has no content.")
+      return
+    }
+    guard case .none = try exchange("GET", body: body).body else {
+      Issue.record("A GET has no body.")
+      return
+    }
+  }
+
+  @Test func `B.12 what cannot be asked for has Apple's codes and words`() throws {
+    let tooMuch = #expect(throws: URLError.self) { try exchange("GET", body: .bytes(Data([1]))) }
+    #expect(tooMuch?.code == .dataLengthExceedsMaximum)
+    #expect(tooMuch?.localizedDescription.hasPrefix("resource exceeds maximum size") == true)
+    let nowhere = #expect(throws: URLError.self) { try exchange { $0.url = nil } }
+    #expect(nowhere?.code == .unsupportedURL)
+    #expect(nowhere?.localizedDescription.hasPrefix("unsupported URL") == true)
+  }
+
+  @Test func `B.12 a value with a control character other than HTAB is not sent`() throws {
+    for byte in UInt8(0)...127 where byte < 32 || byte == 127 {
+      let value = "a" + String(Unicode.Scalar(byte)) + "b"
+      let isHTAB = byte == 9
+      #expect(HeaderField(name: "X", value: value).isSendable == isHTAB, "\(byte)")
+    }
+    #expect(HeaderField(name: "X", value: "\u{80}\u{FF} ~").isSendable)
+  }
 }

@@ -47,3 +47,22 @@ long long workbench_thread_processor_nanoseconds(void);
 // Whether the domain (lower-case UTF-8 without a leading dot) is a public suffix by the list built into libpsl
 // (psl_is_public_suffix(3)): 1 or 0; -1 where there is no such library or it has no list.
 int workbench_is_public_suffix(const char *domain);
+
+// Keeps this process from starting others and from signalling or tracing them, for good: the kernel answers EPERM
+// (seccomp(2)). Threads may still be started. Returns 0, or -1 with errno where the kernel has no such filter.
+int workbench_stay_alone(void);
+
+// Gives this process a network of its own with the loopback interface alone, up, and no way to any other; for good, and
+// for all that it starts. Call it before any thread is started. A user without the right to do so gets it by a user
+// namespace in which its own number stays as it is (namespaces(7), user_namespaces(7)). Returns 0, or -1 with errno, and
+// then nothing has changed.
+int workbench_enter_loopback(void);
+
+// The user and the process at the other end of a connected Unix socket (SO_PEERCRED, unix(7)), as the kernel noted them
+// when it was connected. Returns 0, or -1 with errno.
+int workbench_peer(int socket, uid_t *user, pid_t *process);
+
+// Starts a program that outlives this process: in a session of its own and as no child of this process, in the folder /,
+// with this process's environment, /dev/null for its standard streams, and of all descriptors just `ready`, as number 3.
+// Returns 0, or an errno; that the program could not be executed shows in the other end of `ready` closing.
+int workbench_start_detached(const char *path, char *const arguments[], int ready);

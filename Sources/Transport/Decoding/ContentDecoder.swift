@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CZlib
 
-/// Takes one content coding off a body, step by step, and knows whether the coded stream has ended.
+/// Takes gzip or deflate off a body.
 ///
 /// libcurl could decode, but it calls a gzip stream that was cut short a success, so we do it with zlib ourselves.
 /// Further gzip members are read on (RFC 1952 section 2.2); other bytes behind the end are ignored, as browsers do.
-final class ContentDecoder {
+final class ContentDecoder: CodingStage {
   /// What comes behind the end of the coded stream.
   private enum Behind {
     case nothing
@@ -36,14 +36,10 @@ final class ContentDecoder {
     stream.deallocate()
   }
 
-  /// Whether nothing is missing: the stream has ended, or there was no byte at all.
   var isComplete: Bool { isAtEnd || !isOpen }
 
-  /// Whether `step` has something to do: input is left, or output that did not fit.
   var hasWork: Bool { stream.pointee.avail_in > 0 || isOutputFull }
 
-  /// Takes `input`, which stays in place until it is used up or taken back. Only when there is no work.
-  /// - Throws: `outOfMemory` when zlib has none.
   func give(_ input: UnsafeRawBufferPointer) throws(TransferFailure) {
     guard let bytes = input.baseAddress, input.count > 0 else { return }
     try open(firstByte: input[0])
@@ -51,15 +47,12 @@ final class ContentDecoder {
     stream.pointee.avail_in = UInt32(input.count)
   }
 
-  /// Takes the input that is left back.
   func takeInput() -> [UInt8] {
     let rest = Array(UnsafeRawBufferPointer(start: stream.pointee.next_in, count: Int(stream.pointee.avail_in)))
     stream.pointee.avail_in = 0
     return rest
   }
 
-  /// Decodes once and answers what came of it, within `scratch`: perhaps nothing.
-  /// - Throws: `undecodableContent` when the bytes are not of this coding or damaged.
   func step(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> UnsafeRawBufferPointer {
     if isAtEnd, try !beginsNextMember(scratch) {
       stream.pointee.avail_in = 0
@@ -129,7 +122,7 @@ final class ContentDecoder {
     let windowBits: Int32 =
       switch coding {
       case .gzip: 15 + 16
-      case .deflate: firstByte & 0x0f == 8 ? 15 : -15
+      case .deflate, .brotli: firstByte & 0x0f == 8 ? 15 : -15
       }
     guard workbench_inflate_init(stream, windowBits) == Z_OK else {
       throw TransferFailure(.outOfMemory, description: "There is no memory to decode the response's body.")

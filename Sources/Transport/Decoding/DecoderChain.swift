@@ -7,7 +7,7 @@
 /// is used up before it is asked for more. So after a stop nothing more is delivered, however many codings there are: the
 /// stages keep what they have, and `drain` goes on.
 final class DecoderChain {
-  private let stages: [ContentDecoder]
+  private let stages: [any CodingStage]
   private let scratches: [UnsafeMutableRawBufferPointer]
   /// Input that came while the chain stood still, and what was left when it stopped.
   private var waiting: [UInt8] = []
@@ -15,7 +15,7 @@ final class DecoderChain {
 
   /// Codings in the order in which they were applied; at least one.
   init(_ codings: [ContentCoding]) {
-    stages = codings.reversed().map(ContentDecoder.init)
+    stages = codings.reversed().map { $0.makeStage() }
     scratches = codings.map { _ in .allocate(byteCount: Self.scratchSize, alignment: 16) }
   }
 
@@ -24,10 +24,10 @@ final class DecoderChain {
   }
 
   /// Whether every coded stream has come to its end and nothing waits.
-  var isComplete: Bool { !hasWaitingInput && stages.allSatisfy(\.isComplete) }
+  var isComplete: Bool { !hasWaitingInput && stages.allSatisfy { $0.isComplete } }
 
   /// Whether something is left over from a pause.
-  var hasWaitingInput: Bool { !waiting.isEmpty || stages.contains(where: \.hasWork) }
+  var hasWaitingInput: Bool { !waiting.isEmpty || stages.contains(where: { $0.hasWork }) }
 
   /// Decodes `input` until it is used up or `consume` answers pause; the rest then waits for `drain`.
   func feed(
@@ -56,7 +56,7 @@ final class DecoderChain {
   }
 
   private func run(_ consume: (UnsafeRawBufferPointer) -> TransferFlow) throws(TransferFailure) -> TransferFlow {
-    while let stage = stages.lastIndex(where: \.hasWork) {
+    while let stage = stages.lastIndex(where: { $0.hasWork }) {
       let piece = try stages[stage].step(into: scratches[stage])
       guard !piece.isEmpty else { continue }
       if stage + 1 < stages.count {

@@ -14,13 +14,18 @@ enum FailureMap {
     var isHeadComplete = false
     /// The certificate verification's result (CURLINFO_SSL_VERIFYRESULT), an X509_V_ERR number of OpenSSL.
     var verifyResult = 0
-    /// The last error number of the operating system (CURLINFO_OS_ERRNO).
+    /// The last error number of the operating system (CURLINFO_OS_ERRNO), or what it says now.
     var systemError: Int32 = 0
+
+    /// Before a request is on its way, sockets and files have to be opened: to resolve a name, to connect, to know the
+    /// roots of trust. Whatever libcurl makes of it, it failed for want of descriptors.
+    var lacksDescriptors: Bool { !isRequestSent && (systemError == EMFILE || systemError == ENFILE) }
   }
 
   /// The cause behind a `code` that is no success.
   static func cause(_ code: CURLcode, _ progress: Progress) -> TransferFailure.Cause {
-    switch code {
+    if progress.lacksDescriptors, code != CURLE_OPERATION_TIMEDOUT { return .tooManyOpenFiles }
+    return switch code {
     case CURLE_URL_MALFORMAT: .malformedURL
     case CURLE_OPERATION_TIMEDOUT: .timedOut
     // Schemes are refused one floor up, so this is a response that is not HTTP, such as HTTP/0.9.
@@ -46,7 +51,6 @@ enum FailureMap {
 
   private static func connectionCause(_ progress: Progress) -> TransferFailure.Cause {
     switch progress.systemError {
-    case EMFILE, ENFILE: .tooManyOpenFiles
     // No interface is up, or none leads there.
     case ENETUNREACH, ENETDOWN: .notConnected
     default: .cannotConnect

@@ -24,6 +24,8 @@ final class ConnectionPool: @unchecked Sendable {
   private var idleHandles = IdleHandles()
   /// The lines of the last request's head, which are often those of the next.
   private var lastHeaders = HeaderList([])
+  /// Those of the last request without a body, with the fields that they were made of.
+  private var plainHeaders: (fields: [HeaderField], isSecure: Bool, list: HeaderList)?
   /// The last request's URL, which often is that of the next.
   private var lastURL: ParsedURL?
   /// Connections that are kept although nobody uses them.
@@ -122,6 +124,17 @@ extension ConnectionPool {
   func headerList(_ lines: [String]) -> HeaderList {
     if lastHeaders.lines != lines { lastHeaders = HeaderList(lines) }
     return lastHeaders
+  }
+
+  /// The same for a request that has neither body nor proxy. Loads without fields of their own share one array of them,
+  /// and comparing an array with itself looks at no field.
+  func plainHeaderList(_ request: TransferRequest, lines: () -> [String]) -> HeaderList {
+    if let plainHeaders, plainHeaders.isSecure == request.isSecure, plainHeaders.fields == request.fields {
+      return plainHeaders.list
+    }
+    let list = headerList(lines())
+    plainHeaders = (request.fields, request.isSecure, list)
+    return list
   }
 
   /// The URL in libcurl's form.

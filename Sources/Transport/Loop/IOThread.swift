@@ -4,6 +4,7 @@ import CLinux
 import Glibc
 import Locking
 import Synchronization
+import Timeline
 
 /// The one thread that owns every libcurl handle and every socket of a process.
 ///
@@ -19,7 +20,7 @@ final class IOThread: @unchecked Sendable {
   typealias Job = @Sendable () -> Void
 
   /// A job in an array. A bare closure would be wrapped once more, with memory of its own.
-  private struct Entry {
+  struct Entry {
     let run: Job
   }
 
@@ -49,6 +50,8 @@ final class IOThread: @unchecked Sendable {
   private var sockets: [Socket] = []
   /// What is known of the connections behind the sockets.
   var connections = KnownConnections()
+  /// Who sends a body over which socket.
+  var uploads: [Int32: Transfer] = [:]
   /// Connections that bring more than the thread wants to be woken for.
   var coalescing = ReceiveCoalescing()
   /// How often the thread has slept.
@@ -56,12 +59,9 @@ final class IOThread: @unchecked Sendable {
   private var touched: [ConnectionPool] = []
   /// The jobs of this turn, and the next turn's room for them.
   private var batch: [Entry] = []
-  private var idleJobs: [Entry] = []
-  private var idleJobsSince: Int64 = 0
+  var later = Later()
   /// As many jobs have room that is kept.
   private static let usualBatch = 256
-  /// How long a job waits for the sockets to fall silent, in nanoseconds.
-  private static let idlePatience: Int64 = 300_000
   /// The clock of the turn, in nanoseconds of the monotonic clock.
   private(set) var now = MonotonicClock.now
 
@@ -112,6 +112,8 @@ final class IOThread: @unchecked Sendable {
   }
 
   private static let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+    Timeline.libraryThreadBegan()
+    defer { Timeline.libraryThreadEnded() }
     if let context { Unmanaged<IOThread>.fromOpaque(context).takeRetainedValue().run() }
     return nil
   }
@@ -136,17 +138,17 @@ extension IOThread {
     workbench_name_thread("url-transport")
     while runJobs() {
       if !coalescing.isEmpty { coalescing.expire(now: now) }
-      if pools.values.contains(where: { $0.isCheckDue(now) }) { catchUp() }
+      if later.alarms.isDue(now) || pools.values.contains(where: { $0.isCheckDue(now) }) { catchUp() }
+      runAlarms()
       for pool in pools.values { pool.runTimers(now: now) }
       for pool in touched { pool.collectEnded() }
       touched.removeAll(keepingCapacity: true)
-      let deadline = pools.values.lazy.compactMap(\.deadline).min()
-      if !idleJobs.isEmpty {
-        if waitForSockets(milliseconds: 0) == 0 || now - idleJobsSince > Self.idlePatience { runIdleJobs() }
+      if !later.idle.isEmpty {
+        if waitForSockets(milliseconds: 0) == 0 || isIdleOverdue { runIdleJobs() }
       } else if mayWait() {
         sleeps &+= 1
         if !coalescing.isEmpty { coalescing.sleeps(now: MonotonicClock.now) }
-        _ = waitForSockets(milliseconds: timeout(until: deadline))
+        _ = waitForSockets(milliseconds: timeout(until: nextDeadline))
         jobs.withLock { $0.isAsleep = false }
       }
     }
@@ -174,19 +176,6 @@ extension IOThread {
     for _ in 0..<64 where waitForSockets(milliseconds: 0) < Epoll.batch - 1 { break }
   }
 
-  private func runIdleJobs() {
-    let due = idleJobs
-    idleJobs = []
-    for job in due { job.run() }
-  }
-
-  /// Runs `job` on the thread as soon as no socket has anything to say, at the latest a third of a millisecond later.
-  /// On the thread only.
-  func whenIdle(_ job: @escaping Job) {
-    if idleJobs.isEmpty { idleJobsSince = now }
-    idleJobs.append(Entry(run: job))
-  }
-
   /// False once the thread is to end.
   private func runJobs() -> Bool {
     let stops = jobs.withLock { jobs in
@@ -210,6 +199,13 @@ extension IOThread {
       jobs.isAsleep = jobs.waiting.isEmpty && !jobs.isStopping
       return jobs.isAsleep
     }
+  }
+
+  /// When the thread has something to do though no socket speaks.
+  private var nextDeadline: Int64? {
+    let pool = pools.values.lazy.compactMap(\.deadline).min()
+    guard let alarm = later.alarms.next else { return pool }
+    return min(alarm, pool ?? alarm)
   }
 
   private func timeout(until deadline: Int64?) -> Int32 {
@@ -255,6 +251,7 @@ extension IOThread {
 
   /// `socket` is about to be closed, which ends its watching.
   func socketCloses(_ socket: Int32) {
+    uploads.removeValue(forKey: socket)?.connectionCloses(socket)
     connections.forget(socket)
     coalescing.forget(socket)
     guard socket >= 0, Int(socket) < sockets.count else { return }

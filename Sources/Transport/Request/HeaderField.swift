@@ -14,9 +14,10 @@ public struct HeaderField: Sendable, Hashable {
     self.value = value
   }
 
-  /// Whether name and value can be sent without changing the message's framing: a token, and no CR, LF or NUL.
+  /// Whether name and value can be sent: a token, and no control character but HTAB (RFC 9110 section 5.5), since CR, LF
+  /// and NUL would change the message's framing, and servers differ about the others.
   public var isSendable: Bool {
-    HeaderField.isToken(name) && !value.utf8.contains { $0 == 13 || $0 == 10 || $0 == 0 }
+    HeaderField.isToken(name) && !value.utf8.contains { $0 < 32 && $0 != 9 || $0 == 127 }
   }
 
   /// Whether this is the field of that name, which is compared without regard to the case of its letters (RFC 9110 section

@@ -26,11 +26,14 @@ public enum ContentCoding: String, Sendable, Hashable {
   case gzip
   /// RFC 1950, or, as many servers send it, the bare stream of RFC 1951.
   case deflate
+  /// RFC 7932.
+  case brotli = "br"
 
   init?(token: String) {
     switch token.lowercased() {
     case "gzip", "x-gzip": self = .gzip
     case "deflate": self = .deflate
+    case "br": self = .brotli
     default: return nil
     }
   }

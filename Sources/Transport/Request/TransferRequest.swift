@@ -18,7 +18,7 @@ public struct TransferRequest: Sendable {
   public var idleTimeout: Duration?
   /// How long the whole transfer may take from its start; nil for no limit.
   public var totalTimeout: Duration?
-  /// Offers gzip and deflate to the server and takes off the codings it then applies.
+  /// Offers gzip and deflate to the server, over TLS Brotli, too, and takes off the codings it then applies.
   public var decodesContent = false
 
   /// What the server's certificate must be, over https.

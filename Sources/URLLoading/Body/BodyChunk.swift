@@ -8,14 +8,17 @@ final class BodyChunk: @unchecked Sendable {
   let memory: UnsafeMutableRawBufferPointer
   /// Bytes that are filled, from the first on.
   var count = 0
+  /// How many may be filled; all that there is memory for, unless it is set.
+  var limit: Int
 
   init(capacity: Int) {
     memory = .allocate(byteCount: capacity, alignment: 4096)
+    limit = capacity
   }
 
   deinit { memory.deallocate() }
 
-  var room: Int { memory.count - count }
+  var room: Int { limit - count }
 
   /// The bytes that are filled.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.prefix(count)) }

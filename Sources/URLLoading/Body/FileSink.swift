@@ -7,11 +7,17 @@ import Transport
 /// Problem: a write may block, for milliseconds on a busy disk and for ever on a network's, and the I/O thread serves
 /// every transfer of the process. Choice: bytes are gathered in pieces of 512 KiB, which a queue for disks writes in
 /// order; at most two wait there, then the transfer pauses. A disk that blocks holds up downloads and nothing else.
+///
+/// A body that comes slowly does not fill a piece for long, and its receiver wants to know of it all the same: `FlushRule`
+/// says when a piece is written as it is. The next piece then is the shorter, so that pieces begin where a write past the
+/// page cache may begin.
 final class FileSink: @unchecked Sendable {
   // Sendable: `file`, `earlier` and the flags below them belong to the disk queue, everything else to the I/O thread.
 
   /// What became of an order, told on the I/O thread.
   enum Report: Sendable {
+    /// A new file was created, by this name and inode.
+    case created(URL, UInt64)
     /// The file grew to this many bytes; there is room again.
     case wrote(Int64)
     /// The file cannot be created.
@@ -29,6 +35,9 @@ final class FileSink: @unchecked Sendable {
   private var piece: BodyChunk?
   private var spare: BodyChunk?
   private var waiting = 0
+  private var rule = FlushRule()
+  /// Where in the file the next piece begins.
+  private var offset: Int64
 
   private let file = PrivateFile()
   /// The part of a file to go on with, until it is opened.
@@ -49,6 +58,7 @@ final class FileSink: @unchecked Sendable {
   ) {
     self.directory = directory
     self.earlier = earlier
+    offset = earlier?.offset ?? 0
     capacity = expected > 0 ? Int(min(expected, Int64(Self.pieceSize))) : Self.pieceSize
     self.transport = transport
     self.tell = tell
@@ -61,12 +71,39 @@ final class FileSink: @unchecked Sendable {
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let piece = piece ?? spare.take() ?? BodyChunk(capacity: capacity)
+      let piece = piece ?? makePiece()
       self.piece = piece
       piece.take(from: &rest)
-      if piece.room == 0 { handOver(piece) }
+      if piece.room == 0 {
+        rule.handedOver()
+        handOver(piece)
+      }
     }
+    if piece != nil, rule.arrived() { lookLater() }
     return hasRoom
+  }
+
+  private func makePiece() -> BodyChunk {
+    let piece = spare.take() ?? BodyChunk(capacity: capacity)
+    piece.limit = min(capacity, Self.pieceSize - Int(offset % Int64(Self.pieceSize)))
+    return piece
+  }
+
+  private func lookLater() {
+    Transport.after(FlushRule.interval) { [weak self] in self?.look() }
+  }
+
+  /// Writes what has gathered where it is time.
+  private func look() {
+    switch rule.looked(hasBytes: piece != nil, isDiskBusy: waiting > 0) {
+    case .rest: break
+    case .lookAgain: lookLater()
+    case .flush: flush()
+    }
+  }
+
+  private func flush() {
+    if let piece { handOver(piece) }
   }
 
   /// Writes what is left and closes the file, then reports.
@@ -112,6 +149,7 @@ final class FileSink: @unchecked Sendable {
   private func handOver(_ full: BodyChunk) {
     piece = nil
     waiting += 1
+    offset += Int64(full.count)
     Self.disk.async { [self] in write(full) }
   }
 }
@@ -132,6 +170,7 @@ extension FileSink {
       waiting -= 1
       full.count = 0
       spare = full
+      if waiting == 0, rule.diskIsFree() { flush() }
       tell(.wrote(count))
     }
   }
@@ -145,6 +184,7 @@ extension FileSink {
         try file.goOn(with: partial, from: offset)
       } else {
         try file.create(in: directory)
+        if let (url, number) = file.place { report(.created(url, number)) }
       }
       return true
     } catch {

@@ -81,7 +81,7 @@ final class PrivateFile {
   /// Closes the file, which from then on belongs to the caller.
   /// - Throws: `POSIXError`, ENOENT where the file has no name any more by which it could be found.
   func finish() throws(POSIXError) -> URL {
-    let result = close(descriptor)
+    let result = PartialFile.release(descriptor)
     descriptor = -1
     guard result == 0 else {
       let error = PrivateFile.lastError
@@ -92,16 +92,21 @@ final class PrivateFile {
       path = []
       throw POSIXError(.ENOENT)
     }
-    return URL(fileURLWithPath: String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    return URL(fileURLWithPath: name)
   }
 
   /// Removes the file, also a finished one that nobody has got.
   func remove() {
-    if descriptor >= 0 { close(descriptor) }
+    if descriptor >= 0 { PartialFile.release(descriptor) }
     descriptor = -1
     if isAtItsPlace { unlink(path) }
     path = []
   }
+
+  /// The name and the inode of an open file.
+  var place: (URL, UInt64)? { identity.map { (URL(fileURLWithPath: name), $0.number) } }
+
+  private var name: String { String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
 
   /// Whether the name leads to this file, and not through a link.
   private var isAtItsPlace: Bool {

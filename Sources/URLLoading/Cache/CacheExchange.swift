@@ -66,6 +66,13 @@ final class CacheExchange {
   static var now: Int64 { Int64(Date().timeIntervalSince1970) }
 }
 
+/// Where and how a whole response is stored, if the client wants that.
+struct StorableResponse {
+  let store: CacheStore
+  let url: URL
+  let record: CacheRecord
+}
+
 /// A body that is gathered for the cache while it goes to its receiver; given up when it grows too large.
 final class CachedBody {
   private var data = Data()

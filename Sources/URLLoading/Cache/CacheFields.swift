@@ -12,8 +12,16 @@ package struct CacheFields: Hashable, Sendable {
   }
 
   init(_ fields: [HeaderField]) {
-    for field in fields { add(field.name, field.value) }
+    // Most requests say nothing else; where the array is the very same, comparing looks at no field.
+    if fields == StandingFields.all {
+      self = Self.standing
+    } else {
+      for field in fields { add(field.name, field.value) }
+    }
   }
+
+  private static let standing = CacheFields(
+    Dictionary(uniqueKeysWithValues: StandingFields.all.map { ($0.name, $0.value) }))
 
   private mutating func add(_ name: String, _ value: String) {
     let name = name.lowercased()
@@ -31,8 +39,9 @@ package struct CacheFields: Hashable, Sendable {
     return names.contains("*") ? nil : Array(Set(names)).filter { !$0.isEmpty }.sorted()
   }
 
-  /// Seconds since 1970 of a field with a date (RFC 9110 section 5.6.7); nil without one or when it is none.
-  package func date(_ name: String) -> Int64? {
-    values[name].flatMap { CookieDate.seconds($0.utf8) }
+  /// Seconds since 1970 of a field with a date (RFC 9110 section 5.6.7); nil without one or when it is none. `now` tells the
+  /// century of a year with two digits.
+  func date(_ name: String, now: Int64 = CacheExchange.now) -> Int64? {
+    values[name].flatMap { HTTPDate.seconds($0, now: now) }
   }
 }

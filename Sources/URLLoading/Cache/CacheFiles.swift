@@ -9,9 +9,11 @@ import Locking
 ///
 /// The toolchain reads a stored response with an unarchiver that a single changed bit can end the process with. So each
 /// file that is written for us gets a digest of its bytes as an extended attribute (xattr(7)), which comes and goes with
-/// it, and one that does not match it is removed before anybody reads it. What has no digest is read as it is: what a
-/// program stored by itself, and all files where the file system has no such attributes. There the record's own digest
-/// still finds a damaged body (`CacheRecord`).
+/// it, and one that does not match it is removed before the cache reads it. So is one without a digest from before this
+/// process, as a copy is, or any file where the file system has no such attributes. Without a digest is read what came
+/// since: what the program stored by itself, and what another process is about to seal.
+///
+/// Nobody but their owner can read the folder and what is stored for us, whatever the toolchain made them.
 struct CacheFiles: Sendable {
   private static let attribute = "user.workbench.digest"
   private static let knownLimit = 4096
@@ -28,14 +30,16 @@ struct CacheFiles: Sendable {
     listing = Locked(CacheListing(folder.path))
   }
 
-  /// Removes what writers left that were killed.
+  /// Removes what writers left that were killed, and closes the folder to others.
   func tidyUp() {
+    chmod(folder.path, 0o700)
     LeftoverFiles.remove(in: folder)
   }
 
   /// Gives what was just stored under this URL its digest.
   func seal(_ url: URL) {
     forEach(url) { descriptor, _ in
+      fchmod(descriptor, 0o600)
       guard var digest = Self.digest(descriptor) else { return }
       fsetxattr(descriptor, Self.attribute, &digest, MemoryLayout.size(ofValue: digest), 0)
     }
@@ -46,9 +50,19 @@ struct CacheFiles: Sendable {
     forEach(url, unlessKnown: true) { descriptor, path in
       var sealed: UInt64 = 0
       let size = MemoryLayout.size(ofValue: sealed)
-      guard fgetxattr(descriptor, Self.attribute, &sealed, size) == size else { return }
-      if Self.digest(descriptor) != sealed { unlink(path) }
+      if fgetxattr(descriptor, Self.attribute, &sealed, size) == size {
+        if Self.digest(descriptor) != sealed { unlink(path) }
+      } else if !Self.isNew(descriptor) {
+        unlink(path)
+      }
     }
+  }
+
+  /// Whether the file came to its place, or was changed, since this process began.
+  private static func isNew(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, let beginning = ProcessBeginning.seconds else { return false }
+    return Double(status.st_ctim.tv_sec) + Double(status.st_ctim.tv_nsec) / 1e9 >= beginning
   }
 
   private func forEach(_ url: URL, unlessKnown: Bool = false, _ body: (Int32, String) -> Void) {

@@ -39,6 +39,9 @@ struct ChallengeOffer: Equatable, Sendable {
   /// Whether the server wants nothing but a new answer with the same credential.
   var isStale: Bool { if case .digest(let digest) = scheme { digest.isStale } else { false } }
 
+  /// Whether the answer is one to the whole body, too.
+  var protectsBody: Bool { if case .digest(let digest) = scheme { digest.quality == .authInt } else { false } }
+
   /// Whether what is right for one path is right for the whole origin (RFC 7616 section 3.3).
   var coversOrigin: Bool { if case .digest(let digest) = scheme { digest.coversOrigin } else { false } }
 
@@ -67,9 +70,10 @@ struct ChallengeOffer: Equatable, Sendable {
     }
   }
 
-  /// The value of the Authorization field for a request of this method to this target; nil when the credential is none for this offer.
+  /// The value of the Authorization field for a request of this method to this target; nil when the credential is none for
+  /// this offer. `body` is nil where the caller does not have its bytes.
   func authorization(
-    _ credential: URLCredential, method: String, target: @autoclosure () -> String,
+    _ credential: URLCredential, method: String, target: @autoclosure () -> String, body: Data? = Data(),
     counting nonces: inout NonceCounter
   ) -> String? {
     guard accepts(credential), let user = credential.user, let password = credential.password else { return nil }
@@ -79,12 +83,21 @@ struct ChallengeOffer: Equatable, Sendable {
       let (count, clientNonce) = nonces.next(digest.nonce, of: space.origin)
       return digest.authorization(
         user: user, password: password,
-        .init(method: method, target: target(), count: count, clientNonce: clientNonce))
+        .init(method: method, target: target(), count: count, clientNonce: clientNonce, body: body))
     }
   }
 }
 
 extension TransferRequest {
+  /// The body where it lies in memory; nil where it is read as it is sent.
+  var knownBody: Data? {
+    switch body {
+    case .none: Data()
+    case .bytes(let data): data
+    case .file, .source: nil
+    }
+  }
+
   /// The request's target as libcurl sends it: path and query, without dot segments (RFC 9112 section 3.2.1).
   var target: String {
     var url = url

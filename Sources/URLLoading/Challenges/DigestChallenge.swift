@@ -4,9 +4,16 @@ import Transport
 
 /// A Digest challenge that can be answered (RFC 7616). Pure.
 ///
-/// Of the qualities of protection `auth` is spoken, and none at all as in RFC 2069; a challenge that wants `auth-int`
-/// alone is passed over, as is one with an unknown algorithm (section 3.3).
+/// Of the qualities of protection `auth` is preferred to `auth-int`, which wants to know the whole body, and both to none at
+/// all as in RFC 2069. A challenge with an unknown algorithm is passed over (section 3.3).
 struct DigestChallenge: Equatable, Sendable {
+  /// What the answer protects.
+  enum Quality: String, Sendable {
+    case auth
+    /// The body as well.
+    case authInt = "auth-int"
+  }
+
   let realm: String
   let nonce: String
   let opaque: String?
@@ -15,7 +22,8 @@ struct DigestChallenge: Equatable, Sendable {
   let algorithm: String?
   /// Whether the algorithm is one of the `-sess` kind.
   let isSession: Bool
-  let usesQuality: Bool
+  /// nil as in RFC 2069.
+  let quality: Quality?
   /// The credential was right, but the nonce is too old.
   let isStale: Bool
   let hashesUser: Bool
@@ -28,8 +36,8 @@ struct DigestChallenge: Equatable, Sendable {
       let (hash, isSession) = Self.algorithm(challenge["algorithm"] ?? "MD5")
     else { return nil }
     let qualities = challenge["qop"]?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
-    usesQuality = qualities?.contains("auth") == true
-    guard usesQuality || (qualities == nil && !isSession) else { return nil }
+    quality = [Quality.auth, .authInt].first { qualities?.contains($0.rawValue[...]) == true }
+    guard quality != nil || (qualities == nil && !isSession) else { return nil }
     (self.realm, self.nonce, self.hash, self.isSession) = (realm, nonce, hash, isSession)
     opaque = challenge.exact("opaque")
     algorithm = challenge["algorithm"]
@@ -60,28 +68,38 @@ struct DigestChallenge: Equatable, Sendable {
     /// A random text of the client's, the same for all requests with one nonce: so both readings of the `-sess` kinds,
     /// the key of the first request and a key for each, come to the same (section 3.4.2).
     var clientNonce: String
+    /// Empty for none; nil where it is made as it is sent.
+    var body: Data? = Data()
   }
 
-  /// The value of the Authorization field; nil where a hash function is missing.
+  /// The value of the Authorization field; nil where a hash function is missing, or the body where that is protected.
   func authorization(user: String, password: String, _ request: Request) -> String? {
     guard let secret = secret(user, password, request.clientNonce),
-      let message = hex(request.method, request.target), let shownUser = shown(user)
+      let message = message(request), let shownUser = shown(user)
     else { return nil }
     let count = String(request.count, radix: 16)
     let paddedCount = String(repeating: "0", count: max(0, 8 - count.count)) + count
     let response =
-      usesQuality
-      ? hex(secret, nonce, paddedCount, request.clientNonce, "auth", message) : hex(secret, nonce, message)
+      quality.map { hex(secret, nonce, paddedCount, request.clientNonce, $0.rawValue, message) }
+      ?? hex(secret, nonce, message)
     guard let response else { return nil }
     var fields = [
       shownUser, "realm=\(quoted(realm))", "nonce=\(quoted(nonce))", "uri=\(quoted(request.target))",
       "response=\"\(response)\"",
     ]
     if let algorithm { fields.append("algorithm=\(algorithm)") }
-    if usesQuality { fields += ["qop=auth", "nc=\(paddedCount)", "cnonce=\(quoted(request.clientNonce))"] }
+    if let quality {
+      fields += ["qop=\(quality.rawValue)", "nc=\(paddedCount)", "cnonce=\(quoted(request.clientNonce))"]
+    }
     if let opaque { fields.append("opaque=\(quoted(opaque))") }
     if hashesUser { fields.append("userhash=true") }
     return "Digest " + fields.joined(separator: ", ")
+  }
+
+  /// Section 3.4.3.
+  private func message(_ request: Request) -> String? {
+    guard quality == .authInt else { return hex(request.method, request.target) }
+    return request.body.flatMap { hash.hex($0) }.flatMap { hex(request.method, request.target, $0) }
   }
 
   /// Section 3.4.2.

@@ -15,9 +15,6 @@ final class LoadChallenges {
   var identities: [Origin: SecIdentity?] = [:]
   /// The request that waits for a decision about the server, or could come to wait.
   var held: TransferRequest?
-  /// The challenge that waits for its answer.
-  var open: (challenge: LoadChallenge, subject: Subject)?
-  var number = 0
   /// What a challenge is about.
   enum Subject {
     /// The response that asked for a name and a password.
@@ -49,7 +46,8 @@ extension Load {
     guard let ticket = challenges.login.sending(to: Origin(url), remembered: remembered),
       let value = context.logins.withLock({
         ticket.offer.authorization(
-          ticket.credential, method: transferRequest.method, target: transferRequest.target, counting: &$0.nonces)
+          ticket.credential, method: transferRequest.method, target: transferRequest.target,
+          body: transferRequest.knownBody, counting: &$0.nonces)
       })
     else { return }
     transferRequest.fields.removeAll { $0.isNamed("authorization") }
@@ -70,6 +68,7 @@ extension Load {
     guard let origin = Origin(currentURL) else { return nil }
     let fields = head.fields.filter { $0.isNamed("www-authenticate") }.map(\.value)
     let offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: origin)
+      .filter { isBodyKnown || !$0.protectsBody }
     switch challenges.login.refused(offers) {
     case .deliver: return nil
     case .send:
@@ -77,7 +76,7 @@ extension Load {
       return .proceed
     case .ask(let question):
       ask(question, .login(response), response)
-      return hold(.answer)
+      return .pause
     }
   }
 
@@ -100,31 +99,33 @@ extension Load {
 
 extension Load {
   func ask(_ question: LoginMachine.Question, _ subject: LoadChallenges.Subject, _ response: HTTPURLResponse) {
-    phase = .awaitingCredential
-    challenges.number += 1
-    let number = challenges.number
+    let proposal = LoadMachine.Proposal(question: question, subject: subject, response: response)
     let space = question.offer.space
-    if question.failures > 0 { return ask(question, subject, proposed: question.rejected, response) }
+    if question.failures > 0 { return ask(proposal, proposed: question.rejected) }
     if let proposed = urlCredential(for: space), proposed != question.rejected {
-      return ask(question, subject, proposed: proposed, response)
+      return ask(proposal, proposed: proposed)
     }
-    guard let keeper else { return ask(question, subject, proposed: nil, response) }
+    guard let keeper else { return ask(proposal, proposed: nil) }
+    note(.asked(.proposal(proposal)))
+    let number = machine.number
     keeper.find(space) { [context] found in
       context.transport.perform {
-        guard self.phase == .awaitingCredential, self.challenges.number == number else { return }
-        self.ask(question, subject, proposed: found == question.rejected ? nil : found, response)
+        self.handle(.answered(.proposal(number: number, found == question.rejected ? nil : found)))
       }
     }
   }
 
-  private func ask(
-    _ question: LoginMachine.Question, _ subject: LoadChallenges.Subject, proposed: URLCredential?,
-    _ response: HTTPURLResponse
-  ) {
-    let challenge = LoadChallenge(
-      number: challenges.number, space: question.offer.space.makeProtectionSpace(), proposed: proposed,
-      failures: question.failures, response: response)
-    challenges.open = (challenge, subject)
+  /// Puts the question to the client.
+  func ask(_ proposal: LoadMachine.Proposal, proposed: URLCredential?) {
+    let question = proposal.question
+    ask(
+      LoadChallenge(
+        number: machine.number + 1, space: question.offer.space.makeProtectionSpace(), proposed: proposed,
+        failures: question.failures, response: proposal.response), proposal.subject)
+  }
+
+  func ask(_ challenge: LoadChallenge, _ subject: LoadChallenges.Subject) {
+    note(.asked(.challenge(challenge, subject)))
     client?.load(self, didReceive: challenge)
   }
 
@@ -146,17 +147,13 @@ extension Load {
 extension Load {
   /// Answers `load(_:didReceive:)` for a challenge. Any answer but the first does nothing.
   package func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) {
-    context.transport.perform { self.answered(challenge, answer) }
+    context.transport.perform { self.handle(.answered(.challenge(number: challenge.number, answer))) }
   }
 
-  private func answered(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) {
-    guard phase == .awaitingCredential, let open = challenges.open, open.challenge.number == challenge.number else {
-      return
-    }
-    challenges.open = nil
-    stopWatching()
+  /// The client answered a challenge about `subject`.
+  func decided(_ answer: ChallengeAnswer, _ challenge: LoadChallenge, _ subject: LoadChallenges.Subject) {
     if case .cancel(let code) = answer { return end(cancellation(code)) }
-    switch open.subject {
+    switch subject {
     case .login(let response): answered(answer, challenge, response)
     case .proxyLogin(let response, let isTunnel): answered(answer, challenge, byProxy: response, isTunnel: isTunnel)
     case .peer(let origin, let leaf): answered(answer, about: origin, leaf)
@@ -167,12 +164,8 @@ extension Load {
   private func answered(_ answer: ChallengeAnswer, _ challenge: LoadChallenge, _ response: HTTPURLResponse) {
     switch challenges.login.answered(answer, proposal: challenge.proposed) {
     case .ask(let question): ask(question, .login(response), response)
-    case .send:
-      phase = .running
-      supersede(response, by: currentRequest)
-    case .deliver:
-      phase = .running
-      if announce(response) == .proceed { release(.answer) }
+    case .send: supersede(response, by: currentRequest)
+    case .deliver: deliver(response)
     }
   }
 

@@ -16,31 +16,24 @@ extension Load {
   /// The network may have come back between the failure and the observation's begin; so the first time the load tries
   /// again at once, and waits after the second.
   func waitsForConnectivity(after failure: TransferFailure) -> Bool {
-    guard failure.cause == .notConnected, context.configuration.waitsForConnectivity, phase == .running, response == nil
+    guard failure.cause == .notConnected, context.configuration.waitsForConnectivity, machine.isExchanging,
+      response == nil
     else { return false }
     transfer = nil
     guard connectivity.observation != nil else {
       connectivity.observation = NetworkChanges.shared.observe { [weak self] in
         guard let self else { return }
-        context.transport.perform { self.networkChanged() }
+        context.transport.perform { self.handle(.networkChanged) }
       }
       guard connectivity.observation != nil else { return false }
       send(currentRequest)
       return true
     }
-    phase = .awaitingConnectivity
-    watchTotalTime()
+    note(.networkLost)
     if !connectivity.isTold {
       connectivity.isTold = true
       client?.loadWaitsForConnectivity(self)
     }
     return true
-  }
-
-  private func networkChanged() {
-    guard phase == .awaitingConnectivity else { return }
-    phase = .running
-    stopWatching()
-    send(currentRequest)
   }
 }

@@ -29,20 +29,38 @@ package enum CookieFile {
     return .shared
   }
 
+  /// Looks at the file now, without the toolchain, which makes its folder.
+  static func prepare() { _ = hasChecked }
+
   private static let hasChecked: Bool = {
     if let file = location { check(file) }
+    protect()
     return true
   }()
 
+  /// Lets nobody but its owner read the shared store's file, which the toolchain writes anew for each cookie, for all to
+  /// read. May block.
+  static func protect() {
+    guard let file = location else { return }
+    let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else {
+      return
+    }
+    fchmod(descriptor, 0o600)
+  }
+
   /// Where the toolchain keeps the shared store: in a folder named after that of the program, without what follows its
   /// last dot (swift-corelibs-foundation, `HTTPCookieStorage.swift`).
-  private static var location: URL? {
+  private static let location: URL? = {
     guard let data = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first,
       let folder = Bundle.main.bundlePath.split(separator: "/", omittingEmptySubsequences: false).last
     else { return nil }
     let name = folder.lastIndex(of: ".").map { folder[..<$0] } ?? folder
     return URL(fileURLWithPath: data.path + "/" + name + "/.cookies.shared")
-  }
+  }()
 
   /// Puts the file aside unless it can be read, and removes what writers of it left that were killed. May block.
   static func check(_ file: URL) {

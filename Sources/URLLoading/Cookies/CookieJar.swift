@@ -11,13 +11,17 @@ import Synchronization
 /// platter for every cookie, and whoever reads it meanwhile waits. So cookies are stored on a queue, and read on the
 /// caller's thread only while nothing is being stored.
 package final class CookieJar: Sendable {
-  private let storage: HTTPCookieStorage
+  private let store: LaterStore<HTTPCookieStorage>
   /// Counts uses of cookies in all stores, so that sessions which share a store agree on what was used last.
   private static let ticks = Atomic<UInt64>(1)
 
   /// A jar over `storage`, which others may use and change meanwhile.
   package init(_ storage: HTTPCookieStorage) {
-    self.storage = storage
+    store = LaterStore(storage)
+  }
+
+  init(_ store: LaterStore<HTTPCookieStorage>) {
+    self.store = store
   }
 
   /// Stores in order, for all jars: several may have the same store.
@@ -50,7 +54,8 @@ package final class CookieJar: Sendable {
   func empty(then: @escaping @Sendable () -> Void) {
     Self.unfinished.add(1, ordering: .acquiringAndReleasing)
     Self.queue.async { [self] in
-      for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) }
+      let storage = store.storeToRead
+      for cookie in storage?.cookies ?? [] { storage?.deleteCookie(cookie) }
       Self.unfinished.subtract(1, ordering: .acquiringAndReleasing)
       then()
     }
@@ -67,7 +72,7 @@ package final class CookieJar: Sendable {
   package func cookies(for url: URL, at now: Date = Date()) -> [HTTPCookie] { chosen(for: url, at: now).map(\.cookie) }
 
   private func chosen(for url: URL, at now: @autoclosure () -> Date) -> [(cookie: HTTPCookie, facts: CookieFacts)] {
-    guard let cookies = storage.cookies, !cookies.isEmpty, let scope = CookieScope(url) else { return [] }
+    guard let cookies = store.storeToRead?.cookies, !cookies.isEmpty, let scope = CookieScope(url) else { return [] }
     let now = now()
     return cookies.lazy.map { ($0, CookieFacts($0)) }.filter { $0.1.goes(to: scope, at: now) }
   }
@@ -83,7 +88,7 @@ package final class CookieJar: Sendable {
   package func receive(
     _ fields: [String], from url: URL, mainDocument: URL?, policy: HTTPCookie.AcceptPolicy?, at now: Date = Date()
   ) {
-    guard let scope = CookieScope(url),
+    guard let storage = store.store, let scope = CookieScope(url),
       CookieRules.accepts(policy ?? storage.cookieAcceptPolicy, from: scope, mainDocument: mainDocument)
     else { return }
     let stored = storage.cookies ?? []
@@ -101,6 +106,7 @@ package final class CookieJar: Sendable {
     for entry in changes.store {
       if let cookie = StoredCookie(entry.facts, lastUse: entry.lastUse) { storage.setCookie(cookie) }
     }
+    if changes != CookieShelf.Changes() { CookieFile.protect() }
   }
 
   /// The first of so many new ticks.

@@ -6,7 +6,8 @@ package import Timeline
 ///
 /// Without Objective-C nobody can be asked whether it implements an optional method: the default body in the protocol's
 /// extension just runs instead. So that no report shows a callback which nobody wrote, the default bodies leave word here.
-/// The first call of a method on a class finds out; it alone is announced after it has run. All this happens only while
+/// The first call of a method on a class finds out; it alone is announced after it has run, with the instant at which it
+/// began. All this happens only while
 /// somebody records. The two ends of a load are not asked about: they are always announced, and before they run, for
 /// whoever records may stop at the end. Some methods are also remembered as left out at all times, where it saves the way
 /// to a delegate that would not hear it.
@@ -27,8 +28,9 @@ extension OptionalMethod {
     let key = MethodOfClass(delegate, rawValue)
     let known = MethodOfClass.known.withLock { $0[key] }
     if known == true { announce() }
+    let began = ContinuousClock.now
     let result = call()
-    if known == nil, MethodOfClass.known.withLock({ $0.settle(key) }) { announce() }
+    if known == nil, MethodOfClass.known.withLock({ $0.settle(key) }) { Timeline.asOf(began, announce) }
     return result
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Transport
 
 /// What a `data:` URL holds (RFC 2397). Pure.
 struct DataURL: Equatable {
@@ -9,7 +10,8 @@ struct DataURL: Equatable {
   var body: Data
 
   /// Reads the text of a URL: the media type, or plain ASCII text without one, and behind the first comma the body, in
-  /// percent coding or in base 64. nil without a comma and for what is no base 64. A fragment is no part of it.
+  /// percent coding or in base 64. nil without a comma, for a media type that is none (RFC 9110 section 8.3.1) and for what
+  /// is no base 64. A fragment is no part of it.
   init?(_ text: String) {
     let bytes = Array(text.utf8.prefix { $0 != UInt8(ascii: "#") })
     guard bytes.count >= 5, String(decoding: bytes.prefix(5), as: UTF8.self).lowercased() == "data:",
@@ -25,9 +27,18 @@ struct DataURL: Equatable {
     } else {
       body = Data(content)
     }
-    if let type = parameters.first, type.contains("/") { mediaType = type.lowercased() }
+    if let type = parameters.first, !type.isEmpty {
+      guard Self.isMediaType(type) else { return nil }
+      mediaType = type.lowercased()
+    }
     charset = parameters.dropFirst().first { $0.lowercased().hasPrefix("charset=") }.map { String($0.dropFirst(8)) }
     if parameters.allSatisfy(\.isEmpty) { charset = "US-ASCII" }
+  }
+
+  /// Whether it is one token, a slash and another.
+  private static func isMediaType(_ text: String) -> Bool {
+    let sides = text.split(separator: "/", omittingEmptySubsequences: false)
+    return sides.count == 2 && sides.allSatisfy { HeaderField.isToken(String($0)) }
   }
 
   /// Undoes percent coding; a percent sign without two digits stands for itself.

@@ -31,6 +31,4 @@ struct RunningFeed {
   /// The first byte of `waiting` that was not taken.
   var offset = 0
   var end: URLError??
-  /// Ends a load whose feed never ends.
-  var timer: (any DispatchSourceTimer)?
 }

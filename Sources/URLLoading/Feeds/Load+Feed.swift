@@ -9,13 +9,24 @@ extension Load {
   func isFed(_ request: URLRequest) -> Bool {
     let classes = protocolClasses
     guard classes.isEmpty else {
-      begin(ProtocolFeed(request, body: givenBody, classes: classes))
+      begin(ProtocolFeed(request, shown: forProtocol(request), body: givenBody, classes: classes))
       return true
     }
     return isFedLocally(request)
   }
 
-  private var protocolClasses: [URLProtocol.Type] {
+  /// The request as a protocol sees it: with the address as the program wrote it, and the fields that its configuration
+  /// adds.
+  private func forProtocol(_ request: URLRequest) -> URLRequest {
+    var shown = request
+    if request.url == CanonicalURL.request(originalRequest).url { shown.url = originalRequest.url }
+    for (name, value) in context.configuration.additionalHeaders where shown.value(forHTTPHeaderField: name) == nil {
+      shown.setValue(value, forHTTPHeaderField: name)
+    }
+    return shown
+  }
+
+  private var protocolClasses: [any RequestAnswering.Type] {
     let own = context.configuration.protocolClasses
     return context.configuration.asksRegisteredProtocols ? own + RegisteredProtocols.all : own
   }
@@ -33,41 +44,23 @@ extension Load {
   }
 
   private func begin(_ source: any Feed) {
-    phase = .running
-    hasTransferEnded = false
     feed = RunningFeed(source: source)
-    if let deadline { feed?.timer = endTimer(at: deadline) }
+    note(.sourceStarted(.feed))
     source.start(for: self)
-  }
-
-  private func endTimer(at deadline: ContinuousClock.Instant) -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: .global())
-    timer.setEventHandler { [weak self] in
-      guard let self else { return }
-      context.transport.perform { self.runOutOfTime() }
-    }
-    timer.schedule(deadline: .now() + max(0, (deadline - .now) / .seconds(1)))
-    timer.activate()
-    return timer
-  }
-
-  private func runOutOfTime() {
-    guard feed != nil else { return }
-    end(LoadError.error(.timedOut, url: currentURL, description: "The request timed out."))
   }
 
   /// No protocol class wanted the request.
   func declined(_ request: URLRequest, by source: any Feed) {
     context.transport.perform {
-      guard self.feed?.source === source, self.phase == .running else { return }
+      guard self.feed?.source === source, self.machine.isExchanging else { return }
       self.dropFeed()
+      self.note(.requestChosen)
       if !self.isFedLocally(request) { self.sendOverHTTP(request) }
     }
   }
 
   /// Nothing more is wanted of the feed.
   func dropFeed() {
-    feed?.timer?.cancel()
     feed?.source.stop()
     feed = nil
   }
@@ -83,7 +76,7 @@ extension Load {
     guard feed?.source === source, feed?.end == nil else { return }
     switch event {
     case .response(let response):
-      if self.response == nil, phase == .running { _ = announce(response) }
+      if self.response == nil, machine.isExchanging { _ = announce(response) }
     case .body(let data): if !data.isEmpty { feed?.waiting.append(data) }
     case .end(let error): feed?.end = .some(error)
     case .redirect(let response, let request): return redirected(by: response, to: request)
@@ -92,9 +85,9 @@ extension Load {
   }
 
   private func redirected(by response: URLResponse, to request: URLRequest) {
-    guard self.response == nil, phase == .running else { return }
+    guard self.response == nil, machine.isExchanging else { return }
     dropFeed()
-    hasTransferEnded = true
+    note(.sourceEnded)
     guard let redirect = response as? HTTPURLResponse else {
       setCurrent(request)
       return send(request)
@@ -104,10 +97,10 @@ extension Load {
 
   /// Gives what came to where it goes, as long as that can take it.
   func drainFeed() {
-    while phase == .running, holds.isEmpty, let piece = feed?.waiting.first, response != nil {
+    while machine.isExchanging, holds.isEmpty, let piece = feed?.waiting.first, response != nil {
       take(piece)
     }
-    guard phase == .running, holds.isEmpty, let feed, feed.waiting.isEmpty || response == nil else { return }
+    guard machine.isExchanging, holds.isEmpty, let feed, feed.waiting.isEmpty || response == nil else { return }
     switch feed.end {
     case nil: if response != nil { feed.source.more(for: self) }
     case .some(let error?): end(error)
@@ -116,7 +109,7 @@ extension Load {
         return end(LoadError.error(.badServerResponse, url: currentURL, description: "There was no response."))
       }
       dropFeed()
-      hasTransferEnded = true
+      note(.sourceEnded)
       finishIfComplete()
     }
   }

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import FoundationNetworking
+package import FoundationNetworking
 
-/// Lets a program's own subclass of `URLProtocol` answer a request: the first of the classes that wants it.
+/// Lets a class of the program's own answer a request: the first of the classes that wants it.
 ///
-/// The subclass is user code, so it runs on a queue of its own, one call at a time for all loads; its client may be called
-/// on any thread. What it brings is not paused: a protocol has no way to be asked to wait.
-final class ProtocolFeed: NSObject, Feed, @unchecked Sendable {
+/// The class is user code, so it runs on a queue of its own, one call at a time for all loads; its client may be called on
+/// any thread, and calls here. What it brings is not paused: a protocol has no way to be asked to wait.
+package final class ProtocolFeed: Feed, @unchecked Sendable {
   // Sendable: what changes is touched on the queue alone.
   private let request: URLRequest
+  private let shown: URLRequest
   private let body: LoadBody?
-  private let classes: [URLProtocol.Type]
+  private let classes: [any RequestAnswering.Type]
   private var load: Load?
-  private var loader: URLProtocol?
+  private var loader: (any RequestAnswering)?
   private static let queue = DispatchQueue(label: "url-protocols")
 
-  init(_ request: URLRequest, body: LoadBody?, classes: [URLProtocol.Type]) {
-    (self.request, self.body, self.classes) = (request, body, classes)
+  /// A feed for `request`, which the classes see as `shown`.
+  init(_ request: URLRequest, shown: URLRequest, body: LoadBody?, classes: [any RequestAnswering.Type]) {
+    (self.request, self.shown, self.body, self.classes) = (request, shown, body, classes)
   }
 
   func start(for load: Load) {
+    let client = load.client
     Self.queue.async { [self] in
       let request = wholeRequest
-      guard let found = classes.first(where: { $0.canInit(with: request) }) else {
+      guard let found = classes.first(where: { $0.wants(request, of: client) }) else {
         return load.declined(self.request, by: self)
       }
       self.load = load
-      let loader = found.init(request: found.canonicalRequest(for: request), cachedResponse: nil, client: self)
+      let loader = found.answering(request, of: client, telling: self)
       self.loader = loader
       loader.startLoading()
     }
@@ -44,7 +47,7 @@ final class ProtocolFeed: NSObject, Feed, @unchecked Sendable {
 
   /// A protocol sees the body of an upload as a stream, whatever it was given as.
   private var wholeRequest: URLRequest {
-    var request = request
+    var request = shown
     switch body {
     case .data(let data): request.httpBodyStream = InputStream(data: data)
     case .file(let url): request.httpBodyStream = InputStream(url: url)
@@ -58,39 +61,11 @@ final class ProtocolFeed: NSObject, Feed, @unchecked Sendable {
   }
 }
 
-extension ProtocolFeed: URLProtocolClient {
-  func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse) {
-    tell(.redirect(redirectResponse, to: request))
-  }
-
-  func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
-    tell(.response(cachedResponse.response))
-    tell(.body(cachedResponse.data))
-  }
-
-  func urlProtocol(
-    _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
-  ) {
-    tell(.response(response))
-  }
-
-  func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) {
-    tell(.body(data))
-  }
-
-  func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {
-    tell(.end(nil))
-  }
-
-  func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {
-    let url = request.url
-    tell(.end(error as? URLError ?? LoadError.error(.unknown, url: url, underlying: error, description: "\(error)")))
-  }
-
-  /// A protocol's challenge is not passed on: it is answered as if nobody had a credential.
-  func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
-    challenge.sender?.continueWithoutCredential(for: challenge)
-  }
-
-  func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
+/// What the client of an answering class passes on, on any thread.
+extension ProtocolFeed {
+  package func redirected(by response: URLResponse, to request: URLRequest) { tell(.redirect(response, to: request)) }
+  package func received(_ response: URLResponse) { tell(.response(response)) }
+  package func received(_ data: Data) { tell(.body(data)) }
+  package func finished() { tell(.end(nil)) }
+  package func failed(with error: any Error) { tell(.end(ToldError.carried(error, url: request.url))) }
 }

@@ -2,22 +2,25 @@
 public import FoundationNetworking
 import Locking
 
-/// The subclasses of `URLProtocol` that a program registered. The toolchain's own list cannot be read from outside, so
+/// The classes that a program registered to answer requests. The toolchain's own list cannot be read from outside, so
 /// `registerClass(_:)` and `unregisterClass(_:)` are replaced.
 package enum RegisteredProtocols {
-  private static let classes = Locked<[URLProtocol.Type]>([])
+  private static let classes = Locked<[any RequestAnswering.Type]>([])
 
   /// The class that was registered last comes first.
-  package static var all: [URLProtocol.Type] { classes.withLock { $0 } }
+  package static var all: [any RequestAnswering.Type] { classes.withLock { $0 } }
 
-  fileprivate static func add(_ new: URLProtocol.Type) {
+  /// Returns false for a class that answers no requests.
+  package static func add(_ new: AnyClass) -> Bool {
+    guard let answering = new as? any RequestAnswering.Type else { return false }
     classes.withLock { classes in
       classes.removeAll { $0 == new }
-      classes.insert(new, at: 0)
+      classes.insert(answering, at: 0)
     }
+    return true
   }
 
-  fileprivate static func remove(_ old: AnyClass) {
+  package static func remove(_ old: AnyClass) {
     classes.withLock { classes in classes.removeAll { $0 == old } }
   }
 }
@@ -30,14 +33,8 @@ extension URLProtocol {
   /// FoundationNetworking as well, the compiler cannot tell the two apart and says so.
   /// - Returns: false for what is no subclass of `URLProtocol`.
   @discardableResult
-  public class func registerClass(_ protocolClass: AnyClass) -> Bool {
-    guard let new = protocolClass as? URLProtocol.Type else { return false }
-    RegisteredProtocols.add(new)
-    return true
-  }
+  public class func registerClass(_ protocolClass: AnyClass) -> Bool { RegisteredProtocols.add(protocolClass) }
 
   /// Takes a `registerClass(_:)` back. Loads under way are not touched.
-  public class func unregisterClass(_ protocolClass: AnyClass) {
-    RegisteredProtocols.remove(protocolClass)
-  }
+  public class func unregisterClass(_ protocolClass: AnyClass) { RegisteredProtocols.remove(protocolClass) }
 }

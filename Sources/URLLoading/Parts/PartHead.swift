@@ -15,7 +15,9 @@ enum PartHead {
       } else {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let field = HeaderField(name: latin1(line[..<colon]), value: text(line[(colon + 1)...]))
-        guard field.isSendable else { return nil }
+        guard HeaderField.isToken(field.name), !field.value.utf8.contains(where: { $0 == 0 || $0 == 13 }) else {
+          return nil
+        }
         fields.append(field)
       }
     }

@@ -6,8 +6,8 @@ import Transport
 ///
 /// A delimiter is a line that begins with `--boundary`; the line end before it belongs to it, and what follows on the line
 /// is ignored unless it is `--`, which ends the last part. Lines may end with LF alone, as in heads. Between two calls
-/// it keeps no more than a head, or a line end and a boundary, both bounded. A body without an end after its last part is
-/// no fault: servers push until somebody hangs up.
+/// it keeps no more than a head, or a line end and a boundary, both bounded. Whether the body ended in the middle of a part
+/// tells `isInPart`: a server may hang up behind any boundary, also one that announces a further part.
 struct PartParser {
   /// What was found.
   enum Event {
@@ -41,10 +41,16 @@ struct PartParser {
   private var held: [UInt8] = []
   private var head: [UInt8] = []
   private var lineStart = 0
-  private var isInPart = false
+  /// Whether bytes of a part's body are awaited.
+  private var awaitsBody = false
 
   init(boundary: [UInt8]) {
     delimiter = [Self.dash, Self.dash] + boundary
+  }
+
+  /// Whether a part, of which a byte of the head has come at least, awaits its delimiter.
+  var isInPart: Bool {
+    if case .head = state { !head.isEmpty } else { awaitsBody }
   }
 
   /// The next thing in `input`, whose beginning is taken off; nil when it is used up.
@@ -67,7 +73,7 @@ struct PartParser {
 
   /// The input has ended: bytes that were held belong to the last part.
   mutating func finish() -> [UInt8] {
-    guard isInPart else { return [] }
+    guard awaitsBody else { return [] }
     defer { state = .epilogue }
     switch state {
     case .line(let matched): return held + delimiter[..<matched]
@@ -91,13 +97,13 @@ extension PartParser {
       state = .line(matched)
       return nil
     }
-    (state, held, isInPart) = (.delimiter(0), [], false)
+    (state, held, awaitsBody) = (.delimiter(0), [], false)
     return nil
   }
 
   private mutating func noDelimiter(_ bytes: [UInt8]) -> Event? {
     (state, held) = (.text, [])
-    return isInPart && !bytes.isEmpty ? .held(bytes) : nil
+    return awaitsBody && !bytes.isEmpty ? .held(bytes) : nil
   }
 
   private mutating func takeText(_ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
@@ -122,7 +128,7 @@ extension PartParser {
   }
 
   private func data(_ bytes: UnsafeRawBufferPointer) -> Event? {
-    isInPart && !bytes.isEmpty ? .data(bytes) : nil
+    awaitsBody && !bytes.isEmpty ? .data(bytes) : nil
   }
 
   /// `count` of the bytes that follow the delimiter have been seen; -1 stands for one dash and nothing else.
@@ -154,7 +160,7 @@ extension PartParser {
       return nil
     }
     guard let fields = PartHead.fields(of: head) else { return .fault("A part's head has a line that is no field.") }
-    (state, held, head, isInPart) = (.line(0), [], [], true)
+    (state, held, head, awaitsBody) = (.line(0), [], [], true)
     return .part(fields)
   }
 }

@@ -21,8 +21,9 @@ extension Load {
     guard let ticket = challenges.proxyLogin.sending(to: server.origin, remembered: remembered) else { return }
     let isTunnel = request.isSecure || request.use != .exchange
     let (method, target) = isTunnel ? ("CONNECT", Self.authority(of: request.url)) : (request.method, request.url)
+    let body = isTunnel ? Data() : request.knownBody
     request.proxy?.authorization = context.proxyLogins.withLock {
-      ticket.offer.authorization(ticket.credential, method: method, target: target, counting: &$0.nonces)
+      ticket.offer.authorization(ticket.credential, method: method, target: target, body: body, counting: &$0.nonces)
     }
   }
 
@@ -49,7 +50,7 @@ extension Load {
       return .proceed
     case .ask(let question):
       ask(question, .proxyLogin(response, isTunnel: false), response)
-      return hold(.answer)
+      return .pause
     }
   }
 
@@ -67,7 +68,6 @@ extension Load {
       startHeld(request)
     case .ask(let question):
       self.transfer = nil
-      watchTotalTime()
       ask(question, .proxyLogin(response, isTunnel: true), response)
     }
     return true
@@ -77,6 +77,7 @@ extension Load {
     if let ticket = challenges.proxyLogin.ticket { context.proxyLogins.withLock { $0.refused(ticket) } }
     let fields = head.fields.filter { $0.isNamed("proxy-authenticate") }.map(\.value)
     var offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: server.origin)
+      .filter { isBodyKnown || !$0.protectsBody }
     for index in offers.indices { offers[index].space.isProxy = true }
     return challenges.proxyLogin.refused(offers)
   }
@@ -98,17 +99,13 @@ extension Load {
     case .ask(let question): ask(question, .proxyLogin(response, isTunnel: isTunnel), response)
     case .send where isTunnel:
       if let request = challenges.held { startHeld(request) }
-    case .send:
-      phase = .running
-      supersede(response, by: currentRequest)
+    case .send: supersede(response, by: currentRequest)
     case .deliver where isTunnel:
       end(
         LoadError.error(
           .userAuthenticationRequired, url: currentURL,
           description: "The proxy wants a name and a password before it leads to the server."))
-    case .deliver:
-      phase = .running
-      if announce(response) == .proceed { release(.answer) }
+    case .deliver: deliver(response)
     }
   }
 }

@@ -70,7 +70,7 @@ final class PartialFile: @unchecked Sendable {
   }
 
   deinit {
-    if descriptor >= 0 { close(descriptor) }
+    if descriptor >= 0 { Self.release(descriptor) }
     var status = stat()
     // The folder may have become another one: what is removed must be this file.
     if isDisposable, lstat(url.path, &status) == 0, UInt64(status.st_ino) == number { unlink(url.path) }
@@ -82,6 +82,14 @@ final class PartialFile: @unchecked Sendable {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
+  /// Unlocks and closes an open file; -1 with `errno` set when closing fails. A process that was just forked has the file
+  /// open, too, until it executes its program: without unlocking, the file would be locked as long.
+  @discardableResult
+  static func release(_ descriptor: Int32) -> Int32 {
+    flock(descriptor, LOCK_UN)
+    return close(descriptor)
+  }
+
   /// Hands the open file over, and with it the duty to remove it.
   func takeDescriptor() -> Int32 {
     defer { (descriptor, isDisposable) = (-1, false) }
@@ -91,7 +99,7 @@ final class PartialFile: @unchecked Sendable {
   /// Closes the file, which stays.
   func keep() {
     let open = takeDescriptor()
-    if open >= 0 { close(open) }
+    if open >= 0 { Self.release(open) }
   }
 
   /// The file goes: it is of no use any more.

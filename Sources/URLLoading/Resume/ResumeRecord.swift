@@ -79,8 +79,9 @@ extension ResumeRecord {
   /// - Throws: A sentence that says what is wrong with it.
   package init(data: Data) throws(ResumeRefusal) {
     guard data.count <= Self.lengthLimit, case .dictionary(let entries)? = PropertyList(document: Array(data)) else {
-      throw ResumeRefusal("It is not a property list of resume data.")
+      throw ResumeRefusal.noResumeData
     }
+    guard entries[Key.version] != nil else { throw ResumeRefusal.noResumeData }
     guard entries[Key.version] == .integer(Self.version) else {
       throw ResumeRefusal("It is of a version that cannot be read here.")
     }
@@ -133,13 +134,18 @@ extension ResumeRecord {
   }
 }
 
-/// Why a download cannot be resumed, in a sentence.
+/// Why a download or an upload cannot be resumed, in a sentence.
 package struct ResumeRefusal: Error, CustomStringConvertible {
   package let description: String
   /// Why the system refused, where it did.
   let cause: POSIXError?
+  /// −1002 for what is no resume data at all, such as no bytes; −3001 for what cannot be used (api-facts E10: Apple's own
+  /// codes differ from version to version).
+  let code: URLError.Code
 
-  init(_ description: String, cause: POSIXError? = nil) {
-    (self.description, self.cause) = (description, cause)
+  init(_ description: String, cause: POSIXError? = nil, code: URLError.Code = .cannotOpenFile) {
+    (self.description, self.cause, self.code) = (description, cause, code)
   }
+
+  static let noResumeData = ResumeRefusal("It is not a property list of resume data.", code: .unsupportedURL)
 }

@@ -16,20 +16,21 @@ enum RequestRules {
   private static let defaultTimeout: TimeInterval = 60
 
   /// The exchange for `request`.
-  /// - Throws: −1000 without a URL or with a method or field that would break the message, −1002 for a scheme other
-  ///   than http and https, −1103 for a GET with a body (iOS 13 and later).
+  /// - Throws: −1000 for a method or field that would break the message, −1002 without a URL and for a scheme other than
+  ///   http and https, −1103 for a GET with a body (iOS 13 and later). A body without bytes is none.
   static func transferRequest(
     for request: URLRequest, body: TransferBody?, configuration: LoadConfiguration
   ) throws(URLError) -> TransferRequest {
     let method = request.httpMethod ?? "GET"
     var result = TransferRequest(url: try address(of: request), method: method)
     result.fields = fields(of: request, configuration)
-    result.body = body ?? emptyBody(for: method)
-    if method == "GET", case .none = result.body {
-    } else if method == "GET" {
+    let content = body.flatMap { $0.hasNoBytes ? nil : $0 }
+    result.body = content ?? emptyBody(for: method)
+    if method == "GET", content != nil {
       throw LoadError.error(
-        .dataLengthExceedsMaximum, url: request.url, description: "A GET request cannot have a body; use POST.")
-    } else if method == "POST", !result.fields.contains(where: { $0.isNamed("content-type") }) {
+        .dataLengthExceedsMaximum, url: request.url,
+        description: "resource exceeds maximum size: a GET request cannot have a body; use POST.")
+    } else if method == "POST", content != nil, !result.fields.contains(where: { $0.isNamed("content-type") }) {
       result.fields.append(HeaderField(name: "Content-Type", value: "application/x-www-form-urlencoded"))
     }
     if let bad = HeaderField.isToken(method) ? result.fields.first(where: { !$0.isSendable })?.name : method {
@@ -50,7 +51,7 @@ enum RequestRules {
   /// it looks at bytes, not at characters.
   static func address(of request: URLRequest) throws(URLError) -> String {
     guard var url = request.url else {
-      throw LoadError.error(.badURL, url: nil, description: "The request has no URL.")
+      throw LoadError.error(.unsupportedURL, url: nil, description: "unsupported URL: the request has none.")
     }
     if url.baseURL != nil { url = url.absoluteURL }
     let written = url.absoluteString
@@ -93,13 +94,14 @@ enum RequestRules {
 
   private static func fields(of request: URLRequest, _ configuration: LoadConfiguration) -> [HeaderField] {
     let own = request.allHTTPHeaderFields ?? [:]
-    guard !own.isEmpty || !configuration.additionalHeaders.isEmpty else { return [] }
+    guard !own.isEmpty || !configuration.additionalHeaders.isEmpty else { return StandingFields.all }
     let names = Set(own.keys.map { $0.lowercased() })
     let more = configuration.additionalHeaders.filter { !names.contains($0.key.lowercased()) }
-    return (Array(own) + Array(more))
+    let fields = (Array(own) + Array(more))
       .filter { !reserved.contains($0.key.lowercased()) }
       .sorted { $0.key < $1.key }
       .map { HeaderField(name: $0.key, value: $0.value) }
+    return StandingFields.added(to: fields)
   }
 
   private static func emptyBody(for method: String) -> TransferBody {
@@ -113,5 +115,12 @@ enum RequestRules {
     let own = request.timeoutInterval
     let seconds = own != defaultTimeout && own > 0 ? own : configuration.idleTimeout
     return seconds > 0 && seconds < 1e9 ? seconds : nil
+  }
+}
+
+extension TransferBody {
+  /// Whether it is known to have none: such as `Data()` in place of nothing.
+  fileprivate var hasNoBytes: Bool {
+    if case .bytes(let data) = self { data.isEmpty } else { false }
   }
 }

@@ -25,14 +25,10 @@ extension Load {
       let origin = Origin(URL(string: request.url))
     else { return false }
     leaveTransfer()
-    phase = .awaitingCredential
-    challenges.number += 1
-    let challenge = LoadChallenge(
-      number: challenges.number, space: IdentitySpace(transfer.acceptedAuthorities, at: origin), proposed: nil,
-      failures: 0, response: nil)
-    challenges.open = (challenge, .identity(origin))
-    watchTotalTime()
-    client?.load(self, didReceive: challenge)
+    ask(
+      LoadChallenge(
+        number: machine.number + 1, space: IdentitySpace(transfer.acceptedAuthorities, at: origin), proposed: nil,
+        failures: 0, response: nil), .identity(origin))
     return true
   }
 

@@ -46,13 +46,14 @@ extension Load {
     bare.totalTimeout = deadline.map { max(.zero, $0 - .now) }
     bare.subject = subject
     transfer = context.transport.start(bare, consumer: self)
+    note(.sourceStarted(.transfer))
   }
 
   /// Sends the request that was held.
   func startHeld(_ request: TransferRequest) {
-    phase = .running
-    hasTransferEnded = false
-    if link.isSecured { shakeHands(request) } else { start(request) }
+    if link.isSecured { return shakeHands(request) }
+    note(.requestChosen)
+    start(request)
   }
 
   /// A transfer ended because nobody had decided about the certificate; false when it ended for another reason.
@@ -68,17 +69,13 @@ extension Load {
   }
 
   private func ask(about certificates: [[UInt8]], of origin: Origin) {
-    phase = .awaitingCredential
-    challenges.number += 1
-    let challenge = LoadChallenge(
-      number: challenges.number, space: TrustSpace(trust(certificates, of: origin.host), at: origin), proposed: nil,
-      failures: 0, response: nil)
-    challenges.open = (challenge, .peer(origin, certificates.first ?? []))
-    watchTotalTime()
-    client?.load(self, didReceive: challenge)
+    ask(
+      LoadChallenge(
+        number: machine.number + 1, space: TrustSpace(trust(certificates, of: origin.host), at: origin), proposed: nil,
+        failures: 0, response: nil), .peer(origin, certificates.first ?? []))
   }
 
-  private func trust(_ certificates: [[UInt8]], of host: String) -> SecTrust {
+  func trust(_ certificates: [[UInt8]], of host: String) -> SecTrust {
     SecTrust(
       CertificateChain(certificates, host: host), trusting: context.configuration.authorities.map(Array.init))
   }
@@ -101,17 +98,5 @@ extension Load {
     let policy = challenges.peer.decided(origin, leaf, accepts: accepts, isFinal: isFinal)
     if client?.remembersTrust == true, policy != .verify { context.peers.withLock { $0.note(policy, on: origin) } }
     startHeld(request)
-  }
-
-  /// The error for a failure of `transfer`; one about certificates carries what the server showed.
-  func error(for failure: TransferFailure, of transfer: Transfer) -> URLError {
-    let error = LoadError.error(for: failure, url: currentURL)
-    let certificates = transfer.peerCertificates
-    guard !certificates.isEmpty, (-1204 ... -1201).contains(error.errorCode), let host = currentURL?.host else {
-      return error
-    }
-    var info = error.userInfo
-    info["NSURLErrorFailingURLPeerTrustErrorKey"] = trust(certificates, of: host)
-    return URLError(error.code, userInfo: info)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoundationNetworking
+import Timeline
 import Transport
 
 /// What a load knows about its upload. Of the I/O thread.
@@ -21,6 +22,7 @@ struct UploadState {
 extension Load {
   /// Ends the load as cancelled, unless it has ended, with what is needed to go on later, where that is possible.
   package func cancelUploadToResume() {
+    Timeline.emit(.cancelled, subject: subject)
     context.transport.perform {
       self.upload?.isWanted = true
       self.end(LoadError.error(.cancelled, url: self.currentURL, description: "cancelled"))
@@ -29,11 +31,11 @@ extension Load {
 
   /// Opens the body of an earlier upload, then asks how much of it has come.
   func openUpload(_ record: UploadRecord, in directory: URL) {
-    phase = .running
+    let number = beginLookup()
     FileSink.disk.async { [self] in
       do throws(ResumeRefusal) {
         let body = try UploadBody(of: record, in: directory)
-        context.transport.perform { self.opened(body, of: record) }
+        context.transport.perform { if self.endsLookup(number) { self.opened(body, of: record) } }
       } catch {
         context.transport.perform {
           self.end(LoadError.unresumable(upload: error, url: self.originalRequest.url))
@@ -43,7 +45,6 @@ extension Load {
   }
 
   private func opened(_ body: UploadBody, of record: UploadRecord) {
-    guard phase == .running else { return }
     givenBody = body.body
     var machine = UploadMachine(length: body.length, resource: record.resource)
     let order = machine.resumed()
@@ -80,15 +81,13 @@ extension Load {
   }
 
   private func ask(for request: URLRequest, from offset: Int64) {
-    phase = .awaitingBody
-    unsent = request
-    watchTotalTime()
+    note(.asked(.body(request)))
     client?.load(self, needsBodyFor: request, from: offset)
   }
 
   /// Goes on after the connection was lost; false when that is the load's end.
   func goesOnWithUpload(after failure: TransferFailure, _ error: @autoclosure () -> URLError) -> Bool {
-    guard var upload, failure.cause == .connectionLost, phase == .running, response == nil else { return false }
+    guard var upload, failure.cause == .connectionLost, machine.isExchanging, response == nil else { return false }
     let order = upload.machine.interrupted()
     guard order != .giveUp else { return false }
     upload.error = error()

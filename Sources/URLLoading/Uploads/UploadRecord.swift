@@ -77,7 +77,8 @@ extension UploadRecord {
   /// - Throws: A sentence that says what is wrong with it.
   package init(data: Data) throws(ResumeRefusal) {
     guard data.count <= ResumeRecord.lengthLimit, case .dictionary(let entries)? = PropertyList(document: Array(data))
-    else { throw ResumeRefusal("It is not a property list of resume data.") }
+    else { throw ResumeRefusal.noResumeData }
+    guard entries[Key.version] != nil else { throw ResumeRefusal.noResumeData }
     guard entries[Key.version] == .integer(Self.version) else {
       throw ResumeRefusal("It is of a version that cannot be read here.")
     }
@@ -152,10 +153,10 @@ extension ResumeRefusal {
 }
 
 extension LoadError {
-  /// The error of an upload that cannot be resumed: −3001, as for a download.
+  /// The error of an upload that cannot be resumed: −1002 or −3001, as for a download.
   package static func unresumable(upload refusal: ResumeRefusal, url: URL?) -> URLError {
     error(
-      .cannotOpenFile, url: url, underlying: refusal.cause,
+      refusal.code, url: url, underlying: refusal.cause,
       description: "The upload cannot be resumed. \(refusal.description)")
   }
 }

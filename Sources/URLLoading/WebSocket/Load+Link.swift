@@ -28,21 +28,25 @@ extension Load {
   /// Sends bytes after all that were sent before; `load(_:didTake:)` tells how far it has come. What is sent when there
   /// is no open connection is dropped.
   package func send(_ bytes: [UInt8]) {
+    assertOnThread()
     if link.isOpen { transfer?.send(bytes) }
   }
 
   /// Ends our direction once all is sent that waits.
   package func endSending() {
+    assertOnThread()
     if link.isOpen { transfer?.endSending() }
   }
 
   /// Reads on after the client wanted no more bytes.
   package func goOnReading() {
+    assertOnThread()
     release(.buffer)
   }
 
   /// Ends the load, and its connection with it: in order, or with an error.
   package func finish(_ error: URLError?) {
+    assertOnThread()
     end(error)
   }
 
@@ -50,15 +54,14 @@ extension Load {
   /// any more, and what suspended it is over. Returns what the old client may tell of the load's end. Where the load has
   /// ended, `client` hears nothing.
   package func becomeIndependent(for client: any LoadClient) -> LoadEnd {
+    assertOnThread()
     var end = LoadEnd()
     if let transfer { noteExchange { $0.metrics = transfer.metrics } }
     (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
     link.isIndependent = true
-    guard phase != .ended else { return end }
+    guard !machine.isEnded else { return end }
     self.client = client
-    deadline = nil
-    stopWatching()
-    feed?.timer?.cancel()
+    dropDeadline()
     transfer?.becomeIndependent()
     // Not from within a consumer's call.
     Load.onThread { self.release(.suspended) }
@@ -76,7 +79,6 @@ extension Load {
 extension Load {
   /// Connects, without a request.
   func connect() {
-    phase = .running
     guard let url = currentURL, let address = try? RequestRules.address(of: currentRequest) else {
       return end(
         LoadError.error(.cannotFindHost, url: originalRequest.url, description: "There is no such host or port."))
@@ -145,7 +147,7 @@ extension Load {
   }
 
   package func transferConnected(_ transfer: Transfer) {
-    guard phase == .running, self.transfer === transfer, case .bytes = use else { return }
+    guard machine.isExchanging, self.transfer === transfer, case .bytes = use else { return }
     link.isOpen = true
     client?.load(self, didOpen: nil, protocolName: nil)
   }
@@ -155,7 +157,7 @@ extension Load {
 
 extension Load {
   func linked(_ bytes: UnsafeRawBufferPointer, of transfer: Transfer) -> TransferFlow {
-    guard phase == .running, self.transfer === transfer, let client else { return .pause }
+    guard machine.isExchanging, self.transfer === transfer, let client else { return .pause }
     addReceived(bytes.count)
     guard client.load(self, didReceive: bytes) else { return hold(.buffer) }
     return holds.isEmpty ? .proceed : .pause
@@ -166,7 +168,7 @@ extension Load {
   }
 
   package func transferReachedEndOfInput(_ transfer: Transfer) {
-    guard phase == .running, self.transfer === transfer else { return }
+    guard machine.isExchanging, self.transfer === transfer else { return }
     client?.loadReachedEndOfInput(self)
   }
 }

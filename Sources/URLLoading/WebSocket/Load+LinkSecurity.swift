@@ -8,7 +8,7 @@ extension Load {
   /// Speaks TLS from here on: behind all that was sent, which must have gone, and all that came. `loadSecured(_:)` says when
   /// something can be sent again. Bytes that the server sent before are no TLS, and make it fail with -1200.
   package func secure() {
-    guard phase == .running, link.isOpen, !link.isSecured, let url = currentURL,
+    guard machine.isExchanging, link.isOpen, !link.isSecured, let url = currentURL,
       let address = try? RequestRules.address(of: currentRequest)
     else { return }
     link.isSecured = true
@@ -29,12 +29,12 @@ extension Load {
   }
 
   package func transferSecured(_ transfer: Transfer) {
-    guard phase == .running, self.transfer === transfer else { return }
+    guard machine.isExchanging, self.transfer === transfer else { return }
     client?.loadSecured(self)
   }
 
   package func transfer(_ transfer: Transfer, waitsFor decision: TransferFailure) {
-    guard phase == .running, self.transfer === transfer else { return }
+    guard machine.isExchanging, self.transfer === transfer else { return }
     if !asks(after: transfer, decision) { end(error(for: decision, of: transfer)) }
   }
 }

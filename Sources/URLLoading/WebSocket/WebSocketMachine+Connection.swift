@@ -44,7 +44,8 @@ extension WebSocketMachine {
   package mutating func inputEnded() -> [Order] {
     switch phase {
     case .connecting, .open: [.finish(.lost)]
-    case .closing(let failure): [.finish(failure ?? .lost)]
+    case .closing(nil): farewell.map { [.closed($0), .finish(nil)] } ?? [.finish(.lost)]
+    case .closing(let failure?): [.finish(failure)]
     case .answered: [.finish(nil)]
     case .ended: []
     }

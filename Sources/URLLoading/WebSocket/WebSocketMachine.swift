@@ -22,7 +22,7 @@ package struct WebSocketMachine {
     case pong(Number)
     /// The call comes to nothing.
     case fail(Number, Failure)
-    /// A close frame came; at most once.
+    /// A close frame came, or the server ended the connection without one after the user's own; at most once.
     case closed(WebSocketClose)
     /// Read nothing for now.
     case hold
@@ -75,6 +75,8 @@ package struct WebSocketMachine {
   var inbox: ArraySlice<WebSocketMessage> = []
   var inboxSize = 0
   var isHeld = false
+  /// What the user closed it with, until the server's own close frame has come.
+  var farewell: WebSocketClose?
 
   /// How long a server may take to answer a close frame; for one that was told why it is cut off, how long it gets to
   /// read that.
@@ -147,6 +149,7 @@ extension WebSocketMachine {
     case .open:
       let orders = write(.close, close.payload, nil)
       phase = .closing(nil)
+      farewell = close
       // Whoever has closed receives nothing more, and a full inbox must not hide the server's close frame.
       inbox = []
       isHeld = false

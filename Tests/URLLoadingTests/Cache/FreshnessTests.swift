@@ -31,6 +31,8 @@ import Testing
     #expect(freshness(["Date": Self.date, "Expires": "Tue, 15 Nov 1994 12:46:26 GMT"]).lifetime == 60)
     #expect(freshness(["Date": Self.date, "Expires": "Tuesday, 15-Nov-94 12:46:26 GMT"]).lifetime == 60)
     #expect(freshness(["Expires": "0"]).lifetime == 0)
+    #expect(freshness(["Date": Self.date, "Expires": "Tue, 15 Nov 1994 12:46:26 +0000"]).lifetime == 0)
+    #expect(freshness(["Date": Self.date, "Expires": "15 Nov 1994 12:46:26 GMT"]).lifetime == 0)
     #expect(freshness(["Date": Self.date, "Last-Modified": "Tue, 15 Nov 1994 12:28:46 GMT"]).lifetime == 100)
     #expect(freshness(["Date": Self.date, "Last-Modified": "Mon, 15 Nov 1993 12:45:26 GMT"]).lifetime == 86_400)
     #expect(freshness(["Last-Modified": "Tue, 15 Nov 1994 12:28:46 GMT"], status: 201).lifetime == 0)

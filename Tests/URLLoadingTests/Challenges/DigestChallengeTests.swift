@@ -46,10 +46,24 @@ import Transport
 
   @Test(arguments: [
     "Digest realm=x", "Digest nonce=x", "Digest realm=x, nonce=y, algorithm=SHA-1",
-    "Digest realm=x, nonce=y, qop=\"auth-int\"",
     "Digest realm=x, nonce=y, algorithm=MD5-sess", "Digest realm=\"\u{e9}\", nonce=y, qop=auth", "Digest abc==",
   ]) func `what cannot be answered is no offer`(text: String) {
     #expect(Self.digest(text) == nil)
+  }
+
+  @Test func `section 3_4_3: auth-int alone protects the body, too`() throws {
+    let digest = try #require(Self.digest(#"Digest realm="r", nonce="n", qop="auth-int", algorithm=SHA-256"#))
+    func hash(_ text: String) throws -> String { try #require(MessageDigest.sha256.hex(text.utf8)) }
+    for body in ["", "a=1"] {
+      let request = DigestChallenge.Request(
+        method: "POST", target: "/x", count: 2, clientNonce: "c", body: Data(body.utf8))
+      let answer = try #require(digest.authorization(user: "u", password: "p", request))
+      let message = try hash("POST:/x:\(hash(body))")
+      let response = try hash("\(hash("u:r:p")):n:00000002:c:auth-int:\(message)")
+      #expect(answer.contains("response=\"\(response)\"") && answer.contains("qop=auth-int,"))
+    }
+    let unknown = DigestChallenge.Request(method: "POST", target: "/x", count: 1, clientNonce: "c", body: nil)
+    #expect(digest.authorization(user: "u", password: "p", unknown) == nil)
   }
 
   @Test func `quotes in names and realms are escaped, names outside ASCII encoded`() throws {

@@ -101,6 +101,14 @@ import Testing
     #expect(machine.ended(nil) == [])
   }
 
+  @Test func `a server that ends the connection in place of answering a close frame has closed it, too`() {
+    var machine = Self.makeOpen()
+    let close = WebSocketClose(code: 1001, reason: Data([97]))
+    _ = machine.close(close)
+    #expect(machine.inputEnded() == [.closed(close), .finish(nil)])
+    #expect(machine.ended(nil) == [])
+  }
+
   @Test func `a server that does not answer a close frame is left`() {
     var machine = Self.makeOpen()
     _ = machine.close(WebSocketClose(code: 1000))

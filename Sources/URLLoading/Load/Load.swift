@@ -25,28 +25,12 @@ package final class Load: @unchecked Sendable {
   private let received = Atomic<Int64>(0)
   private let sent = Atomic<Int64>(0)
 
-  enum Phase: Equatable {
-    case created
-    /// A transfer runs, or has ended while an answer is awaited.
-    case running
-    case awaitingBody
-    case awaitingFollow
-    case awaitingSink
-    case awaitingCache
-    /// Its cookies are being stored.
-    case awaitingStore
-    case awaitingCredential
-    case awaitingConnectivity
-    case ended
-  }
-
-  /// Why nothing is read at the moment.
+  /// Why nothing is read at the moment, besides an open question (`LoadMachine.pausesReading`).
   struct Hold: OptionSet {
     let rawValue: UInt8
     static let suspended = Hold(rawValue: 1)
-    static let answer = Hold(rawValue: 2)
-    static let buffer = Hold(rawValue: 4)
-    static let disk = Hold(rawValue: 8)
+    static let buffer = Hold(rawValue: 2)
+    static let disk = Hold(rawValue: 4)
   }
 
   // Of the I/O thread:
@@ -54,7 +38,8 @@ package final class Load: @unchecked Sendable {
   /// The URL of `currentRequest`, which is asked for many times.
   private(set) var currentURL: URL?
   let presetSink: BodySink?
-  var phase = Phase.created
+  /// Where the load stands; `note(_:)` alone changes it.
+  private(set) var machine = LoadMachine()
   var holds: Hold = []
   var transfer: Transfer? {
     willSet {
@@ -71,26 +56,22 @@ package final class Load: @unchecked Sendable {
   var upload: UploadState?
   /// The upload to go on with, and where its file may be.
   let resumedUpload: (record: UploadRecord, directory: URL)?
-  /// The request that waits for its body.
-  var unsent: URLRequest?
   var output = Output.none
-  var redirect: (response: HTTPURLResponse, draining: URLRequest?)?
   var redirectCount = 0
   var response: URLResponse?
   var feed: RunningFeed?
   var connectivity = ConnectivityWait()
-  var hasTransferEnded = false
   var finishedFile: URL?
   var exchange: CacheExchange?
   var served: ServedBody?
-  var consultations = 0
+  /// When the total time is over; nil for never.
   var deadline: ContinuousClock.Instant?
+  /// Ends the load at its deadline, where no transfer does.
+  var timer: (any DispatchSourceTimer)?
   var flushIsPlanned = false
   var resumption: ResumeState
   /// What is known of challenges; nil for the many loads that see none.
   var knownChallenges: LoadChallenges?
-  /// Ends the load when an answer does not come before its total time is over.
-  var patience: (any DispatchSourceTimer)?
   let usesCredentialStorage: Bool
   /// What the load's connection is for.
   let use: LoadUse
@@ -144,6 +125,20 @@ package final class Load: @unchecked Sendable {
     current.withLock { $0 = request }
   }
 
+  /// Hands a fact to the machine, for a caller that itself does what follows; others call `handle(_:)`.
+  @discardableResult
+  func note(_ event: LoadMachine.Event) -> LoadMachine.Action {
+    assertOnThread()
+    let action = machine.handle(event)
+    keepDeadline()
+    return action
+  }
+
+  /// Debug builds stop where the load's state is touched on another thread.
+  func assertOnThread() {
+    assert(Transport.isOnThread, "A load belongs to the I/O thread.")
+  }
+
   func addReceived(_ count: Int) {
     received.wrappingAdd(Int64(count), ordering: .relaxed)
   }
@@ -163,6 +158,7 @@ extension Load {
 
   /// Ends the load as cancelled (−999), unless it has ended.
   package func cancel() {
+    Timeline.emit(.cancelled, subject: subject)
     context.transport.perform {
       self.end(LoadError.error(.cancelled, url: self.currentURL, description: "cancelled"))
     }
@@ -185,12 +181,17 @@ extension Load {
   /// Answers `load(_:willFollow:to:)`: goes on with `request`, or makes the redirect itself the response when nil. Any
   /// answer but the first does nothing.
   package func follow(_ request: URLRequest?) {
-    context.transport.perform { self.answered(follow: request) }
+    context.transport.perform { self.handle(.answered(.redirect(request))) }
+  }
+
+  /// Answers `load(_:needsBodyFor:)`, from any thread. Any answer but the first does nothing.
+  package func provide(_ body: NewBody) {
+    context.transport.perform { self.handle(.answered(.body(body))) }
   }
 
   /// Answers `load(_:didReceive:)`. Any answer but the first does nothing.
   package func accept(_ sink: BodySink) {
-    context.transport.perform { self.answered(sink: sink) }
+    context.transport.perform { self.handle(.answered(.sink(sink))) }
   }
 
   /// The same, and works for another client from now on, unless the load has ended meanwhile.
@@ -198,7 +199,7 @@ extension Load {
     context.transport.perform {
       guard self.client != nil else { return }
       self.client = client
-      self.answered(sink: sink)
+      self.handle(.answered(.sink(sink)))
     }
   }
 

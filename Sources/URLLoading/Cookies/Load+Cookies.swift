@@ -26,12 +26,12 @@ extension Load {
     guard CookieJar.isStoring || context.waitingForCookies.load(ordering: .relaxed) > 0 else {
       return then(Self.adding(jar.field(for: url), to: transferRequest))
     }
-    let (number, chosen) = (nextConsultation(), transferRequest)
+    let (number, chosen) = (beginLookup(), transferRequest)
     context.waitingForCookies.add(1, ordering: .relaxed)
     jar.find(for: url) { field in
       self.context.transport.perform {
         self.context.waitingForCookies.subtract(1, ordering: .relaxed)
-        guard self.isAwaiting(number) else { return }
+        guard self.endsLookup(number) else { return }
         then(Self.adding(field, to: chosen))
       }
     }
@@ -52,22 +52,19 @@ extension Load {
     guard request.httpShouldHandleCookies, let url = request.url,
       RedirectRules.outcome(status: head.status, location: head.value(of: "Location"), request: request) != .unusable
     else { return false }
-    phase = .awaitingStore
-    holds.insert(.answer)
+    note(.cookieStorageBegan(head))
     let policy = context.configuration.cookieAcceptPolicy
     jar.keep(fields.map(\.value), from: url, mainDocument: request.mainDocumentURL, policy: policy) {
-      self.context.transport.perform { self.storedCookies(of: head) }
+      self.context.transport.perform { self.handle(.stored) }
     }
     return true
   }
 
-  private func storedCookies(of head: ResponseHead) {
-    guard phase == .awaitingStore else { return }
-    phase = .running
-    holds.remove(.answer)
+  /// What becomes of a response whose cookies are stored.
+  func cookiesAreStored(of head: ResponseHead) {
     let transfer = transfer
     let flow = received(head)
     // A transfer that somebody else has taken the place of ends by itself.
-    if self.transfer !== transfer || flow == .proceed && holds.isEmpty { transfer?.resumeAtOnce() }
+    if self.transfer !== transfer || flow == .proceed && isReading { transfer?.resumeAtOnce() }
   }
 }

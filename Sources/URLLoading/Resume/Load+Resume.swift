@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Timeline
 import Transport
 
 /// What a load knows about downloads that stop and go on. Of the I/O thread.
@@ -23,6 +24,7 @@ struct ResumeState {
 extension Load {
   /// Ends the load as cancelled, unless it has ended, with what is needed to go on later, where that is possible.
   package func cancelToResume() {
+    Timeline.emit(.cancelled, subject: subject)
     context.transport.perform {
       self.resumption.isWanted = true
       self.end(LoadError.error(.cancelled, url: self.currentURL, description: "cancelled"))
@@ -32,19 +34,18 @@ extension Load {
   /// Opens the file of an earlier download, then asks the server for the rest.
   func openPartial() {
     guard let record = resumption.record, case .file(let directory)? = presetSink else { return send(originalRequest) }
-    phase = .running
+    let number = beginLookup()
     FileSink.disk.async { [self] in
       do throws(ResumeRefusal) {
         let file = try PartialFile(of: record, in: directory)
-        context.transport.perform { self.opened(file, of: record) }
+        context.transport.perform { if self.endsLookup(number) { self.opened(file, of: record) } }
       } catch {
-        context.transport.perform { self.refused(error) }
+        context.transport.perform { if self.endsLookup(number) { self.refused(error) } }
       }
     }
   }
 
   private func opened(_ file: PartialFile, of record: ResumeRecord) {
-    guard phase == .running else { return }
     resumption.file = file
     let request = ResumeRules.request(originalRequest, for: record)
     setCurrent(request)
@@ -52,13 +53,13 @@ extension Load {
   }
 
   private func refused(_ refusal: ResumeRefusal) {
-    guard phase == .running else { return }
     resumption.record = nil
     end(LoadError.unresumable(refusal, url: originalRequest.url))
   }
 
-  /// The head of the final response, before it is announced.
-  func concluded(by head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow {
+  /// Takes the head of the final response, and announces it.
+  func concluded(by head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow? {
+    noteForCache(head)
     guard case .file? = presetSink else {
       if presetSink == nil { resumption.head = head }
       return announce(response)
@@ -113,8 +114,9 @@ extension Load {
 
   /// What the sink of a file tells.
   func told(_ report: FileSink.Report) {
-    guard phase != .ended, case .file(let sink) = output else { return }
+    guard !machine.isEnded, case .file(let sink) = output else { return }
     switch report {
+    case .created(let url, let number): tellFile(url, number)
     case .wrote(let total):
       client?.load(self, didWrite: total, expected: expectedFileLength)
       if sink.hasRoom { release(.disk) }
@@ -124,6 +126,16 @@ extension Load {
       finishedFile = url
       end(nil)
     }
+  }
+
+  /// Tells how the file that was just created could be gone on with if this process ended now.
+  private func tellFile(_ url: URL, _ number: UInt64) {
+    guard let offer = resumption.offer else { return }
+    client?.load(
+      self,
+      wouldResume: ResumeRecord(
+        request: originalRequest, received: 1, total: offer.total, validator: offer.validator,
+        fileName: url.lastPathComponent, fileNumber: number))
   }
 
   /// How many bytes the file will have; -1 when nobody knows.
@@ -166,12 +178,11 @@ extension Load {
 }
 
 extension LoadError {
-  /// The error of a download that cannot be resumed: −3001, whatever the reason, which the description tells (api-facts
-  /// E10: Apple's own codes differ from version to version). Where the system refused to open the file, its error stands
-  /// beneath.
+  /// The error of a download that cannot be resumed: −1002 for what is no resume data, −3001 for any other reason, which the
+  /// description tells. Where the system refused to open the file, its error stands beneath.
   package static func unresumable(_ refusal: ResumeRefusal, url: URL?) -> URLError {
     error(
-      .cannotOpenFile, url: url, underlying: refusal.cause,
+      refusal.code, url: url, underlying: refusal.cause,
       description: "The download cannot be resumed. \(refusal.description)")
   }
 }

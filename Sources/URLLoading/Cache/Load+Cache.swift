@@ -9,7 +9,7 @@ import Transport
 extension Load {
   /// Answers `load(_:willCache:)`, from any thread: stores this response, or none. Any answer but the first does nothing.
   package func cache(_ response: CachedURLResponse?) {
-    context.transport.perform { self.answered(cache: response) }
+    context.transport.perform { self.handle(.answered(.storing(response))) }
   }
 
   /// Sends the request, or what the cache makes of it, or answers it from the cache.
@@ -26,23 +26,14 @@ extension Load {
     guard CacheRules.mayUseStored(for: asked), store.mayHold(asked.url) || policy != .useProtocolCachePolicy else {
       return conclude(asked, nil, transferRequest)
     }
-    let (number, held) = (nextConsultation(), transferRequest)
+    let (number, held) = (beginLookup(), transferRequest)
     store.find(url) { found in
       self.context.transport.perform {
-        guard self.isAwaiting(number) else { return }
+        guard self.endsLookup(number) else { return }
         self.conclude(asked, found, held)
       }
     }
   }
-
-  /// The number of a question that is put to a store on its queue.
-  func nextConsultation() -> Int {
-    consultations += 1
-    return consultations
-  }
-
-  /// Whether the answer to that question is still wanted.
-  func isAwaiting(_ number: Int) -> Bool { phase == .running && consultations == number }
 
   private var isDownload: Bool {
     if case .file? = presetSink { true } else { false }
@@ -104,41 +95,43 @@ extension Load {
       exchange.isFromCache = true
     }
     served = ServedBody(cached.data)
+    note(.sourceStarted(.cache))
     _ = announce(loaded)
     feedServed()
   }
 
   /// Gives the receiver what it can take of a body from the cache.
   func feedServed() {
-    while served != nil, phase == .running, holds.isEmpty {
+    while served != nil, machine.isExchanging, holds.isEmpty {
       guard served?.next({ _ = take($0) }) == true else {
         served = nil
-        hasTransferEnded = true
+        note(.sourceEnded)
         return finishIfComplete()
       }
     }
   }
 
-  /// The server was asked whether what is stored is still valid. True when it is, or when the request goes out again
-  /// because the 304 means another version; then nothing is to be announced.
-  func validated(by head: ResponseHead) -> Bool {
-    guard let exchange, let found = exchange.found else { return false }
+  /// Judges the answer to the question whether what is stored is still valid. nil when it is not; otherwise nothing is to
+  /// be announced: it is, or the request goes out again because the 304 means another version.
+  func validated(by head: ResponseHead, _ response: LoadedResponse) -> TransferFlow? {
+    guard let exchange, let found = exchange.found else { return nil }
     exchange.found = nil
-    guard head.status == 304 else { return false }
+    guard head.status == 304 else { return nil }
     let old = transfer
     transfer = nil
     guard CacheRules.confirms(CacheFields(head.fields), found.facts) else {
       Timeline.emit(.note("the 304 means another version than the cached one"), subject: subject)
       old?.cancel()
+      note(.requestChosen)
       start(exchange.plain)
-      return true
+      return .proceed
     }
     // The old transfer has no body and ends by itself, so that its connection can be used again.
     Timeline.emit(.note("answered from the cache, which the server confirmed with 304"), subject: subject)
     let fields = CacheRules.merged(found.response.fields, with: LoadedResponse.joined(head.fields))
     keepConfirmed(found, fields, exchange)
     serve(found.cached, found.response, fields)
-    return true
+    return .proceed
   }
 
   /// Stores what a 304 brought up to date. Nobody is asked again.
@@ -178,26 +171,17 @@ extension Load {
   /// The whole body has come: asks the client whether to store it. False when there is nothing to store.
   func offersToCache() -> Bool {
     guard let exchange, let kept = exchange.kept, let body = kept.body.whole, let client else { return false }
-    phase = .awaitingCache
+    self.exchange = nil
+    note(.asked(.storing(StorableResponse(store: exchange.store, url: exchange.url, record: kept.record))))
     flushBody(client)
-    watchTotalTime()
     client.load(self, willCache: CachedURLResponse(response: kept.response, data: body, storagePolicy: .allowed))
     return true
   }
 
-  private func answered(cache response: CachedURLResponse?) {
-    guard phase == .awaitingCache, let exchange, let kept = exchange.kept else { return }
-    self.exchange = nil
-    stopWatching()
-    guard let response, response.storagePolicy != .notAllowed else { return stored() }
-    exchange.store.keep(response, kept.record, for: exchange.url) {
-      self.context.transport.perform { self.stored() }
+  /// Stores what the client made of the response.
+  func store(_ response: CachedURLResponse, _ storable: StorableResponse) {
+    storable.store.keep(response, storable.record, for: storable.url) {
+      self.context.transport.perform { self.handle(.stored) }
     }
-  }
-
-  private func stored() {
-    guard phase == .awaitingCache else { return }
-    phase = .running
-    finishIfComplete()
   }
 }

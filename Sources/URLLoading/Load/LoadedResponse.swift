@@ -35,7 +35,7 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
 
   /// A response with these fields, one of each name. `isDecoded`: its body is delivered without the coding in which it
   /// was sent.
-  init?(url: URL, status: Int, version: String, fields: [String: String], isDecoded: Bool) {
+  package init?(url: URL, status: Int, version: String, fields: [String: String], isDecoded: Bool) {
     self.isDecoded = isDecoded
     super.init(url: url, statusCode: status, httpVersion: version, headerFields: fields)
   }
@@ -55,7 +55,8 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
   /// The file name the server proposes, as one path component that stays where it is put: never `.`, `..`, empty,
   /// hidden, with a slash, a backslash or a control character.
   package override var suggestedFilename: String? {
-    SafeFilename.component(super.suggestedFilename)
+    let proposed = ContentDisposition.names(in: value(forHTTPHeaderField: "Content-Disposition") ?? "")
+    return proposed.lazy.compactMap { SafeFilename.component($0) }.first
       ?? SafeFilename.component(url?.lastPathComponent) ?? "Unknown"
   }
 }

@@ -39,7 +39,7 @@ extension Load {
   func take(_ bytes: UnsafeRawBufferPointer, of parts: Parts) -> TransferFlow {
     addReceived(bytes.count)
     client?.load(self, didReceive: bytesReceived)
-    guard phase == .running else {
+    guard machine.isExchanging else {
       parts.rest += bytes
       return .pause
     }
@@ -79,11 +79,10 @@ extension Load {
     }
     parts.hasBegun = true
     self.response = response
-    phase = .awaitingSink
+    note(.asked(.sink(response)))
     flushBody(client)
-    let flow = hold(.answer)
     client.load(self, didReceive: response)
-    return flow
+    return .pause
   }
 
   /// The part that waited has its answer.
@@ -95,15 +94,21 @@ extension Load {
       return input.startIndex
     }
     if parts.restStart == rest.count { (parts.rest, parts.restStart) = ([], 0) }
-    guard phase == .running else { return }
-    release(.answer)
+    guard machine.isExchanging else { return }
+    readOn()
     finishIfComplete()
   }
 
-  /// The whole message has come. False when it had no part and is a response by itself, which is announced now.
+  /// The whole message has come. False when it had no part and is a response by itself, which is announced now, or when it
+  /// ended in the middle of a part: what came of that is delivered, and the load ends as one whose connection was lost.
   func finish(_ parts: Parts) -> Bool {
     output = .stream
+    let isCut = parts.parser.isInPart
     _ = parts.parser.finish().withUnsafeBytes { append($0) }
+    if isCut {
+      end(LoadError.error(.networkConnectionLost, url: currentURL, description: "The last part has no end."))
+      return false
+    }
     guard !parts.hasBegun else { return true }
     _ = announce(parts.envelope)
     return false

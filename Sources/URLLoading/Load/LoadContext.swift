@@ -15,14 +15,14 @@ package struct LoadConfiguration: Sendable {
   package var connectionsPerHost = 6
   /// Fields for every request that has none of that name.
   package var additionalHeaders: [String: String] = [:]
-  /// Where cookies are kept; nil for neither sending nor keeping any.
-  package var cookieStorage: HTTPCookieStorage?
+  /// Where cookies are kept, made when it is wanted; see `cookieStorage`.
+  var laterCookies: LaterStore<HTTPCookieStorage>?
   /// Whose cookies are kept; nil leaves it to the storage.
   package var cookieAcceptPolicy: HTTPCookie.AcceptPolicy?
   /// Whether stored cookies go with requests.
   package var sendsCookies = true
-  /// Where responses are kept; nil for nowhere.
-  package var cache: URLCache?
+  /// Where responses are kept, likewise; see `cache`.
+  var laterCache: LaterStore<URLCache>?
   /// Whether each load keeps responses where `URLCache.shared` is at the moment it is made, in place of `cache`: a
   /// program may set another one at any time.
   package var followsSharedCache = false
@@ -31,7 +31,7 @@ package struct LoadConfiguration: Sendable {
   /// Whether a load that finds no network waits for one.
   package var waitsForConnectivity = false
   /// A program's own protocols, asked in this order before anything is sent.
-  package var protocolClasses: [URLProtocol.Type] = []
+  package var protocolClasses: [any RequestAnswering.Type] = []
   /// Whether the classes that the program registered for everybody are asked after those.
   package var asksRegisteredProtocols = false
   /// The versions of TLS that may be spoken.
@@ -77,7 +77,7 @@ package final class LoadContext: Sendable {
   let cookies: CookieJar?
   /// How many loads wait for their cookies; changed on the I/O thread only.
   let waitingForCookies = Atomic<Int>(0)
-  private let ownCache: CacheStore?
+  private let ownCache: LaterStore<CacheStore>?
   /// The last shared cache that a load found. Kept, because a store remembers what it does not have.
   private let sharedCache = Locked<CacheStore?>(nil)
 
@@ -88,14 +88,16 @@ package final class LoadContext: Sendable {
     proxies =
       configuration.proxies.map { ProxyRules($0) }
       ?? ProxyRules(environment: ProcessInfo.processInfo.environment)
-    cookies = configuration.cookieStorage.map(CookieJar.init)
-    ownCache = configuration.cache.map(CacheStore.over)
+    cookies = configuration.laterCookies.map(CookieJar.init)
+    ownCache = configuration.laterCache.map { cache in
+      LaterStore(beginsEmpty: false) { cache.store.map(CacheStore.over) }
+    }
     transport = Self.makeTransport(configuration)
   }
 
   /// Where a load that is made now keeps responses; nil for nowhere.
   var cache: CacheStore? {
-    guard configuration.followsSharedCache else { return ownCache }
+    guard configuration.followsSharedCache else { return ownCache?.store }
     let shared = URLCache.shared
     return sharedCache.withLock { known in
       if let known, known.isOver(shared) { return known }

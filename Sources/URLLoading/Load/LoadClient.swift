@@ -59,7 +59,13 @@ package protocol LoadClient: AnyObject, Sendable {
   /// or -1. Called after the response and before anything is written.
   func load(_ load: Load, didResumeAt offset: Int64, expected: Int64)
 
-  /// A `.file` sink wrote: bytes in the file so far, and the expected total or -1.
+  /// A `.file` sink created its file, and the server has said how to go on with it: what another process would need to do
+  /// so if this one ended. How many bytes count then is the file's length. Not called for an earlier file that is gone on
+  /// with.
+  func load(_ load: Load, wouldResume record: ResumeRecord)
+
+  /// A `.file` sink wrote: bytes in the file so far, and the expected total or -1. Of a slow body at the latest 50 ms after
+  /// the bytes came, if the disk is free; of a fast one in pieces of 512 KiB.
   func load(_ load: Load, didWrite total: Int64, expected: Int64)
 
   /// Bytes of the request's body that were sent so far, and their expected total or -1. Starts again from 0 when the
@@ -120,6 +126,7 @@ extension LoadClient {
   package func loadWaitsForConnectivity(_ load: Load) {}
   package func load(_ load: Load, didReceive total: Int64) {}
   package func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {}
+  package func load(_ load: Load, wouldResume record: ResumeRecord) {}
   package func load(_ load: Load, didWrite total: Int64, expected: Int64) {}
   package func load(_ load: Load, didSend total: Int64, expected: Int64) {}
 }
@@ -165,4 +172,9 @@ package struct LoadEnd: Sendable {
   package var exchanges: [LoadExchange] = []
   /// How many redirects there were.
   package var redirectCount = 0
+
+  /// An end as given.
+  package init(error: URLError? = nil, body: Data? = nil, file: URL? = nil) {
+    (self.error, self.body, self.file) = (error, body, file)
+  }
 }

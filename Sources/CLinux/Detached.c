@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int workbench_peer(int socket, uid_t *user, pid_t *process) {
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -1;
+  (*user = peer.uid, *process = peer.pid);
+  return 0;
+}
+
+static void close_from(int first) {
+  if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
+  long limit = sysconf(_SC_OPEN_MAX);
+  for (int descriptor = first; descriptor < (limit > 0 ? limit : 1024); descriptor++) close(descriptor);
+}
+
+// The grandchild, in which only async-signal-safe calls are allowed: other threads may have held any lock.
+static void become(const char *path, char *const arguments[], int ready) {
+  int moved = fcntl(ready, F_DUPFD, 10), nothing = open("/dev/null", O_RDWR);
+  if (moved < 0 || nothing < 0) _exit(126);
+  for (int stream = 0; stream <= 2; stream++) dup2(nothing, stream);
+  dup2(moved, 3);
+  close_from(4);
+  sigset_t none;
+  sigemptyset(&none);
+  for (int number = 1; number < 65; number++) signal(number, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  if (chdir("/") != 0) _exit(126);
+  execv(path, arguments);
+  _exit(127);
+}
+
+int workbench_start_detached(const char *path, char *const arguments[], int ready) {
+  pid_t middle = fork();
+  if (middle < 0) return errno;
+  if (middle == 0) {
+    setsid();
+    pid_t program = fork();
+    if (program == 0) become(path, arguments, ready);
+    _exit(program < 0 ? 1 : 0);
+  }
+  int status = 0;
+  while (waitpid(middle, &status, 0) < 0)
+    if (errno != EINTR) return 0;  // the program has waited for all its children
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EAGAIN;
+}

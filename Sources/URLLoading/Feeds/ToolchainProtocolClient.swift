@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+
+/// The client of a subclass of the toolchain's `URLProtocol`.
+final class ToolchainProtocolClient: NSObject, URLProtocolClient {
+  private let feed: ProtocolFeed
+
+  init(_ feed: ProtocolFeed) { self.feed = feed }
+
+  func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse) {
+    feed.redirected(by: redirectResponse, to: request)
+  }
+
+  func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
+    feed.received(cachedResponse.response)
+    feed.received(cachedResponse.data)
+  }
+
+  func urlProtocol(
+    _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
+  ) {
+    feed.received(response)
+  }
+
+  func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { feed.received(data) }
+
+  func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { feed.finished() }
+
+  func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { feed.failed(with: error) }
+
+  /// A protocol's challenge is not passed on: it is answered as where there is no credential.
+  func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
+    challenge.sender?.continueWithoutCredential(for: challenge)
+  }
+
+  func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
+}

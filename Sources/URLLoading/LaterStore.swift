@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import FoundationNetworking
+import Locking
+
+/// A store that is made, or looked up, at its first use: the toolchain's classes make folders in the user's
+/// home as they begin, also for stores that live in memory alone. Copies of a configuration share one.
+final class LaterStore<Store: AnyObject & Sendable>: Sendable {
+  /// Whether there is nothing in it before it is made, so that looking needs no store.
+  let beginsEmpty: Bool
+  private let make: @Sendable () -> Store?
+  private let made = Locked<Store?>(nil)
+
+  init(beginsEmpty: Bool, _ make: @escaping @Sendable () -> Store?) {
+    self.beginsEmpty = beginsEmpty
+    self.make = make
+  }
+
+  convenience init(_ store: Store) {
+    self.init(beginsEmpty: false) { store }
+  }
+
+  /// The store, always the same one. The first call may block.
+  var store: Store? {
+    if let known = made.withLock({ $0 }) { return known }
+    let new = make()
+    return made.withLock { known in
+      if known == nil { known = new }
+      return known
+    }
+  }
+
+  /// The store for a caller that only looks: nil while nothing can be in it.
+  var storeToRead: Store? { beginsEmpty ? made.withLock { $0 } : store }
+}
+
+extension LoadConfiguration {
+  /// Where cookies are kept; nil for neither sending nor keeping any.
+  package var cookieStorage: HTTPCookieStorage? {
+    get { laterCookies?.store }
+    set { laterCookies = newValue.map { LaterStore($0) } }
+  }
+
+  /// Where responses are kept; nil for nowhere.
+  package var cache: URLCache? {
+    get { laterCache?.store }
+    set { laterCache = newValue.map { LaterStore($0) } }
+  }
+
+  /// Uses the process's stores of cookies and responses.
+  package mutating func useSharedStores() {
+    CookieFile.prepare()
+    laterCookies = LaterStore(beginsEmpty: false) { CookieFile.shared }
+    laterCache = LaterStore(beginsEmpty: false) { .shared }
+  }
+
+  /// Uses stores of its own, in memory.
+  package mutating func usePrivateStores() {
+    laterCookies = LaterStore(beginsEmpty: true) { PrivateStores.makeCookieStorage() }
+    cache = PrivateStores.makeCache()
+  }
+}

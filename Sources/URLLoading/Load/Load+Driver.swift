@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Transport
+
+/// Between the machine and the world: facts go in, and what follows from them is done. On the I/O thread.
+extension Load {
+  /// Hands a fact to the machine and does what follows.
+  func handle(_ event: LoadMachine.Event) {
+    perform(note(event))
+  }
+
+  private func perform(_ action: LoadMachine.Action) {
+    switch action {
+    case .none, .proceed: break
+    case .send(let request, let body): send(request, with: body)
+    case .sendAgain: send(currentRequest)
+    case .follow(let response, let request): follow(response, to: request)
+    case .replace(let request): goOn(with: request)
+    case .deliver(let response): deliver(response)
+    case .open(let sink, let response): open(answer: sink, for: response)
+    case .ask(let proposal, let credential): ask(proposal, proposed: credential)
+    case .decide(let answer, let challenge, let subject): decided(answer, challenge, subject)
+    case .judge(let head): cookiesAreStored(of: head)
+    case .store(let response, let storable): store(response, storable)
+    case .finish: finishIfComplete()
+    case .timeOut: end(LoadError.error(.timedOut, url: currentURL, description: "The request timed out."))
+    }
+  }
+}
+
+// MARK: - Lookups
+
+extension Load {
+  /// Another queue looks something up for the request. Returns the number by which the result is recognised.
+  func beginLookup() -> Int {
+    note(.lookupBegan)
+    return machine.number
+  }
+
+  /// Whether the result of that lookup is still wanted.
+  func endsLookup(_ number: Int) -> Bool {
+    if case .proceed = note(.lookupEnded(number: number)) { true } else { false }
+  }
+}
+
+// MARK: - The deadline
+
+extension Load {
+  /// A running transfer ends with its load's total time. Where none runs and the load waits, a timer here does that.
+  func keepDeadline() {
+    guard let deadline, machine.isWatched else { return stopTimer() }
+    guard timer == nil else { return }
+    let timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.setEventHandler { [weak self] in
+      guard let self else { return }
+      context.transport.perform { self.handle(.totalTimeEnded) }
+    }
+    timer.schedule(deadline: .now() + max(0, (deadline - .now) / .seconds(1)))
+    timer.activate()
+    self.timer = timer
+  }
+
+  private func stopTimer() {
+    guard let timer else { return }
+    timer.cancel()
+    self.timer = nil
+  }
+
+  /// The load's total time does not end it any more.
+  func dropDeadline() {
+    deadline = nil
+    keepDeadline()
+  }
+}
+
+// MARK: - The body
+
+extension Load {
+  package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
+    if link.isOpen { return linked(bytes, of: transfer) }
+    // Bytes may come while a part waits for its answer, since they come in the middle of a body.
+    if case .parts(let parts) = output, self.transfer === transfer, !machine.isEnded { return take(bytes, of: parts) }
+    guard machine.isExchanging, self.transfer === transfer else { return .proceed }
+    if !machine.isDraining { exchange?.kept?.body.append(bytes) }
+    return take(bytes)
+  }
+
+  /// Gives bytes of the body to where they go.
+  func take(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
+    if !machine.isDraining {
+      addReceived(bytes.count)
+      client?.load(self, didReceive: bytesReceived)
+    }
+    switch output {
+    case .none, .discard, .parts: break
+    case .stream: if append(bytes) { return hold(.buffer) }
+    case .collect(let collector):
+      if bytesReceived > CollectingLimit.bytes {
+        refuseBody(CollectingLimit.sentence)
+      } else if !collector.append(bytes) {
+        refuseBody("There is no memory for the whole body.")
+      }
+      if GrowthRule.isBomb(decoded: bytesReceived, sent: transfer?.receivedBodyBytes ?? .max) {
+        refuseBody("The body grows to more than \(GrowthRule.densest) times what was sent.")
+      }
+    case .file(let sink): if !sink.append(bytes) { return hold(.disk) }
+    }
+    return holds.isEmpty ? .proceed : .pause
+  }
+
+  /// True when the buffer is full.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let appended = buffer?.append(bytes) else { return false }
+    if appended.isWorthwhile {
+      if let client { flushBody(client) }
+    } else if appended.needsAnnouncement, !flushIsPlanned {
+      flushIsPlanned = true
+      Transport.whenIdle {
+        self.flushIsPlanned = false
+        if let client = self.client { self.flushBody(client) }
+      }
+    }
+    return appended.isFull
+  }
+
+  func flushBody(_ client: any LoadClient) {
+    if buffer?.announce() == true { client.loadHasBody(self) }
+  }
+
+  private func refuseBody(_ sentence: String) {
+    end(LoadError.error(.dataLengthExceedsMaximum, url: currentURL, description: sentence))
+  }
+}
+
+// MARK: - Pauses
+
+extension Load {
+  func hold(_ reason: Hold) -> TransferFlow {
+    holds.insert(reason)
+    return .pause
+  }
+
+  func release(_ reason: Hold) {
+    guard holds.contains(reason) else { return }
+    holds.remove(reason)
+    readOn()
+  }
+
+  /// Whether bytes may come.
+  var isReading: Bool { holds.isEmpty && !machine.pausesReading }
+
+  /// Reads on, if nothing stands against it.
+  func readOn() {
+    guard isReading else { return }
+    transfer?.resumeAtOnce()
+    feedServed()
+    drainFeed()
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Transport
+
+/// The end of a transfer, and of the load. On the I/O thread.
+extension Load {
+  package func transfer(_ transfer: Transfer, didEnd failure: TransferFailure?, metrics: TransferMetrics) {
+    guard self.transfer === transfer, !machine.isEnded else { return }
+    // A redirect that is being followed has said what it had to say, whatever becomes of its body.
+    if machine.isDraining { return handle(.sourceEnded) }
+    note(.sourceEnded)
+    guard let failure else { return finishIfComplete() }
+    for remedy in Self.remedies where remedy(self, transfer, failure) { return }
+    end(error(for: failure, of: transfer))
+  }
+
+  private typealias Remedy = @Sendable (Load, Transfer, TransferFailure) -> Bool
+
+  /// What the load may do about a failure, in this order; one that is none of theirs is its end.
+  private static let remedies: [Remedy] = [
+    { load, _, failure in load.sendsAgain(after: failure) },
+    { load, _, failure in load.waitsForConnectivity(after: failure) },
+    { $0.asks(after: $1, $2) },
+    { load, transfer, failure in load.goesOnWithUpload(after: failure, load.error(for: failure, of: transfer)) },
+  ]
+
+  /// Sends the request again when its transfer failed because the body had begun on a connection that was dead, and
+  /// could not start again there. False when nothing is to be done.
+  func sendsAgain(after failure: TransferFailure) -> Bool {
+    guard failure.cause == .bodyNotRepeatable, machine.isExchanging, response == nil, supply.connectionLost() else {
+      return false
+    }
+    transfer = nil
+    send(currentRequest)
+    return true
+  }
+
+  /// The error for a failure of `transfer`; one about certificates carries what the server showed.
+  func error(for failure: TransferFailure, of transfer: Transfer) -> URLError {
+    if link.handshake != nil, !link.isOpen, failure.cause == .connectionLost {
+      return LoadError.error(
+        .badServerResponse, url: currentURL, underlying: LoadError.error(for: failure, url: currentURL),
+        description: "The server closed the connection in place of an answer to the WebSocket's handshake.")
+    }
+    let error = LoadError.error(for: failure, url: currentURL)
+    let certificates = transfer.peerCertificates
+    guard !certificates.isEmpty, (-1204 ... -1201).contains(error.errorCode), let host = currentURL?.host else {
+      return error
+    }
+    var info = error.userInfo
+    info[NSURLErrorFailingURLPeerTrustErrorKey] = trust(certificates, of: host)
+    return URLError(error.code, userInfo: info)
+  }
+}
+
+// MARK: - The end of the load
+
+extension Load {
+  func finishIfComplete() {
+    guard machine.isComplete else { return }
+    if case .parts(let parts) = output, !finish(parts) { return }
+    if offersToCache() { return }
+    guard case .file(let sink) = output else { return end(nil) }
+    if let fault = faultOfResumedFile { end(fault) } else { sink.finish() }
+  }
+
+  /// The one end, whatever led to it. A file that is not wanted any more is gone before the client hears of it.
+  func end(_ error: URLError?) {
+    guard !machine.isEnded, let client else { return }
+    if machine.source == .transfer { transfer?.cancel() }
+    note(.ended)
+    transfer = nil
+    dropFeed()
+    connectivity.observation = nil
+    self.client = nil
+    flushBody(client)
+    var end = LoadEnd(error: error, body: nil, file: finishedFile)
+    end.partial = untouchedPartial(after: error)
+    end.partialUpload = partialUpload(after: error)
+    (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
+    if case .collect(let collector) = output { end.body = collector.take() }
+    if case .file(let sink) = output, finishedFile == nil {
+      leave(sink, end, client)
+    } else {
+      client.load(self, didEnd: end)
+    }
+    output = .none
+  }
+}

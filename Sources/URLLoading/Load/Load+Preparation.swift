@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Transport
+
+/// How a request gets ready, from top to bottom: the load begins, a request is chosen, its body is at hand, fields and
+/// credentials are added, then cookies (`addCookies`) and what the cache knows (`consultCache`), then proxy and trust, and
+/// the transfer starts. On the I/O thread.
+extension Load {
+  func begin() {
+    guard case .proceed = note(.started) else { return }
+    keepsExchanges = client?.wantsExchanges ?? false
+    let total = context.configuration.totalTimeout
+    if total > 0, total < 1e9 { deadline = .now + .seconds(total) }
+    if resumption.record != nil { return openPartial() }
+    if let (record, directory) = resumedUpload { return openUpload(record, in: directory) }
+    if case .bytes = use { return connect() }
+    let request = CanonicalURL.request(originalRequest)
+    setCurrent(request)
+    send(request)
+  }
+
+  /// Sends `request`, the first or the next, as soon as its body is at hand. Every request of a load passes here: a
+  /// redirect's, one with credentials, one that is tried again. On the I/O thread, when no transfer runs any more.
+  func send(_ request: URLRequest) {
+    note(.requestChosen)
+    switch use {
+    case .bytes: connect()
+    case .exchange where isFed(request): break
+    case .exchange, .webSocket: sendOverHTTP(request)
+    }
+  }
+
+  /// The same, whatever its scheme.
+  func sendOverHTTP(_ request: URLRequest) {
+    if !sendsPartOfUpload(request) { perform(supply.wanted(given(by: request)), request) }
+  }
+
+  /// Sends `request` with the body that the client gave.
+  func send(_ request: URLRequest, with body: NewBody) {
+    perform(supply.answered(body, hasCopy: bodyStream?.isKept ?? false), request)
+  }
+
+  private func perform(_ order: BodySupply.Order, _ request: URLRequest) {
+    switch order {
+    case .send: transmit(request, firstBody(of: request))
+    case .sendNew(let stream): transmit(request, streamBody(stream, of: request))
+    case .sendCopy: transmit(request, streamBody(nil, of: request))
+    case .ask:
+      note(.asked(.body(request)))
+      client?.load(self, needsBodyFor: request)
+    case .fail:
+      end(
+        LoadError.error(
+          .requestBodyStreamExhausted, url: request.url,
+          description: "The body has to be sent again, but its stream cannot start again and there is no other."))
+    }
+  }
+
+  /// Starts the transfer of `request` with this body; nil when it has none.
+  func transmit(_ request: URLRequest, _ body: TransferBody?) {
+    do throws(URLError) {
+      var transferRequest = try RequestRules.transferRequest(
+        for: request, body: body, configuration: context.configuration)
+      authorize(&transferRequest, for: request)
+      transferRequest.subject = subject
+      transferRequest.isMeasured = keepsExchanges
+      addUploadFields(to: &transferRequest)
+      if bytesSent > 0, upload?.machine.step != .offset { noteSent(upload?.base ?? 0, expected: -1) }
+      try upgrade(&transferRequest)
+      addCookies(to: transferRequest, of: request) { self.consultCache($0, for: request) }
+    } catch {
+      end(error)
+    }
+  }
+
+  /// Starts a transfer.
+  func start(_ request: consuming TransferRequest) {
+    route(&request)
+    request.versions = context.configuration.tlsVersions
+    guard let transport = transport(for: &request) else { return }
+    request.totalTimeout = deadline.map { max(.zero, $0 - .now) }
+    noteExchange(currentRequest)
+    noteExchange { $0.isProxied = request.proxy != nil }
+    let transfer = (linkTransport(for: request) ?? transport).start(request, consumer: self)
+    self.transfer = transfer
+    note(.sourceStarted(.transfer))
+    if case .source(let source as StreamBodySource, _) = request.body {
+      source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
+    }
+    if !holds.isEmpty { transfer.pauseAtOnce() }
+  }
+}
+
+// MARK: - The body, as often as it has to be sent
+
+extension Load {
+  /// Whether the body, or that there is none, is known before it is sent: what lies in a file or comes in a stream is not.
+  var isBodyKnown: Bool {
+    switch givenBody {
+    case .data: true
+    case .file, .requested: false
+    case nil: currentRequest.httpBodyStream == nil
+    }
+  }
+
+  private func given(by request: URLRequest) -> BodySupply.Given {
+    switch givenBody {
+    case .data, .file: return .whole
+    case .requested: return .requested
+    case nil: return request.httpBodyStream.map { .stream($0) } ?? .whole
+    }
+  }
+
+  private func firstBody(of request: URLRequest) -> TransferBody? {
+    switch givenBody {
+    case .data(let data): return .bytes(data)
+    case .file(let url): return FileStamp.isEmptyFile(at: url.path) ? .bytes(Data()) : .file(path: url.path)
+    case .requested, nil: break
+    }
+    if let stream = request.httpBodyStream { return streamBody(stream, of: request) }
+    return request.httpBody.map { .bytes($0) }
+  }
+
+  /// The body from a new stream, or once more from the one before.
+  private func streamBody(_ stream: InputStream?, of request: URLRequest) -> TransferBody? {
+    if let stream { bodyStream = BodyStream(stream, keeps: client?.keepsBodyStreams ?? false) }
+    guard let bodyStream else { return nil }
+    let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+    return .source(StreamBodySource(bodyStream), length: length.flatMap { $0 >= 0 ? $0 : nil })
+  }
+}

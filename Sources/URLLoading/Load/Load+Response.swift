@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Transport
+
+/// What becomes of a response, on the I/O thread.
+extension Load: TransferConsumer {
+  package func transfer(_ transfer: Transfer, didReceive head: ResponseHead) -> TransferFlow {
+    guard machine.isExchanging, self.transfer === transfer else { return .proceed }
+    return storesCookies(of: head) ? .pause : received(head)
+  }
+
+  private typealias Judge = @Sendable (Load, ResponseHead, LoadedResponse) -> TransferFlow?
+
+  /// The judges of a head, in this order: the first that has an opinion decides, and the last always has one.
+  private static let judges: [Judge] = [
+    { $0.redirected(by: $1, $2) },
+    { $0.validated(by: $1, $2) },
+    { $0.challenged(by: $1, $2) },
+    { $0.challengedByProxy($1, $2) },
+    { $0.upgraded(by: $1, $2) },
+    { $0.uploadOffset(in: $1, $2) },
+    { $0.parted(by: $1, $2) },
+    { $0.concluded(by: $1, $2) },
+  ]
+
+  /// What a response means; its cookies are stored.
+  func received(_ head: ResponseHead) -> TransferFlow {
+    guard let url = currentURL else { return .proceed }
+    guard let response = context.responses.response(for: head, from: shown(url)) else {
+      end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
+      return .proceed
+    }
+    noteAcceptance(head.status)
+    noteProxyAcceptance(head.status)
+    noteExchange { $0.response = response }
+    for judge in Self.judges {
+      if let flow = judge(self, head, response) { return flow }
+    }
+    return .proceed
+  }
+}
+
+// MARK: - Redirects
+
+extension Load {
+  /// Judges a redirect; nil where the response is none.
+  private func redirected(by head: ResponseHead, _ response: LoadedResponse) -> TransferFlow? {
+    let location = head.status >= 300 ? head.value(of: "Location") : nil
+    switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
+    case .final: return nil
+    case .follow(let request):
+      noteForCache(head)
+      return redirected(by: response, to: request)
+    case .unusable:
+      end(
+        LoadError.error(
+          .redirectToNonExistentLocation, url: currentURL,
+          description: "The redirect leads to '\(LoadError.excerpt(location ?? ""))', which is no URL."))
+      return .proceed
+    }
+  }
+
+  func redirected(by response: HTTPURLResponse, to request: URLRequest) -> TransferFlow {
+    redirectCount += 1
+    guard redirectCount <= RedirectRules.limit else {
+      end(LoadError.error(.httpTooManyRedirects, url: currentURL, description: "too many HTTP redirects"))
+      return .proceed
+    }
+    note(.asked(.redirect(response)))
+    client?.load(self, willFollow: response, to: request)
+    return .pause
+  }
+
+  /// A redirect leads to `request`: what was given in place of a request's own body does not go along where the method
+  /// has no body.
+  func redirected(to request: URLRequest) {
+    if upload?.machine.step != .offset, ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { givenBody = nil }
+  }
+}
+
+// MARK: - What the client answers
+
+extension Load {
+  /// The client follows the redirect.
+  func follow(_ redirect: HTTPURLResponse, to request: URLRequest) {
+    let request = overHTTP(request)
+    setCurrent(request)
+    supersede(redirect, by: request)
+  }
+
+  /// Makes a response final for which the client knew nothing else: a redirect, or a challenge.
+  func deliver(_ response: HTTPURLResponse) {
+    if announce(response) == .proceed { readOn() }
+  }
+
+  /// Drops `response` for another request. A short body is read to its end first, so that the connection can be used
+  /// again.
+  func supersede(_ response: HTTPURLResponse, by request: URLRequest) {
+    let length = (response as? LoadedResponse)?.lengthOnWire ?? response.expectedContentLength
+    if machine.source == .transfer, (0...65_536).contains(length) {
+      note(.drainingBegan(next: request))
+      output = .discard
+      readOn()
+    } else {
+      goOn(with: request)
+    }
+  }
+
+  func goOn(with request: URLRequest) {
+    output = .none
+    let old = transfer
+    transfer = nil
+    old?.cancel()
+    redirected(to: request)
+    send(request)
+  }
+
+  /// The client said where the body of `response` goes.
+  func open(answer sink: BodySink, for response: URLResponse) {
+    if case .parts(let parts) = output, sink.isPassedOn { return goOn(with: parts) }
+    guard open(sink, for: response) else { return }
+    readOn()
+    finishIfComplete()
+  }
+
+  /// Tells the client of the response; proceed when the body may come at once.
+  func announce(_ response: URLResponse) -> TransferFlow {
+    if link.handshake != nil { return refuse(response, "The server answered with another status than 101.") }
+    self.response = response
+    guard let presetSink else {
+      note(.asked(.sink(response)))
+      client?.load(self, didReceive: response)
+      return .pause
+    }
+    client?.load(self, didReceive: response)
+    guard open(presetSink, for: response) else { return .proceed }
+    finishIfComplete()
+    return holds.isEmpty ? .proceed : .pause
+  }
+
+  /// Opens where the body goes; false when the load ended instead.
+  private func open(_ sink: BodySink, for response: URLResponse) -> Bool {
+    let expected = response.expectedContentLength
+    switch sink {
+    case .stream: output = .stream
+    case .collect: output = .collect(BodyCollector(expecting: expected))
+    case .file(let directory):
+      exchange = nil
+      output = .file(makeFileSink(in: directory, expecting: expected))
+    case .refuse:
+      end(LoadError.error(.cancelled, url: currentURL, description: "cancelled"))
+      return false
+    }
+    return true
+  }
+}
+
+// MARK: - Before the final response
+
+/// Interim responses (RFC 9110 section 15.2), and the progress of sending.
+extension Load {
+  package func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead) {
+    guard machine.isExchanging, self.transfer === transfer, let url = currentURL,
+      let response = LoadedResponse(head, url: url)
+    else { return }
+    noteUploadResource(head)
+    client?.load(self, didReceiveInterim: response)
+  }
+
+  package func transfer(_ transfer: Transfer, didSend total: Int64) {
+    guard machine.isExchanging, self.transfer === transfer else { return }
+    guard !link.isOpen else { return linked(sent: total) }
+    let base = upload?.base ?? 0
+    noteSent(base + total, expected: transfer.bodyLength < 0 ? -1 : base + transfer.bodyLength)
+    noteExchange { $0.bodySent = Date() }
+  }
+
+  /// Bytes of the request's body that were sent so far.
+  func noteSent(_ total: Int64, expected: Int64) {
+    setSent(total)
+    client?.load(self, didSend: total, expected: expected)
+  }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+import Transport
+
+/// Where one load stands, and what follows from each fact: events in, actions out. Pure: no clock, lock or I/O.
+///
+/// Problem: a load waits in a dozen places, for answers from any thread, for other queues, for the network; a duty that
+/// one of them forgets is a task that hangs until its total time is over, or longer. Choice: one state, whose payload is
+/// all that is needed to continue, written in this file alone; the deadline and the pause of reading follow from the
+/// state. Rejected: a bare phase beside optional properties, which can contradict one another.
+struct LoadMachine {
+  enum State {
+    case created
+    /// The next request is made ready; `lookup` is the number of what another queue looks up for it.
+    case preparing(lookup: Int?)
+    /// A source brings the response and its body.
+    case exchanging(Source)
+    /// A response that `next` replaces is read to its end, so that its connection can be used again.
+    case draining(next: URLRequest)
+    /// The load waits for an answer, while its source stands still or has nothing more to bring.
+    case asking(Question, Source)
+    /// The cookies of a response are stored before anything else becomes of it.
+    case storingCookies(ResponseHead, Source)
+    /// The whole response is stored before the client hears of the end.
+    case storingResponse
+    case waitingForNetwork
+    case ended
+  }
+
+  /// What brings the response and its body.
+  enum Source {
+    /// A transfer, which ends by itself when the load's total time is over.
+    case transfer
+    /// A `Feed`.
+    case feed
+    /// A stored response.
+    case cache
+    /// Nothing is at work: all bytes have come, or none were asked for yet.
+    case idle
+  }
+
+  /// What the load asked, with all that is needed to continue.
+  enum Question {
+    /// The client: the body of this request.
+    case body(URLRequest)
+    /// The client: whether to follow this redirect.
+    case redirect(HTTPURLResponse)
+    /// The credential storage: what to propose to the client.
+    case proposal(Proposal)
+    /// The client: a credential, or a decision about a server.
+    case challenge(LoadChallenge, LoadChallenges.Subject)
+    /// The client: where the body of this response goes.
+    case sink(URLResponse)
+    /// The client: whether to store the response.
+    case storing(StorableResponse)
+  }
+
+  /// A question about a credential, before it is known what to propose.
+  struct Proposal {
+    let question: LoginMachine.Question
+    let subject: LoadChallenges.Subject
+    let response: HTTPURLResponse
+  }
+
+  enum Answer {
+    case body(NewBody)
+    case redirect(URLRequest?)
+    case proposal(number: Int, URLCredential?)
+    case challenge(number: Int, ChallengeAnswer)
+    case sink(BodySink)
+    case storing(CachedURLResponse?)
+  }
+
+  /// What has happened.
+  enum Event {
+    case started
+    /// The load turned to its first or next request; whatever brought bytes before is left.
+    case requestChosen
+    /// Another queue looks something up for the request; `number` recognises its result.
+    case lookupBegan
+    case lookupEnded(number: Int)
+    case sourceStarted(Source)
+    case sourceEnded
+    /// A request takes the place of the response whose short body is still on its way.
+    case drainingBegan(next: URLRequest)
+    /// The next question was put; `number` recognises the answer where one may come late.
+    case asked(Question)
+    case answered(Answer)
+    case cookieStorageBegan(ResponseHead)
+    /// What was being stored, is.
+    case stored
+    case networkLost
+    case networkChanged
+    case totalTimeEnded
+    case ended
+  }
+
+  /// What is to be done.
+  enum Action {
+    /// Nothing: the event came late or twice, or only the state changed.
+    case none
+    /// Continue what was begun: the load, or its request with what was looked up.
+    case proceed
+    case send(URLRequest, NewBody)
+    case sendAgain
+    case follow(HTTPURLResponse, URLRequest)
+    /// Leave the source for this request.
+    case replace(by: URLRequest)
+    /// Make this the final response.
+    case deliver(HTTPURLResponse)
+    case open(BodySink, URLResponse)
+    case ask(Proposal, URLCredential?)
+    case decide(ChallengeAnswer, LoadChallenge, LoadChallenges.Subject)
+    /// Judge the head, whose cookies are stored.
+    case judge(ResponseHead)
+    case store(CachedURLResponse, StorableResponse)
+    /// End, if all has come.
+    case finish
+    case timeOut
+  }
+
+  private(set) var state = State.created
+  /// The number of the last lookup or question.
+  private(set) var number = 0
+}
+
+// MARK: - Events
+
+extension LoadMachine {
+  /// Handles an event and returns the action for it. After the end no event has an action.
+  mutating func handle(_ event: Event) -> Action {
+    if case .ended = state { return .none }
+    switch event {
+    case .started: return started()
+    case .requestChosen: state = .preparing(lookup: nil)
+    case .lookupBegan: state = .preparing(lookup: nextNumber())
+    case .lookupEnded(let number): return lookupEnded(number)
+    case .sourceStarted(let source): state = .exchanging(source)
+    case .sourceEnded: return sourceEnded()
+    case .drainingBegan(let next): state = .draining(next: next)
+    case .asked(let question):
+      number = nextNumber()
+      state = .asking(question, source)
+    case .answered(let answer): return answered(answer)
+    case .cookieStorageBegan(let head): state = .storingCookies(head, source)
+    case .stored: return stored()
+    case .networkLost: state = .waitingForNetwork
+    case .networkChanged: return networkChanged()
+    case .totalTimeEnded: return isWatched ? .timeOut : .none
+    case .ended: state = .ended
+    }
+    return .none
+  }
+
+  private mutating func nextNumber() -> Int {
+    number += 1
+    return number
+  }
+
+  private mutating func started() -> Action {
+    guard case .created = state else { return .none }
+    state = .preparing(lookup: nil)
+    return .proceed
+  }
+
+  private mutating func lookupEnded(_ number: Int) -> Action {
+    guard case .preparing(number) = state else { return .none }
+    state = .preparing(lookup: nil)
+    return .proceed
+  }
+
+  private mutating func sourceEnded() -> Action {
+    switch state {
+    case .exchanging: state = .exchanging(.idle)
+    case .asking(let question, _): state = .asking(question, .idle)
+    case .storingCookies(let head, _): state = .storingCookies(head, .idle)
+    case .draining(let next):
+      state = .exchanging(.idle)
+      return .replace(by: next)
+    case .created, .preparing, .storingResponse, .waitingForNetwork, .ended: break
+    }
+    return .none
+  }
+
+  private mutating func stored() -> Action {
+    switch state {
+    case .storingCookies(let head, let source):
+      state = .exchanging(source)
+      return .judge(head)
+    case .storingResponse:
+      state = .exchanging(.idle)
+      return .finish
+    default: return .none
+    }
+  }
+
+  private mutating func networkChanged() -> Action {
+    guard case .waitingForNetwork = state else { return .none }
+    state = .preparing(lookup: nil)
+    return .sendAgain
+  }
+}
+
+// MARK: - Answers
+
+extension LoadMachine {
+  /// An answer to another question than the one that is open, and any answer but the first, changes nothing.
+  private mutating func answered(_ answer: Answer) -> Action {
+    guard case .asking(let question, let source) = state else { return .none }
+    switch (question, answer) {
+    case (.body(let request), .body(let body)):
+      state = .preparing(lookup: nil)
+      return .send(request, body)
+    case (.redirect(let response), .redirect(let request)):
+      state = .exchanging(source)
+      return request.map { .follow(response, $0) } ?? .deliver(response)
+    case (.proposal(let proposal), .proposal(number, let credential)):
+      state = .exchanging(source)
+      return .ask(proposal, credential)
+    case (.challenge(let challenge, let subject), .challenge(let number, let answer)) where number == challenge.number:
+      state = .exchanging(source)
+      return .decide(answer, challenge, subject)
+    case (.sink(let response), .sink(let sink)):
+      state = .exchanging(source)
+      return .open(sink, response)
+    case (.storing(let storable), .storing(let response)):
+      guard let response, response.storagePolicy != .notAllowed else {
+        state = .exchanging(source)
+        return .finish
+      }
+      state = .storingResponse
+      return .store(response, storable)
+    default: return .none
+    }
+  }
+}
+
+// MARK: - What follows from the state alone
+
+extension LoadMachine {
+  /// What brings bytes, or stands still until a question has its answer.
+  var source: Source {
+    switch state {
+    case .exchanging(let source), .asking(_, let source), .storingCookies(_, let source): source
+    case .draining: .transfer
+    case .created, .preparing, .storingResponse, .waitingForNetwork, .ended: .idle
+    }
+  }
+
+  /// Whether bytes of a response are taken as they come.
+  var isExchanging: Bool {
+    switch state {
+    case .exchanging, .draining: true
+    default: false
+    }
+  }
+
+  var isDraining: Bool { if case .draining = state { true } else { false } }
+
+  var isEnded: Bool { if case .ended = state { true } else { false } }
+
+  /// Whether all bytes of the response have come, and no answer is open.
+  var isComplete: Bool { if case .exchanging(.idle) = state { true } else { false } }
+
+  /// Whether the load itself has to see to its total time: a feed brings the response, or the load waits for an answer or
+  /// an event, and no transfer runs, which would end with that time.
+  var isWatched: Bool {
+    switch state {
+    case .exchanging(.feed), .waitingForNetwork: true
+    case .asking(_, let source), .storingCookies(_, let source): source != .transfer
+    case .created, .preparing, .exchanging, .draining, .storingResponse, .ended: false
+    }
+  }
+
+  /// Whether nothing is read because what becomes of the response is open. A handshake continues to read while the client
+  /// decides about the server.
+  var pausesReading: Bool {
+    switch state {
+    case .asking(.challenge(_, .peer), _), .asking(.challenge(_, .identity), _): false
+    case .asking, .storingCookies: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// The key in an error's `userInfo` under which the reason stands why no network was good enough, as the raw value of a
+/// `URLError.NetworkUnavailableReason`.
+public let NSURLErrorNetworkUnavailableReasonKey = "NSURLErrorNetworkUnavailableReasonKey"
+
+/// What Apple's `URLError` tells and the toolchain's does not.
+extension URLError {
+  /// Why a task in the background was cancelled.
+  public enum BackgroundTaskCancelledReason: Int, Sendable {
+    /// The user ended the app.
+    case userForceQuitApplication = 0
+    /// Updates in the background are switched off.
+    case backgroundUpdatesDisabled = 1
+    /// The system was short of something.
+    case insufficientSystemResources = 2
+  }
+
+  /// Why the network that there is was not good enough.
+  public enum NetworkUnavailableReason: Int, Sendable {
+    /// It is a cellular one.
+    case cellular = 0
+    /// It is expensive.
+    case expensive = 1
+    /// It is to be used sparingly.
+    case constrained = 2
+  }
+
+  /// The certificates of the server that was not trusted; nil where the error is about something else.
+  public var failureURLPeerTrust: SecTrust? { userInfo[NSURLErrorFailingURLPeerTrustErrorKey] as? SecTrust }
+
+  /// What `NSURLErrorBackgroundTaskCancelledReasonKey` tells; in errors of ours nil, since no system here ends tasks of
+  /// background sessions.
+  public var backgroundTaskCancelledReason: BackgroundTaskCancelledReason? {
+    (userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int).flatMap { .init(rawValue: $0) }
+  }
+
+  /// What `NSURLErrorNetworkUnavailableReasonKey` tells; in errors of ours nil, since on Linux every network is good enough.
+  public var networkUnavailableReason: NetworkUnavailableReason? {
+    (userInfo[NSURLErrorNetworkUnavailableReasonKey] as? Int).flatMap { .init(rawValue: $0) }
+  }
+}
