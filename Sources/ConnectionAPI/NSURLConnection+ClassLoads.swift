@@ -9,8 +9,10 @@ extension NSURLConnection {
   ///
   /// Redirects are followed. Any HTTP status is a success, also 401 and 404: look at the response. `timeoutInterval`
   /// bounds the seconds in which nothing moves, not the whole. It cannot be cancelled.
-  /// - Parameter response: set to the final response if one came, also when the load then failed. Apple's autoreleasing
-  ///   pointer is a plain one here.
+  /// - Parameters:
+  ///   - request: What to load.
+  ///   - response: Set to the final response if there is one, also when the load then fails. Apple's autoreleasing
+  ///     pointer is a plain one here.
   /// - Returns: The body, empty if there was none.
   /// - Throws: `URLError`, for every failure to get the whole response.
   public class func sendSynchronousRequest(
@@ -26,16 +28,19 @@ extension NSURLConnection {
     guard let outcome = result.withLock({ $0.take() }) else { preconditionFailure("the load ended without an outcome") }
     response?.pointee = outcome.response ?? response?.pointee
     outcome.announce("sendSynchronousRequest(_:returning:)", outcome.error == nil ? outcome.body : nil, outcome.error)
-    if let error = outcome.error { throw error }
+    if let error = outcome.error { throw error.told }
     return outcome.body
   }
 
-  /// Loads the whole body and hands it to `handler`, as one operation on `queue`. Returns at once.
+  /// Loads the whole body and gives it to `handler`, as one operation on `queue`. Returns at once.
   ///
   /// Redirects are followed. An HTTP status is no error, but for a 401: then the handler gets no response, the body,
   /// and the error −1012. Two loads may end in any order. There is no way to cancel.
-  /// - Parameter handler: gets response, data and error, in this order. On success the data is the body, empty if there
-  ///   was none, and the error nil. On failure only the error, a `URLError`, is set.
+  /// - Parameters:
+  ///   - request: What to load.
+  ///   - queue: Where the handler runs.
+  ///   - handler: Gets response, data and error, in this order. On success the data is the body, empty if there is
+  ///     none, and the error nil. On failure only the error, a `URLError`, is set.
   public class func sendAsynchronousRequest(
     _ request: URLRequest, queue: OperationQueue,
     completionHandler handler: @escaping @Sendable (URLResponse?, Data?, (any Error)?) -> Void
@@ -44,7 +49,7 @@ extension NSURLConnection {
       queue.addOperation {
         let (response, data, error) = outcome.forHandler
         outcome.announce("completionHandler", data, error)
-        handler(response, data, error)
+        handler(response, data, error?.told)
       }
     }
   }
@@ -77,7 +82,7 @@ extension CollectingLoad.Outcome {
     return (nil, body, refused)
   }
 
-  /// Says on the timeline what is about to be handed over: the bytes, then the end.
+  /// Reports the bytes and then the end to the timeline, before the caller gets them.
   fileprivate func announce(_ name: String, _ data: Data?, _ error: URLError?) {
     guard Timeline.isRecording else { return }
     data?.withUnsafeBytes {

@@ -17,22 +17,25 @@ import URLLoading
 /// cancel. It holds its delegate from its creation until it has finished, failed or been cancelled, then lets go. So a
 /// delegate that owns a connection which is neither started nor cancelled is never released.
 ///
+/// **Time.** The request's `timeoutInterval` counts silence, not the whole: a server that sends a byte now and then keeps a
+/// connection for ever. Who wants a total time calls `cancel()` when it is over.
+///
 /// **Differences from Apple's class.** It may be used from any thread, and says so by being `Sendable`. A data delegate
-/// is always asked before the first request (`connection(_:willSend:redirectResponse:)`). In place of the system's settings
-/// the environment names proxies (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), read at the first load; this
-/// machine itself is never reached through one.
+/// is always asked before the first request (`connection(_:willSend:redirectResponse:)`). In place of the system's
+/// settings the environment names proxies (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), read at the first
+/// load; this machine itself is never reached through one.
 open class NSURLConnection: NSObject, @unchecked Sendable {
   // Sendable: both properties are constants, and the load keeps its state behind a lock.
 
   /// A copy of the request the connection was created with. It never changes.
   public let originalRequest: URLRequest
-  private let load: ConnectionLoad
+  let load: ConnectionLoad
 
   /// A connection for `request`, started or not.
   /// - Parameters:
-  ///   - request: what to load. It is copied; later changes have no effect.
-  ///   - delegate: whom to tell, held strongly until the end. An object that conforms to neither delegate protocol, or
-  ///     nil, is told nothing; the load runs all the same.
+  ///   - request: What to load. It is copied; later changes have no effect.
+  ///   - delegate: Gets the calls; held strongly until the end. An object that conforms to neither delegate protocol,
+  ///     or nil, gets none; the load runs all the same.
   ///   - startImmediately: true starts on the calling thread's run loop in the default mode. false schedules nowhere.
   /// - Returns: nil when the request has no URL. Whatever else is wrong with it is reported as a failure.
   public init?(request: URLRequest, delegate: Any?, startImmediately: Bool) {
@@ -62,12 +65,12 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
   open var currentRequest: URLRequest { load.currentRequest }
 
   /// Whether there is a protocol for the request: its scheme is http, https, data or file, or a class that was given to
-  /// `URLProtocol.registerClass(_:)` wants it. Those are asked at once, on the calling thread. Says nothing about whether
-  /// the host can be reached, and holds until a class is registered or taken back.
+  /// `URLProtocol.registerClass(_:)` accepts it. This method asks those classes at once, on the calling thread. Says
+  /// nothing about whether the host can be reached, and holds until a class is registered or taken back.
   open class func canHandle(_ request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased() else { return false }
     return ["http", "https", "data", "file"].contains(scheme)
-      || RegisteredProtocols.all.contains { $0.canInit(with: request) }
+      || RegisteredProtocols.all.contains { $0.wants(request, of: nil) }
   }
 
   /// Starts the load. Without a schedule and a queue it takes the calling thread's run loop in the default mode. No

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a delegate hears of a load as it goes on: requests about to be sent, the response, the body in pieces, the end.
+/// The calls of a delegate during a load: requests about to be sent, the response, the body in pieces, the end.
 ///
 /// Calls come one at a time, in the places the connection is scheduled, in this order: any number of
 /// `connection(_:willSend:redirectResponse:)`, `connection(_:needNewBodyStream:)` and
@@ -11,12 +11,13 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
   /// A request is about to be sent: the first one, with a nil response, or the one a redirect leads to. The load waits
   /// for the answer.
   ///
-  /// Since nobody can ask here whether a delegate implements a method, each data delegate is asked before the first
-  /// request, and so nothing is sent before the connection's run loop runs or its queue has a turn. On Apple's systems
-  /// that holds only for delegates that implement this method.
+  /// Without Objective-C the connection cannot find out whether a delegate implements a method. So it calls each data
+  /// delegate before the first request, and sends nothing before its run loop runs or its queue has a turn. On Apple's
+  /// systems that holds only for delegates that implement this method.
   /// - Parameters:
-  ///   - request: what will be sent unless another request is returned.
-  ///   - response: the redirect (its body is dropped), or nil before the first request.
+  ///   - connection: The connection.
+  ///   - request: What the connection sends unless the delegate returns another request.
+  ///   - response: The redirect (its body is dropped), or nil before the first request.
   /// - Returns: The request to send, the given one or any other. nil refuses: a redirect's own 3xx response and body
   ///   then become the result. Apple does not say what nil means before the first request; here the load ends there
   ///   without a further call, as after `cancel()`. Once the connection is cancelled the answer is ignored.
@@ -24,13 +25,13 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
     _ connection: NSURLConnection, willSend request: URLRequest, redirectResponse response: URLResponse?
   ) -> URLRequest?
 
-  /// A body that was given as a stream has to be sent again: after a redirect that keeps it (307, 308), with credentials,
-  /// or because a connection that was kept alive turned out to be dead. Not called for the first sending. The load waits
-  /// for the answer.
+  /// A body that was given as a stream has to be sent again: after a redirect that keeps it (307, 308), with
+  /// credentials, or because a connection that was kept alive turned out to be dead. Not called for the first sending.
+  /// The load waits for the answer.
   ///
   /// Where a delegate does not have this method, what was sent is repeated from a copy: the first 128 KiB in memory,
-  /// more in a private file without a name. Since nobody can ask here whether a class has the method, the copy is made
-  /// until a class has been asked for the first time; on Apple's systems having the method prevents it from the start.
+  /// more in a private file without a name. The connection learns whether a class has the method by its first call and
+  /// makes the copy until then; on Apple's systems having the method prevents it from the start.
   /// - Parameters:
   ///   - connection: The connection.
   ///   - request: The request that will be sent.
@@ -38,7 +39,7 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
   ///   load with −1021.
   func connection(_ connection: NSURLConnection, needNewBodyStream request: URLRequest) -> InputStream?
 
-  /// A part of the request's body has been handed to the system. Not called any more once the response has come.
+  /// The system has taken a part of the request's body. Not called after the response.
   ///
   /// - Parameters:
   ///   - connection: The connection.
@@ -49,25 +50,26 @@ public protocol NSURLConnectionDataDelegate: NSURLConnectionDelegate {
     _ connection: NSURLConnection, didSendBodyData bytesWritten: Int, totalBytesWritten: Int,
     totalBytesExpectedToWrite: Int)
 
-  /// The final response has come: normally once, before any data, and not at all if the load fails earlier. Whatever
-  /// was collected before belongs to an older response and must be dropped.
+  /// The final response: normally once, before any data, and not at all if the load fails earlier. Data that the
+  /// delegate collected before belongs to an older response; the delegate must drop it.
   ///
-  /// A multipart/x-mixed-replace body brings one response for each part, with the part's own type and its data behind it;
-  /// none comes for the body as a whole unless it has no part.
+  /// A multipart/x-mixed-replace body leads to one call for each part, with the part's own type and its data behind it;
+  /// there is none for the body as a whole unless it has no part.
   func connection(_ connection: NSURLConnection, didReceive response: URLResponse)
 
-  /// The next piece of the body, at most 512 KiB; joined in order the pieces are the whole body. An empty body has none.
+  /// The next piece of the body, at most 512 KiB; joined in order the pieces are the whole body. An empty body has
+  /// none.
   ///
-  /// While this method works the load goes on until 1 MiB waits, then the server is slowed down: memory stays bounded
+  /// While this method works the load reads on until 1 MiB waits, then it slows the server down: memory stays bounded
   /// whatever the delegate does.
   func connection(_ connection: NSURLConnection, didReceive data: Data)
 
-  /// The whole response has come and will be stored in `URLCache.shared`: after the last data and before
-  /// `connectionDidFinishLoading(_:)`, which waits for the answer. Not called for a response that is not stored, nor for one
-  /// that came from the cache.
+  /// The response is complete and about to be stored in `URLCache.shared`: after the last data and before
+  /// `connectionDidFinishLoading(_:)`, which waits for the answer. Not called for a response that is not stored, nor
+  /// for one from the cache.
   ///
   /// A response is stored when it answers a GET with a status from 200 to 299 other than 206, RFC 9111 allows it, its
-  /// length was told, it has a validator or a lifetime, and its body is not larger than a twentieth of the cache.
+  /// length is known, it has a validator or a lifetime, and its body is not larger than a twentieth of the cache.
   /// - Parameters:
   ///   - connection: The connection.
   ///   - cachedResponse: What will be stored.
@@ -123,5 +125,7 @@ extension NSURLConnectionDataDelegate {
   }
 
   /// Not implemented: the end goes unnoticed.
-  public func connectionDidFinishLoading(_ connection: NSURLConnection) {}
+  public func connectionDidFinishLoading(_ connection: NSURLConnection) {
+    connection.load.noteLeftOut("connectionDidFinishLoading(_:)")
+  }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import URLLoading
 
-/// What every delegate of a connection may hear of: its failure.
+/// The calls that every delegate of a connection may get: its failure and its challenges.
 ///
 /// All methods are optional, as on Apple's systems; here that is done by default bodies, since optional requirements
 /// need the Objective-C runtime. Two consequences differ from Apple's. A subclass that adds a method which the class
@@ -10,27 +10,29 @@ public import URLLoading
 public protocol NSURLConnectionDelegate: NSObjectProtocol {
   /// The load ended without success. Called at most once, as the last call, in the place the connection is scheduled.
   ///
-  /// A 404 or any other HTTP status is a response and no failure. After a failure in mid body what came before has
-  /// been delivered and stays with the receiver.
-  /// - Parameter error: a `URLError`; its `userInfo` carries the URL that failed.
+  /// A 404 or any other HTTP status is a response and no failure. Where the load fails in mid body, the delegate keeps
+  /// the pieces it got before.
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - error: A `URLError`; its `userInfo` carries the URL that failed.
   func connection(_ connection: NSURLConnection, didFailWithError error: any Error)
 
   /// Whether the load may look for credentials in `URLCredentialStorage.shared` and keep there, and for later loads,
   /// what a server accepted. Asked once, before anything else. Not implemented: true.
   func connectionShouldUseCredentialStorage(_ connection: NSURLConnection) -> Bool
 
-  /// A server wants to know who is there, or shows who it is. The load waits until one of the five methods of
+  /// A server asks for credentials, or presents its certificate. The load waits until one of the five methods of
   /// `challenge.sender` is called, now or later, from any thread; the first answer counts. No idle time runs meanwhile:
   /// without an answer the load waits until its total time is over.
   ///
   /// Challenges come one at a time: for each protection space of one response, the strongest method first. A credential
-  /// that is refused leads to the next challenge, with `previousFailureCount` one higher. Difference from Apple: the same
-  /// refused credential, given again and again, ends with the 401 as the response after five times.
+  /// that is refused leads to the next challenge, with `previousFailureCount` one higher. Difference from Apple: the
+  /// same refused credential, given again and again, ends with the 401 as the response after five times.
   ///
-  /// A server's trust is asked about before anything is sent to it, also where the system trusts it, and the decision binds
-  /// to the certificates shown: `protectionSpace.serverTrust`. `use(_:for:)` with `URLCredential(trust:)` accepts them;
-  /// every other credential, none, and default handling leave it to the system. Difference from Apple: each connection
-  /// object is asked for itself, also where a socket is used again.
+  /// A server's trust is asked about before anything is sent to it, also where the system trusts it, and the decision
+  /// binds to the certificates shown: `protectionSpace.serverTrust`. `use(_:for:)` with `URLCredential(trust:)` accepts
+  /// them; every other credential, none, and default handling leave it to the system. Difference from Apple: each
+  /// connection object is asked for itself, also where a socket is used again.
   ///
   /// Not implemented: the three methods below are asked instead. Implemented, it is the only one that is called.
   func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge)
@@ -53,7 +55,9 @@ public protocol NSURLConnectionDelegate: NSObjectProtocol {
 
 extension NSURLConnectionDelegate {
   /// Not implemented: the failure goes unnoticed.
-  public func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {}
+  public func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    connection.load.noteLeftOut("connection(_:didFailWithError:)")
+  }
 
   /// Not implemented: it may.
   public func connectionShouldUseCredentialStorage(_ connection: NSURLConnection) -> Bool {
@@ -82,7 +86,7 @@ extension NSURLConnectionDelegate {
     challenge.sender?.performDefaultHandling(for: challenge)
   }
 
-  /// Not implemented: nobody is told.
+  /// Not implemented: the cancel goes unnoticed.
   public func connection(_ connection: NSURLConnection, didCancel challenge: URLAuthenticationChallenge) {
     DelegateMethod.didCancelChallenge.isMissing(in: self)
   }

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// What a delegate hears of a load whose body goes into a file.
+/// The calls of a delegate whose load writes the body into a file.
 ///
-/// Apple documents this only for issues of Newsstand; with a plain connection the file was reported missing. Here it works
-/// with every connection: a delegate that conforms gets the body as a temporary file, and neither data nor
-/// `connectionDidFinishLoading(_:)`. A delegate that is a data delegate as well is still asked and told everything that
-/// comes before the body.
+/// Apple documents this only for issues of Newsstand; with a plain connection the file was reported missing. Here it
+/// works with every connection: a delegate that conforms gets the body as a temporary file, and neither data nor
+/// `connectionDidFinishLoading(_:)`. A delegate that is a data delegate as well still gets every call that precedes the
+/// body.
 public protocol NSURLConnectionDownloadDelegate: NSURLConnectionDelegate {
   /// A part of the body was written.
+  ///
+  /// The connection reports a fast body in pieces of 512 KiB, a slow one within 100 ms of the bytes' arrival, unless
+  /// the disk or the delegate's run loop takes longer: the transport writes the bytes that wait once the socket is
+  /// silent, at the latest after 50 ms.
   /// - Parameters:
   ///   - connection: The connection.
   ///   - bytesWritten: Bytes since the last call; together they are the file's size.
   ///   - totalBytesWritten: Bytes so far.
-  ///   - expectedTotalBytes: The body's length; 0, not −1, when the server does not tell.
+  ///   - expectedTotalBytes: The body's length; 0, not −1, when the server does not announce it.
   func connection(
     _ connection: NSURLConnection, didWriteData bytesWritten: Int64, totalBytesWritten: Int64, expectedTotalBytes: Int64
   )
 
-  /// An interrupted download goes on, as Apple's system does it for Newsstand. Never called here: a connection loads once.
+  /// Apple's system resumes an interrupted download of Newsstand. Never called here: a connection loads once.
   func connectionDidResumeDownloading(
     _ connection: NSURLConnection, totalBytesWritten: Int64, expectedTotalBytes: Int64)
 

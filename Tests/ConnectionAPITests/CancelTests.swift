@@ -77,7 +77,8 @@ import Testing
     let delegate = RecordingDelegate { call in
       guard call.letter == "r",
         responses.withLock({
-          $0 += 1; return $0
+          $0 += 1
+          return $0
         }) == 2
       else { return }
       call.connection.cancel()

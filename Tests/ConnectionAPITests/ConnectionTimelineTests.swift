@@ -38,7 +38,7 @@ import Timeline
     private static func text(_ payload: TimelineEvent.Payload) -> String {
       switch payload {
       case .bytes(let bytes): "\(bytes.count) bytes"
-      case .response(let status, let length): "\(status) \(length)"
+      case .response(let status, let length, _): "\(status) \(length)"
       case .failure(let domain, let code): "\(domain) \(code)"
       case .success: "success"
       default: ""

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConnectionAPI
 import Foundation
-import TestSupport
 import LessonServer
+import TestSupport
 
 /// Runs `body` on a thread made for it and waits without blocking the test pool.
 func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -88,6 +88,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [Face.connection, .dataTask])
+  func `CA-05: a file from before without a seal is dropped, and nobody else may read what is stored`(face: Face)
+    async throws
+  {
+    let (server, home) = (try Self.running(), try Home())
+    await visit(face, server, home)
+    #expect(!home.files.isEmpty)
+    for file in home.files {
+      let folder = file.deletingLastPathComponent()
+      for (url, mode) in [(file, 0o600), (folder, 0o700)] {
+        #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int == mode)
+      }
+      // A copy in its place has no extended attributes.
+      try Data(contentsOf: file).write(to: file, options: .atomic)
+    }
+    // The times of processes are known to some hundredths of a second; another one lies between.
+    await visit(face, server, home, "/y")
+    await visit(face, server, home)
+    #expect(server.log.counts.begun == 3)
+  }
+
   @Test(arguments: faces)
   func `CA-06: where nothing can be written, requests succeed all the same`(face: Face) async throws {
     let server = try Self.running()

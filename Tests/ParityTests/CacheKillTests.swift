@@ -26,7 +26,8 @@ import Testing
       server = LessonServer(routes: [
         Route("/x") { _ in
           let number = version.withLock {
-            $0 += 1; return $0
+            $0 += 1
+            return $0
           }
           let fields = [HeaderField("Cache-Control", "max-age=3600"), HeaderField("Content-Type", "text/plain")]
           return .response(Response(fields: fields, body: .bytes(CacheKillTests.body(number))))

@@ -17,7 +17,7 @@ import Testing
       Route("/chunks", script: .response(Response(body: .bytes(Self.text), framing: .chunked(4)))),
       Route("/plain", script: .response(Response(body: .bytes(Self.text)))),
       Route(
-        "/unknown", script: .response(Response(fields: [HeaderField("Content-Encoding", "br")], body: .bytes([1])))),
+        "/unknown", script: .response(Response(fields: [HeaderField("Content-Encoding", "x-none")], body: .bytes([1])))),
     ])
     try server.start()
     for (path, body, length) in [

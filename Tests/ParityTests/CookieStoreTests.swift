@@ -103,6 +103,19 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
+  func `CK-11: nobody else may read the store, nor one of before once it was opened`(face: Face) async throws {
+    let (server, home) = (try Self.running(), try Home())
+    func mode() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: home.file.path)[.posixPermissions] as? Int
+    }
+    await visit(face, server, home, ["/set/a"])
+    #expect(try mode() == 0o600)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: home.file.path)
+    await visit(face, server, home, ["/ok"])
+    #expect(try mode() == 0o600)
+  }
+
+  @Test(arguments: [Face.connection, .dataTask])
   func `CK-11: a store of 1 GB is put aside unread`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     await visit(face, server, home, ["/set/a"])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import SessionAPI
 import LessonServer
+import SessionAPI
 import Testing
 
 /// The families of faults: a response that is cut at every one of its bytes is never a success.

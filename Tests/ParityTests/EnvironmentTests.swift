@@ -66,6 +66,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a session that uses no shared store leaves nothing in the home`(isDefault: Bool) async throws {
+    let server = LessonServer(routes: Route.standard)
+    try server.start()
+    let home = try TestDirectory()
+    let (folder, url) = (home.url.path, server.url("/ok"))
+    await #expect(processExitsWith: .success) {
+      [isDefault = isDefault as Bool, folder = folder as String, url = url as String] in
+      for name in ["HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] { setenv(name, folder, 1) }
+      let configuration = isDefault ? URLSessionConfiguration.default : .ephemeral
+      if isDefault { (configuration.urlCache, configuration.httpCookieStorage) = (nil, nil) }
+      let session = URLSession(configuration: configuration)
+      let (data, _) = try await session.data(from: try #require(URL(string: url)))
+      #expect(data == Data("ok".utf8))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.url.path) == [])
+  }
+
   @Test(arguments: Face.allCases)
   func `CK-08: the policy never takes no cookie, and that of the main document's domain only such a one`(face: Face)
     async throws

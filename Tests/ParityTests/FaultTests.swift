@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import SessionAPI
 import LessonServer
+import SessionAPI
 import Testing
 
 /// The fault catalogue on both APIs: each case on every face at the same time, the cases one after the other.

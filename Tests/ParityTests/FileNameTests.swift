@@ -17,6 +17,26 @@ import Testing
     "attachment; filename*=UTF-8''a%0d%0ab", "attachment; filename*=UTF-8''%E2%80%AEgnp.exe",
     #"attachment; filename="\#(long)""#, "attachment; filename", "attachment; filename=", ";;;=\"",
   ]) func `DL-11: no proposal leads out of a folder, hides or replaces`(disposition: String) async throws {
+    let names = try await names(for: disposition)
+    #expect(names.first == names.last)
+    for name in names {
+      #expect(!name.isEmpty && name.utf8.count <= 255, "\(name)")
+      #expect(!name.hasPrefix(".") && !name.hasPrefix(" "), "\(name)")
+      #expect(!name.contains("/") && !name.contains("\\"), "\(name)")
+      #expect(name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && $0.value != 0x202E }, "\(name)")
+    }
+  }
+
+  @Test(arguments: [
+    (#"attachment; filename="plain.txt"; filename*=UTF-8''%E2%82%AC.txt"#, "\u{20AC}.txt"),
+    (#"attachment; FileName="a\"b.txt""#, "a\"b.txt"), ("attachment; filename=\"\u{20AC}.txt\"", "\u{20AC}.txt"),
+    (#"attachment; filename="plain.txt"; filename*=UTF-8''.."#, "plain.txt"), ("attachment", "Unknown"),
+  ]) func `DL-11: the name is the one that was meant`(disposition: String, name: String) async throws {
+    #expect(try await names(for: disposition) == [name, name])
+  }
+
+  /// What both APIs call the file.
+  private func names(for disposition: String) async throws -> [String] {
     let answer = Response(fields: [HeaderField("Content-Disposition", disposition)], body: .bytes([1]))
     let server = LessonServer(routes: [Route("/*", script: .response(answer))])
     try server.start()
@@ -25,14 +45,7 @@ import Testing
     let (_, bySession) = try await session.data(for: request)
     let (byConnection, _) = try await NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue())
     session.finishTasksAndInvalidate()
-    for response in [bySession, byConnection] {
-      let name = try #require(response.suggestedFilename)
-      #expect(!name.isEmpty && name.utf8.count <= 255, "\(name)")
-      #expect(!name.hasPrefix(".") && !name.hasPrefix(" "), "\(name)")
-      #expect(!name.contains("/") && !name.contains("\\"), "\(name)")
-      #expect(name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && $0.value != 0x202E }, "\(name)")
-    }
-    #expect(bySession.suggestedFilename == byConnection.suggestedFilename)
     server.stop()
+    return try [bySession, byConnection].map { try #require($0.suggestedFilename) }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import SessionAPI
 import Locking
+import SessionAPI
 
 /// What one load told its delegate or handler, whichever API it was.
 final class Observation: Sendable {

@@ -7,7 +7,7 @@ import Testing
 /// multipart/x-mixed-replace on both APIs: N2-05, api-facts A.4, A.7, B.10 and D7.
 @Suite struct PartsTests {
   private static let delegates = [Face.connection, .dataTask]
-  private static let floodCount = TestMachine.repetitions(20_000)
+  private static let floodCount = TestMachine.repetitions(4_000)
   private static let large: [MixedPart] = (1...3).map { number in
     MixedPart(
       [HeaderField("Content-Type", "application/x-\(number)"), HeaderField("Content-Length", "700000")],
@@ -33,9 +33,19 @@ import Testing
         "/flood",
         script: [
           .text("HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\n\r\n"),
-          .repeated(Array("--b\r\n\r\n".utf8), times: floodCount), .end(.fin),
+          .repeated(Array("--b\r\n\r\n".utf8), times: floodCount), .text("--b--"), .end(.fin),
         ]),
+      unended("/unended-body", "--b\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--"),
+      unended("/unended-empty", "--b\r\n\r\none\r\n--b\r\n\r\n"),
+      unended("/unended-head", "--b\r\n\r\none\r\n--b\r\nA: 1"),
+      unended("/ended", "--b\r\n\r\none\r\n--b\r\n"),
     ]
+
+  /// Parts whose server hangs up behind `text`.
+  private static func unended(_ path: String, _ text: String) -> Route {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\nConnection: close\r\n\r\n"
+    return Route(path, script: [.text(head + text), .end(.fin)])
+  }
 
   private func load(
     _ path: String, on face: Face, _ act: (LessonServer, Observation) async throws -> Void = { _, _ in }
@@ -90,6 +100,21 @@ import Testing
     let facts = try await load("/cut", on: face)
     #expect((facts.error as? URLError)?.code == .networkConnectionLost)
     #expect(["", "one"].contains(String(decoding: facts.body, as: UTF8.self)))
+  }
+
+  @Test(arguments: delegates, [("body", ["one", "two\r\n--"]), ("empty", ["one", ""]), ("head", ["one"])])
+  func `A.4 a last part without an end is cut: -1005 behind what came`(face: Face, case: (String, [String]))
+    async throws
+  {
+    let facts = try await load("/unended-\(`case`.0)", on: face)
+    #expect((facts.error as? URLError)?.code == .networkConnectionLost)
+    #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == `case`.1)
+  }
+
+  @Test(arguments: delegates) func `A.4 a server may hang up behind a boundary`(face: Face) async throws {
+    let facts = try await load("/ended", on: face)
+    #expect(facts.error == nil)
+    #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == ["one"])
   }
 
   @Test(arguments: delegates) func `a part whose head cannot be read fails with -1017`(face: Face) async throws {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import SessionAPI
 import LessonServer
+import SessionAPI
 import TestSupport
 import Testing
 

@@ -41,6 +41,25 @@ import Testing
     #expect(fixture.recorder.log.all == [.created])
   }
 
+  @Test func `B.2: bytes and lines are there while the server waits`() async throws {
+    let text = Script([
+      .text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\none\r"), .gate("line"), .text("\ntwo\n"),
+    ])
+    let fixture = try Fixture(Self.routes + [Route("/halting", script: text)])
+    var count: Int64 = 0
+    for try await _ in try await fixture.session.bytes(from: try fixture.url("/held")).0 {
+      count += 1
+      if count == 10 { fixture.server.open(gate: "rest") }
+    }
+    #expect(count == Self.size)
+    var lines: [String] = []
+    for try await line in try await fixture.session.bytes(from: try fixture.url("/halting")).0.lines {
+      lines.append(line)
+      fixture.server.open(gate: "line")
+    }
+    #expect(lines == ["one", "two"])
+  }
+
   @Test func `B.2: a failure throws its URLError, behind the bytes that had come`() async throws {
     let fixture = try Fixture(Self.routes)
     var count = 0
@@ -140,6 +159,27 @@ import Testing
       SeededBody(seed: 8).forEachPiece(of: 0..<size) { for byte in $0 { sum += Int(byte) } }
       #expect(found.reduce(0) { $0 + $1[1] } == sum)
     }
+  }
+
+  @Test func `B.2: cancelling one of several readers ends its reading alone, and the last one's the transfer`()
+    async throws
+  {
+    let fixture = try Fixture(Self.routes)
+    let (bytes, _) = try await fixture.session.bytes(from: try fixture.url("/held"))
+    let ends = EventLog<Int>()
+    let readers = (0..<3).map { _ in
+      Task {
+        do { for try await _ in bytes {} } catch { ends.append((error as? URLError)?.errorCode ?? 0) }
+      }
+    }
+    try await eventually { bytes.task.countOfBytesReceived == 10 && bytes.channel.waitingReaders == 3 }
+    for number in 0..<3 {
+      #expect(bytes.task.state == .running)
+      readers[number].cancel()
+      try await ends.wait { $0.count == number + 1 }
+    }
+    #expect(ends.all == [-999, -999, -999])
+    try await eventually { bytes.task.state == .completed }
   }
 
   @Test func `D42: who leaves first takes nothing away from another iterator`() async throws {

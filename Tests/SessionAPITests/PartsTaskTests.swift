@@ -26,7 +26,8 @@ import Testing
     reactions.response = { _, answer in
       answer(
         count.withLock {
-          $0 += 1; return $0
+          $0 += 1
+          return $0
         } == 2 ? .cancel : .allow)
     }
     let fixture = try Fixture(Route.standard, reactions)

@@ -124,10 +124,14 @@ import Testing
 
   @Test func `B.5: without incremental delivery the body comes in one piece at the end`() async throws {
     let fixture = try Fixture(Self.routes)
-    fixture.server.open(gate: "rest")
     let task = fixture.session.dataTask(with: try fixture.url("/held"))
+    let progress = task.progress
     task.prefersIncrementalDelivery = false
     task.resume()
+    // What has come counts at once.
+    try await eventually { task.countOfBytesReceived == Self.size / 2 }
+    try await eventually { progress.fractionCompleted == 0.5 }
+    fixture.server.open(gate: "rest")
     let events = try await fixture.events()
     #expect(events == [.created, .response(200), .data(Int(Self.size)), .complete(nil), .invalid])
     #expect(task.countOfBytesReceived == Self.size)

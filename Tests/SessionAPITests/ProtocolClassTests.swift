@@ -8,6 +8,19 @@ import Testing
 
 /// D35 and B.4: a program's own `URLProtocol`.
 @Suite struct ProtocolClassTests {
+  private enum OwnError: Error { case broken }
+
+  /// Wants nothing, and notes what it was shown.
+  private final class Watcher: URLProtocol {
+    static let seen = EventLog<String>()
+
+    override class func canInit(with request: URLRequest) -> Bool {
+      let fields = ["X-More", "X-Own"].compactMap { request.value(forHTTPHeaderField: $0) }
+      seen.append("\(request.url?.absoluteString ?? "") \(fields.joined(separator: " "))")
+      return false
+    }
+  }
+
   /// Answers URLs of the scheme `own`; their path says how.
   private final class Own: URLProtocol {
     static let stopped = EventLog<String>()
@@ -22,6 +35,7 @@ import Testing
       case "/never": return
       case "/error": return client.urlProtocol(self, didFailWithError: URLError(.noPermissionsToReadFile))
       case "/foreign": return client.urlProtocol(self, didFailWithError: NSError(domain: "mine", code: 7))
+      case "/typed": return client.urlProtocol(self, didFailWithError: OwnError.broken)
       case "/empty": return client.urlProtocolDidFinishLoading(self)
       case "/redirect":
         let target = URLRequest(url: URL(string: url.query ?? "") ?? url)
@@ -107,12 +121,48 @@ import Testing
     #expect(data.prefix(4) == Data("sent".utf8))
   }
 
-  @Test(arguments: [("/error", -1102), ("/foreign", -1), ("/empty", -1011)])
+  @Test(arguments: [("/error", -1102), ("/empty", -1011)])
   func `a protocol's failure is the task's`(path: String, code: Int) async throws {
     let fixture = try fixture()
     fixture.session.dataTask(with: try own(path)).resume()
     let events = try await fixture.events()
     #expect(events == [.created, .complete(code), .invalid])
+  }
+
+  @Test func `an error that a protocol tells arrives as it was`() async throws {
+    let fixture = try fixture()
+    let foreign = try own("/foreign")
+    await #expect {
+      try await fixture.session.data(from: foreign)
+    } throws: { error in
+      (error as NSError).domain == "mine" && (error as NSError).code == 7 && !(error is URLError)
+    }
+    let typed = try own("/typed")
+    await #expect(throws: OwnError.broken) { try await fixture.session.data(from: typed) }
+    let task = fixture.session.dataTask(with: typed)
+    task.resume()
+    try await fixture.recorder.log.wait { $0.last == .complete(nil) }
+    #expect(task.error is OwnError)
+  }
+
+  @Test func `a protocol sees the address as it was written, and the configuration's fields`() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [Watcher.self]
+    configuration.httpAdditionalHeaders = ["X-More": "more", "X-Own": "theirs"]
+    let fixture = try Fixture([Route("/", script: .response(.text("ok")))], configuration: configuration)
+    let address = String(fixture.server.url("/").dropLast())
+    var request = URLRequest(url: try #require(URL(string: address)))
+    request.setValue("own", forHTTPHeaderField: "X-Own")
+    #expect(try await fixture.session.data(for: request).0 == Data("ok".utf8))
+    #expect(Watcher.seen.all == ["\(address) more own"])
+    #expect(fixture.server.log.snapshot().requests.first?["X-Own"] == "own")
+  }
+
+  @Test func `a protocol's redirect that nobody answers ends with the resource's time`() async throws {
+    let fixture = try fixture(Reactions(redirect: { _, _ in }), resourceTimeout: 0.3)
+    fixture.session.dataTask(with: try own("/redirect?\(fixture.server.url("/ok"))")).resume()
+    let events = try await fixture.events()
+    #expect(events == [.created, .redirect(302), .complete(-1001), .invalid])
   }
 
   @Test func `a protocol's redirect is asked about, and leads to another protocol or out`() async throws {

@@ -235,14 +235,14 @@ import Testing
   }
 
   @Test(arguments: ["", "nonsense", "<plist version=\"1.0\"><dict/></plist>"])
-  func `DL-08, B.12: data that cannot be read makes the task fail without a request`(text: String) async throws {
+  func `DL-08, B.12: what is no resume data makes the task fail without a request`(text: String) async throws {
     let fixture = try Fixture()
     let task = fixture.session.downloadTask(withResumeData: Data(text.utf8))
     #expect(task.originalRequest == nil)
     #expect(task.currentRequest == nil)
     task.resume()
     let events = try await fixture.events()
-    #expect(events == [.created, .complete(-3001), .invalid])
+    #expect(events == [.created, .complete(-1002), .invalid])
     #expect((task.error as? URLError)?.localizedDescription.hasPrefix("The download cannot be resumed.") == true)
   }
 

@@ -150,13 +150,15 @@ import Testing
     #expect(text.contains("Set it before the first resume()"))
   }
 
-  @Test func `B.1: unfinished tasks are listed by kind, those never resumed as well`() async throws {
+  @Test func `B.1: tasks that run or are suspended are listed by kind`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/stalled")
     let data = fixture.session.dataTask(with: url)
     let upload = fixture.session.uploadTask(with: try fixture.request("/stalled", method: "PUT"), from: Data([1]))
     let download = fixture.session.downloadTask(with: url)
-    download.resume()
+    #expect(await fixture.session.allTasks.isEmpty)
+    for task in [data, upload, download] { task.resume() }
+    upload.suspend()
     let (datas, uploads, downloads) = await fixture.session.tasks
     #expect(datas == [data])
     #expect(uploads == [upload])
@@ -169,6 +171,29 @@ import Testing
     fixture.session.invalidateAndCancel()
     try await fixture.recorder.log.wait { $0.isInvalid }
     #expect(await fixture.session.allTasks.isEmpty)
+  }
+
+  @Test func `B.1: tasks that were never resumed, are cancelled or complete are not listed`() async throws {
+    let listed = Locked<[Int]>([])
+    let session = Locked<URLSession?>(nil)
+    let fixture = try Fixture(
+      Self.routes,
+      Reactions(complete: { _, _ in
+        session.withLock { $0 }?.getAllTasks { tasks in listed.withLock { $0.append(tasks.count) } }
+      }))
+    session.withLock { $0 = fixture.session }
+    let never = fixture.session.dataTask(with: try fixture.url("/stalled"))
+    let suspended = fixture.session.dataTask(with: try fixture.url("/stalled"))
+    suspended.suspend()
+    suspended.resume()
+    let cancelled = fixture.session.dataTask(with: try fixture.url("/stalled"))
+    cancelled.resume()
+    #expect(await fixture.session.allTasks == [cancelled])
+    cancelled.cancel()
+    #expect(await fixture.session.allTasks.isEmpty)
+    for task in [never, suspended] { task.cancel() }
+    _ = try await fixture.events(after: 3)
+    #expect(listed.withLock { $0 } == [0, 0, 0])
   }
 
   @Test func `LC-05: a delegate that lets go of everything inside a callback ends well`() async throws {

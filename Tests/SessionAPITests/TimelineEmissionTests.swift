@@ -19,11 +19,14 @@ import Timeline
   final class Tape: TimelineRecorder {
     let queue: String
     let entries = Locked<[Entry]>([])
+    let leftOut = Locked<[String]>([])
 
     init(queue: String) { self.queue = queue }
 
     func record(_ event: TimelineEvent, payload: TimelineEvent.Payload) {
-      guard case .callback(let name, let detail) = event.kind, event.place.queue == queue else { return }
+      guard event.place.queue == queue else { return }
+      if case .leftOut(let name, _) = event.kind { leftOut.withLock { $0.append(name) } }
+      guard case .callback(let name, let detail) = event.kind else { return }
       entries.withLock { $0.append(Entry(name: name, detail: detail, payload: Self.text(payload))) }
     }
 
@@ -32,7 +35,7 @@ import Timeline
       case .none: ""
       case .bytes(let bytes): "bytes \(bytes.count)"
       case .file(let path): "file \((try? Data(contentsOf: URL(filePath: path)).count) ?? -1)"
-      case .response(let status, let length): "response \(status) \(length)"
+      case .response(let status, let length, _): "response \(status) \(length)"
       case .progress(let piece, let total, let expected): "progress \(piece) \(total) \(expected)"
       case .failure(let domain, let code): "failure \(domain) \(code)"
       case .success: "success"
@@ -68,6 +71,29 @@ import Timeline
       return try await delegate.told.wait { !$0.isEmpty }
     }
     #expect(told == [["urlSession(_:task:didCompleteWithError:)"]])
+  }
+
+  private final class Forgetful: NSObject, URLSessionTaskDelegate {
+    let invalidated = EventLog<Bool>()
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { invalidated.append(true) }
+  }
+
+  @Test func `a completion that the delegate has no method for is told as left out`() async throws {
+    let tape = Tape(queue: "forgetful")
+    let queue = OperationQueue()
+    (queue.maxConcurrentOperationCount, queue.name) = (1, "forgetful")
+    let fixture = try Fixture(Self.routes)
+    let url = try fixture.url("/ok")
+    try await RecordingTurn.run {
+      Timeline.install(tape)
+      defer { Timeline.install(nil) }
+      let delegate = Forgetful()
+      let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: queue)
+      session.dataTask(with: url).resume()
+      session.finishTasksAndInvalidate()
+      try await delegate.invalidated.wait { !$0.isEmpty }
+    }
+    #expect(tape.leftOut.withLock { $0 } == ["urlSession(_:task:didCompleteWithError:)"])
   }
 
   private static let routes = [

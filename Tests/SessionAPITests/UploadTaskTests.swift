@@ -99,6 +99,21 @@ import Testing
     #expect(log.requests(for: "/upload").first?.bodyBytes == 0)
   }
 
+  @Test func `B.6: an empty file is no body: a POST has no type, and a GET stays one`() async throws {
+    let directory = try TestDirectory()
+    let file = directory.url.appending(path: "empty")
+    try Data().write(to: file)
+    let fixture = try Fixture(Self.routes)
+    for method in ["POST", "GET"] {
+      let request = try fixture.request("/upload", method: method)
+      fixture.session.uploadTask(with: request, fromFile: file).resume()
+    }
+    #expect(try await fixture.events(after: 2).count { $0 == .complete(nil) } == 2)
+    let requests = fixture.server.log.settled(within: .seconds(TestMachine.patience)).requests(for: "/upload")
+    #expect(Set(requests.map { "\($0.method) \($0["Content-Length"] ?? "-")" }) == ["POST 0", "GET -"])
+    #expect(requests.allSatisfy { $0["Content-Type"] == nil })
+  }
+
   @Test func `B.12: a missing file ends the task with an error and sends nothing`() async throws {
     let fixture = try Fixture(Self.routes)
     let request = try fixture.request("/upload", method: "PUT")
@@ -142,11 +157,11 @@ import Testing
     #expect(events == [.created, .complete(code), .invalid])
   }
 
-  @Test func `B.12: a request without an address ends with -1000`() async throws {
+  @Test func `B.12: a request without an address ends with -1002`() async throws {
     let fixture = try Fixture(Self.routes)
     var request = try fixture.request("/upload")
     request.url = nil
     fixture.session.dataTask(with: request).resume()
-    #expect(try await fixture.events() == [.created, .complete(-1000), .invalid])
+    #expect(try await fixture.events() == [.created, .complete(-1002), .invalid])
   }
 }

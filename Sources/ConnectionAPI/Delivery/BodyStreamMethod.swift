@@ -2,10 +2,10 @@
 import Foundation
 import Locking
 
-/// Which classes of delegates have `connection(_:needNewBodyStream:)`: those that have are spared the copy of the stream.
+/// Which classes of delegates have `connection(_:needNewBodyStream:)`: their loads need no copy of the stream.
 ///
-/// Nobody can be asked without Objective-C, so the default body leaves word here when it runs, and a class that was
-/// called without leaving word has the method. Until a class was called, nothing is known.
+/// Without Objective-C a class cannot be asked, so the default body notes its class here when it runs. A class whose
+/// method was called without such a note has one of its own. Before the first call the answer is unknown.
 enum BodyStreamMethod {
   private static let known = Locked<[ObjectIdentifier: Bool]>([:])
 

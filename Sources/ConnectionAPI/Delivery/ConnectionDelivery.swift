@@ -10,8 +10,8 @@ import URLLoading
 /// There are three ways. On run loops: a source in each scheduled (loop, mode). On a queue: operations, no loop
 /// involved. On both, when the queue was set after the connection had started on a loop: each event then passes
 /// through that loop in its mode first and is run as an operation of the queue. For that the loop takes a single event
-/// from the mailbox, hands it to the queue and stops the mailbox until the operation has ended, so the order of the
-/// mailbox stays the only order there is.
+/// from the mailbox, adds it to the queue and stops the mailbox until the operation has ended, so the order of the
+/// mailbox stays the only order.
 final class ConnectionDelivery: Sendable {
   private struct State {
     var queue: OperationQueue?
@@ -77,7 +77,7 @@ final class ConnectionDelivery: Sendable {
     mailbox.postFirst { [self] in deliver(callback) }
   }
 
-  /// Delivers nothing more and lets go of the loops.
+  /// Delivers nothing more and leaves the loops.
   func close() {
     mailbox.close()
     loops.close()

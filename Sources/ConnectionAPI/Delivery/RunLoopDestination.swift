@@ -4,8 +4,8 @@ import Locking
 import RunLoops
 import URLLoading
 
-/// Brings callbacks to run loops: one source, in every scheduled (loop, mode). The first loop that runs it takes what
-/// waits, so each callback comes once however many places there are.
+/// Delivers callbacks on run loops: one source, in every scheduled (loop, mode). The first loop that runs it takes the
+/// waiting calls, so each callback runs once however many places there are.
 final class RunLoopDestination: CallbackDestination {
   private let mailbox: Locked<CallbackMailbox?>
   private let source: RunLoopSource

@@ -3,8 +3,8 @@ import Foundation
 import Locking
 import URLLoading
 
-/// Whom a delegate answers: the `sender` of a connection's challenge. The first answer counts, from whatever thread it
-/// comes; once the load has ended none does.
+/// The `sender` of a connection's challenge, which takes the delegate's answer. The first answer counts, from any
+/// thread; after the end of the load none does.
 final class ChallengeSender: NSObject, URLAuthenticationChallengeSender, Sendable {
   private struct State {
     var isAnswered = false

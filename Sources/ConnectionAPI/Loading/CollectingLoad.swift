@@ -3,11 +3,11 @@ import Foundation
 import Locking
 import URLLoading
 
-/// A load without a delegate: redirects are followed, the body is collected, one closure hears the end.
+/// A load without a delegate: it follows redirects, collects the body and calls one closure at its end.
 final class CollectingLoad: LoadClient {
-  /// What came of it.
+  /// How it ended.
   struct Outcome: Sendable {
-    /// The final response, if one came.
+    /// The final response; nil where the load failed before it.
     var response: URLResponse?
     /// The body; empty when there was none.
     var body: Data

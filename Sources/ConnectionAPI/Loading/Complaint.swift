@@ -3,7 +3,7 @@ import Locking
 import Timeline
 import URLLoading
 
-/// Tells the programmer of a call without effect or of a mistake: on the timeline and on standard error.
+/// Reports a call without effect or a programmer's error: on the timeline and on standard error.
 final class Complaint: Sendable {
   private let subject: UInt64
   private let made = Locked<Set<String>>([])

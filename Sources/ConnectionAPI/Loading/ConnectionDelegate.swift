@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The delegate as it was given, and as what it takes part: asked once, on the creating thread.
+/// The delegate as given, and the protocols it conforms to: looked up once, on the creating thread.
 struct ConnectionDelegate: @unchecked Sendable {
   // Sendable: that the delegate is called one call at a time, on the threads its owner chose by scheduling, is the
   // promise of this API; which threads may use it otherwise is its owner's business, as on Apple's systems.

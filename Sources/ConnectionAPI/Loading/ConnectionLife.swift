@@ -3,7 +3,7 @@ import Foundation
 
 /// What a connection does with each order it is given, decided without clock, lock or run loop.
 ///
-/// A connection lives once: created, loading, over. Where it delivers is settled before it starts; what comes later is
+/// A connection lives once: created, loading, over. Where it delivers is settled before it starts; a later order is
 /// refused with a sentence, or, where Apple calls it an error, stops the program.
 struct ConnectionLife {
   enum Phase {
@@ -12,11 +12,11 @@ struct ConnectionLife {
 
   /// Where callbacks go.
   enum Way {
-    /// Nobody has said yet.
+    /// Not decided yet.
     case open
     /// To run loops that were named.
     case scheduled
-    /// To the run loop of the thread that started it, in the default mode, because nobody said anything.
+    /// To the run loop of the thread that started it, in the default mode: the program chose no place.
     case starter
     /// To a queue.
     case queue(OperationQueue)

@@ -4,7 +4,7 @@ import Locking
 import Timeline
 import URLLoading
 
-/// The request's body: what the delegate is asked for and told of it, where callbacks run.
+/// The request's body: the delegate gives new streams and gets reports of progress, where callbacks run.
 extension ConnectionLoad {
   /// Asks for a stream in place of the one that has been sent from.
   func needBody(of load: Load, for request: URLRequest) {
@@ -19,7 +19,7 @@ extension ConnectionLoad {
     load.provide(stream.map { .stream($0) } ?? (isThere ? .none : .copy))
   }
 
-  /// Tells what has been sent since the last time.
+  /// Reports the bytes sent since the last call to the delegate.
   func deliverSent() {
     guard let (connection, delegate) = active, let data = delegate.data else { return }
     guard let piece = state.withLock({ $0.hasResponse ? nil : $0.sent.take() }) else { return }

@@ -4,7 +4,7 @@ import Timeline
 import URLLoading
 
 extension ConnectionLoad {
-  /// The whole response has come: asks whether it shall be stored.
+  /// The response is complete: asks the delegate whether to store it.
   func load(_ load: Load, willCache response: CachedURLResponse) {
     guard active?.delegate.data != nil else { return load.cache(response) }
     delivery.post { [self] in askAboutStoring(response, of: load) }

@@ -31,7 +31,7 @@ extension ConnectionLoad {
     call(.willSendRequestFor, base) { base.connection(connection, willSendRequestFor: shown) }
   }
 
-  /// The delegate has none of the modern method: the three that came before it are asked (api-facts A.6).
+  /// Asks the three older methods of a delegate that lacks the modern one (api-facts A.6).
   func askLegacy(
     _ delegate: any NSURLConnectionDelegate, _ connection: NSURLConnection, _ challenge: URLAuthenticationChallenge
   ) {
@@ -45,7 +45,7 @@ extension ConnectionLoad {
     call(.didReceiveChallenge, delegate) { delegate.connection(connection, didReceive: challenge) }
   }
 
-  /// The load ends while a challenge waits for its answer: the delegate hears that it need not answer any more.
+  /// The load ends while a challenge waits for its answer: cancels the challenge at the delegate.
   func withdrawChallenge(_ connection: NSURLConnection, _ delegate: ConnectionDelegate) {
     let open = openChallenge.withLock { $0.take() }
     guard let open, !open.sender.isAnswered, let base = delegate.base else { return }

@@ -12,14 +12,14 @@ extension ConnectionLoad {
     delegate?.download == nil ? .stream : .file(directory: FileManager.default.temporaryDirectory)
   }
 
-  /// Tells what was written since the last time.
+  /// Reports the bytes written since the last call to the delegate.
   func deliverWritten() {
     guard let (connection, delegate) = active, let download = delegate.download else { return }
     guard let piece = state.withLock({ $0.written.take() }) else { return }
     tell(piece, to: download, connection)
   }
 
-  /// Hands over the complete file. Whatever the last pieces were, the progress has reached the whole before.
+  /// Delivers the complete file, after a last report of progress where the delegate has not heard of all bytes.
   func deliver(_ file: DownloadedFile, to download: any NSURLConnectionDownloadDelegate, _ connection: NSURLConnection)
   {
     let rest = state.withLock { state in
@@ -51,8 +51,7 @@ extension ConnectionLoad {
   }
 }
 
-/// A file that goes with its last holder, whoever that is: the delivery that has shown it, or the mailbox that was closed
-/// before.
+/// A file that is removed when its last reference goes: after the delivery, or with a mailbox that was closed before.
 final class DownloadedFile: Sendable {
   let url: URL
 

@@ -4,13 +4,13 @@ import Locking
 import Timeline
 import URLLoading
 
-/// The load of one connection: keeps connection and delegate alive from start to end, and turns what the load tells
-/// into calls of the delegate.
+/// The load of one connection: keeps connection and delegate alive from start to end, and turns the load's events into
+/// calls of the delegate.
 final class ConnectionLoad: Sendable {
   /// Loads of all connections share their sockets and the process's stores.
   static let context: LoadContext = {
     var configuration = LoadConfiguration()
-    configuration.cookieStorage = CookieFile.shared
+    configuration.useSharedStores()
     configuration.followsSharedCache = true
     configuration.asksRegisteredProtocols = true
     return LoadContext(configuration)
@@ -44,7 +44,7 @@ final class ConnectionLoad: Sendable {
     }
   }
 
-  /// What a load that is over had held; dropped by whoever ended it, outside of the lock.
+  /// The references of a load that has ended; the caller of `end()` drops them outside of the lock.
   struct Ended: Sendable {
     let delegate: ConnectionDelegate
     let connection: NSURLConnection?
@@ -193,7 +193,7 @@ extension ConnectionLoad {
     }
   }
 
-  /// Delivers one piece. What is left, or comes meanwhile, is delivered before anything else, so the end stays last.
+  /// Delivers one piece. The next one goes before every other waiting call, so the end stays last.
   private func deliverBody(of load: Load) {
     guard let (connection, delegate) = active, let piece = load.takeBody(atMost: Self.largestPiece) else { return }
     if load.hasBody { delivery.postFirst { [self] in deliverBody(of: load) } }
@@ -207,13 +207,18 @@ extension ConnectionLoad {
     }
   }
 
+  /// Called by the default body of a method that was announced: the delegate does not have it.
+  func noteLeftOut(_ method: String) {
+    Timeline.emit(.leftOut(name: method, detail: ""), subject: subject)
+  }
+
   private func deliver(_ end: LoadEnd, _ file: DownloadedFile?) {
     guard let ended = state.withLock({ $0.end() }), let connection = ended.connection else { return }
     withdrawChallenge(connection, ended.delegate)
     if let error = end.error {
       Timeline.emit(
         .callback(name: "connection(_:didFailWithError:)", detail: ""), subject: subject, payload: .end(error))
-      ended.delegate.base?.connection(connection, didFailWithError: error)
+      ended.delegate.base?.connection(connection, didFailWithError: error.told)
     } else if let file, let download = ended.delegate.download {
       deliver(file, to: download, connection)
     } else {

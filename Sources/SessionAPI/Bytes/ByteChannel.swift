@@ -16,14 +16,19 @@ final class ByteChannel: Sendable {
     var response: Result<URLResponse, any Error>?
     var asker: CheckedContinuation<URLResponse, any Error>?
     var hasNews = false
-    var readers: [CheckedContinuation<Void, Never>] = []
-    var iterators = 0
+    /// Who waits for bytes, by number.
+    var readers: [(reader: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    /// Who reads or may do so again.
+    var iterators: Set<Int> = []
+    var lastIterator = 0
+    /// Those of them that were cancelled while others went on.
+    var cancelled: Set<Int> = []
     var end: End?
   }
 
   private enum End {
     case complete
-    case failed(URLError)
+    case failed(any Error)
   }
 
   private let state = Locked(State())
@@ -45,10 +50,10 @@ final class ByteChannel: Sendable {
       defer { state.readers = [] }
       return state.readers
     }
-    for reader in readers { reader.resume() }
+    for reader in readers { reader.continuation.resume() }
   }
 
-  func ended(_ error: URLError?) {
+  func ended(_ error: (any Error)?) {
     let (asker, readers) = state.withLock { state in
       state.end = error.map { .failed($0) } ?? .complete
       state.response = state.response ?? .failure(error ?? URLError(.badServerResponse))
@@ -56,7 +61,7 @@ final class ByteChannel: Sendable {
       return (state.asker.take(), state.readers)
     }
     asker?.resume(throwing: error ?? URLError(.badServerResponse))
-    for reader in readers { reader.resume() }
+    for reader in readers { reader.continuation.resume() }
   }
 
   // MARK: The readers' side
@@ -64,17 +69,37 @@ final class ByteChannel: Sendable {
   /// How many wait for bytes just now.
   var waitingReaders: Int { state.withLock { $0.readers.count } }
 
-  /// Somebody begins to read.
-  func beginIterating() {
-    state.withLock { $0.iterators += 1 }
+  /// Somebody begins to read: returns the reader's number.
+  func beginIterating() -> Int {
+    state.withLock { state in
+      state.lastIterator += 1
+      state.iterators.insert(state.lastIterator)
+      return state.lastIterator
+    }
   }
 
   /// Somebody has done with reading. True when nobody reads any more.
-  func endIterating() -> Bool {
+  func endIterating(_ reader: Int) -> Bool {
     state.withLock { state in
-      state.iterators -= 1
-      return state.iterators == 0
+      state.iterators.remove(reader)
+      state.cancelled.remove(reader)
+      return state.iterators.count == state.cancelled.count
     }
+  }
+
+  /// The Swift task of a reader was cancelled. True when it was the last one that read: then the URL task is to be cancelled;
+  /// otherwise its reading alone ends.
+  func cancel(_ reader: Int) -> Bool {
+    let (isLast, waiting) = state.withLock { state in
+      guard state.iterators.subtracting(state.cancelled) != [reader] else {
+        return (true, CheckedContinuation<Void, Never>?.none)
+      }
+      state.cancelled.insert(reader)
+      let place = state.readers.firstIndex { $0.reader == reader }
+      return (false, place.map { state.readers.remove(at: $0).continuation })
+    }
+    waiting?.resume()
+    return isLast
   }
 
   /// The response, as soon as its head is there.
@@ -89,11 +114,14 @@ final class ByteChannel: Sendable {
   }
 
   /// The next bytes of the body that nobody else has got, at most 512 KiB; nil at its end.
-  func piece() async throws -> Data? {
+  func piece(for reader: Int) async throws -> Data? {
     while true {
-      let (load, end) = state.withLock { ($0.load, $0.end) }
+      let (load, end, isCancelled) = state.withLock { ($0.load, $0.end, $0.cancelled.contains(reader)) }
+      if isCancelled {
+        throw LoadError.error(.cancelled, url: load?.currentRequest.url, description: "cancelled")
+      }
       // What had come before a cancel is dropped, what had come before a failure is not.
-      if case .failed(let error) = end, error.code == .cancelled { throw error }
+      if case .failed(let error) = end, (error as? URLError)?.code == .cancelled { throw error }
       if let load, let piece = load.takeBody(atMost: URLSessionTask.largestPiece) {
         // The load says so only once, and perhaps to somebody who does not ask again.
         if load.hasBody { bytesCame() }
@@ -102,19 +130,19 @@ final class ByteChannel: Sendable {
       switch end {
       case .complete: return nil
       case .failed(let error): throw error
-      case nil: await news()
+      case nil: await news(for: reader)
       }
     }
   }
 
-  private func news() async {
+  private func news(for reader: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
-        guard state.hasNews || state.end != nil else {
-          state.readers.append(continuation)
+        guard state.hasNews || state.end != nil || state.cancelled.contains(reader) else {
+          state.readers.append((reader, continuation))
           return false
         }
-        state.hasNews = false
+        if !state.cancelled.contains(reader) { state.hasNews = false }
         return true
       }
       if isThere { continuation.resume() }

@@ -40,6 +40,7 @@ extension URLSession {
   /// throws its `URLError` behind the bytes that had come; a cancelled one throws at once.
   ///
   /// Several iterators at a time share the bytes: each byte goes to one of them, in pieces as they come, and all of them end.
+  /// Cancelling the Swift task of one ends its reading alone; with the last one the transfer ends.
   public struct AsyncBytes: AsyncSequence, Sendable {
     /// A byte.
     public typealias Element = UInt8
@@ -87,19 +88,20 @@ extension URLSession {
     private let task: URLSessionDataTask
     private let channel: ByteChannel
     private let interest: Interest
+    private let reader: Int
 
     fileprivate init(task: URLSessionDataTask, channel: ByteChannel, interest: Interest) {
       (self.task, self.channel, self.interest) = (task, channel, interest)
       memory = .allocate(capacity: 16 * 1024)
       position = UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
       end = position
-      channel.beginIterating()
+      reader = channel.beginIterating()
     }
 
     deinit {
       memory.deallocate()
       // The bytes can be read once, so who stops reading last has done with them, though the sequence may live on.
-      if channel.endIterating() { task.cancel() }
+      if channel.endIterating(reader) { task.cancel() }
     }
 
     @inlinable
@@ -113,9 +115,9 @@ extension URLSession {
     @usableFromInline
     func refill() async throws -> Bool {
       let piece = try await withTaskCancellationHandler {
-        try await channel.piece()
-      } onCancel: { [task] in
-        task.cancel()
+        try await channel.piece(for: reader)
+      } onCancel: { [task, channel, reader] in
+        if channel.cancel(reader) { task.cancel() }
       }
       guard let piece, !piece.isEmpty else { return false }
       if piece.count > memory.count {

@@ -7,8 +7,16 @@ public import URLLoading
 ///
 /// A session copies its configuration when it is made; a later change to the object has no effect on it. Thread-safe.
 ///
-/// Difference from Apple: background sessions are absent. Properties that can have no effect on Linux are kept and read
-/// back.
+/// Difference from Apple: properties that can have no effect on Linux are kept and read
+/// back: it has no networks that cost and no services to start a program, and libcurl no such switches.
+///
+/// Stored cookies go with every request that they match by RFC 6265 (host, path, secure channel, expiry), and every
+/// sound response may set some, redirects and 401 included; both are decided anew for each request of a task. A request
+/// whose `httpShouldHandleCookies` is false takes no part. Stored cookies replace a Cookie field that a program wrote.
+/// Upload tasks with a body and download tasks neither use nor store responses.
+///
+/// A server that speaks none of the wanted versions of TLS ends a task with -1200. What a server says of itself with
+/// Strict-Transport-Security (RFC 6797) is not kept: an http URL stays one.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: the only stored property is a lock with all values behind it.
   let values: Locked<LoadConfiguration>
@@ -17,12 +25,17 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     self.values = Locked(values)
   }
 
+  /// A configuration for subclasses of a test's own: the usual values without stores of cookies and responses.
+  @available(*, deprecated, message: "Use URLSessionConfiguration.default or another class property.")
+  public override init() {
+    values = Locked(LoadConfiguration())
+  }
+
   /// A new configuration with the usual values: 60 s idle, 7 days in all, 6 connections a host, the process's stores
   /// of cookies and responses.
   open class var `default`: URLSessionConfiguration {
     var values = LoadConfiguration()
-    values.cookieStorage = CookieFile.shared
-    values.cache = .shared
+    values.useSharedStores()
     values.cookieAcceptPolicy = .onlyFromMainDocumentDomain
     return URLSessionConfiguration(values)
   }
@@ -32,11 +45,25 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// the same configuration do.
   open class var ephemeral: URLSessionConfiguration {
     var values = LoadConfiguration()
-    values.cookieStorage = PrivateStores.makeCookieStorage()
-    values.cache = PrivateStores.makeCache()
+    values.usePrivateStores()
     values.cookieAcceptPolicy = .onlyFromMainDocumentDomain
     values.credentialStorage = URLCredentialStorage()
     return URLSessionConfiguration(values)
+  }
+
+  /// A new configuration for transfers that another process makes, so that they go on when this one has ended: see
+  /// <doc:BackgroundSessions>. Responses are not kept.
+  ///
+  /// - Parameter identifier: The session's name among those of this user, by which a later process finds its tasks again.
+  ///   Not empty: that is a programmer's error and traps.
+  open class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
+    makeBackground(identifier)
+  }
+
+  /// `background(withIdentifier:)` under its old name.
+  @available(*, deprecated, renamed: "background(withIdentifier:)")
+  open class func backgroundSessionConfiguration(_ identifier: String) -> URLSessionConfiguration {
+    makeBackground(identifier)
   }
 
   /// A copy with the same values, independent from now on.
@@ -86,6 +113,236 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   open var urlCredentialStorage: URLCredentialStorage? {
     get { values.withLock { $0.credentialStorage } }
     set { values.withLock { $0.credentialStorage = newValue } }
+  }
+
+  /// Where responses are kept: `URLCache.shared` in a `default` configuration, a private one of 4 MiB in memory in an
+  /// `ephemeral` one. nil: nothing is stored, and nothing stored is used.
+  ///
+  /// A cache finds responses by host, port and path alone; each is checked by its whole URL, by Vary and by a digest of
+  /// its body before it is used. So of two URLs that differ in their query alone, one is stored at a time.
+  open var urlCache: URLCache? {
+    get { values.withLock { $0.cache } }
+    set { values.withLock { $0.cache = newValue } }
+  }
+
+  /// How stored responses are used for requests that keep their default of `.useProtocolCachePolicy`, which is also the
+  /// default here.
+  ///
+  /// - `.useProtocolCachePolicy`: RFC 9111. What is fresh is used; what is stale is validated by a conditional request
+  ///   first, and after a 304 the delegate sees the stored response with status 200.
+  /// - `.reloadIgnoringLocalCacheData`: nothing stored is used; the response may be stored.
+  /// - `.reloadIgnoringLocalAndRemoteCacheData`: likewise, and caches on the way are asked for a new response.
+  /// - `.returnCacheDataElseLoad`: what is stored is used whatever its age.
+  /// - `.returnCacheDataDontLoad`: likewise, and without it the task ends with -1008.
+  /// - `.reloadRevalidatingCacheData`: what is stored is used once the server has confirmed it.
+  ///
+  /// A request with a Range, a condition or an Authorization field of its own goes past the cache.
+  open var requestCachePolicy: NSURLRequest.CachePolicy {
+    get { values.withLock { $0.cachePolicy } }
+    set { values.withLock { $0.cachePolicy = newValue } }
+  }
+
+  /// Whether a task that finds no network which leads to its server waits until the machine's network changes, and then
+  /// tries again, in place of ending with -1009; false unless set. The idle time-out does not run meanwhile, that of the
+  /// resource does.
+  ///
+  /// Difference from Apple: a name that cannot be resolved ends the task with -1003 at once, because the system does not
+  /// tell whether the name or the network is missing.
+  open var waitsForConnectivity: Bool {
+    get { values.withLock { $0.waitsForConnectivity } }
+    set { values.withLock { $0.waitsForConnectivity = newValue } }
+  }
+
+  // MARK: Cookies
+
+  /// Where cookies are kept: `HTTPCookieStorage.shared` in a `default` configuration, a private one in memory in an
+  /// `ephemeral` one. nil: no cookies are sent or kept.
+  ///
+  /// Only what is in the store counts here, not what the store's own `cookies(for:)` would choose. Where the shared
+  /// store's file cannot be read the store is empty, and the file is kept beside as `.cookies.shared.damaged`, unless the
+  /// program used `HTTPCookieStorage.shared` before any configuration or connection of ours.
+  open var httpCookieStorage: HTTPCookieStorage? {
+    get { values.withLock { $0.cookieStorage } }
+    set { values.withLock { $0.cookieStorage = newValue } }
+  }
+
+  /// Which responses may set cookies; `.onlyFromMainDocumentDomain` unless set. It overrides the store's own policy,
+  /// except that a store whose policy is `.never` takes none.
+  ///
+  /// With `.onlyFromMainDocumentDomain` a request that names a `mainDocumentURL` gets cookies from that document's host
+  /// and the domains it lies in alone; without one every response may set some.
+  open var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
+    get { values.withLock { $0.cookieAcceptPolicy } ?? .onlyFromMainDocumentDomain }
+    set { values.withLock { $0.cookieAcceptPolicy = newValue } }
+  }
+
+  /// Whether stored cookies go with requests; true unless set. Where false a program writes the Cookie field itself.
+  /// Responses set cookies either way.
+  open var httpShouldSetCookies: Bool {
+    get { values.withLock { $0.sendsCookies } }
+    set { values.withLock { $0.sendsCookies = newValue } }
+  }
+
+  /// The program's own subclasses of `URLProtocol`, each of which is asked, in this order, whether it wants a request: the
+  /// first one, and those that redirects lead to. nil unless set; other classes in it are left out.
+  ///
+  /// Differences from Apple: the subclasses are called on a queue of their own, one call at a time for all sessions, where
+  /// no run loop runs. What they bring is not cached, and cannot be held back while a delegate is busy. Their challenges are
+  /// answered as if the program had no credential. Subclasses of the toolchain's `URLProtocol` are taken as well; the `task`
+  /// of these is nil. Classes given to `URLProtocol.registerClass(_:)` are asked by `URLSession.shared` alone, as on Apple.
+  open var protocolClasses: [AnyClass]? {
+    get {
+      let classes = values.withLock { $0.protocolClasses }
+      return classes.isEmpty ? nil : classes.map { $0 as AnyClass }
+    }
+    set {
+      let classes = (newValue ?? []).compactMap { $0 as? any RequestAnswering.Type }
+      values.withLock { $0.protocolClasses = classes }
+    }
+  }
+
+  // MARK: Proxies
+
+  /// Which proxies requests go through, under Apple's keys; nil unless set. An empty dictionary stands for none.
+  ///
+  /// `HTTPEnable` (1 for on), `HTTPProxy` and `HTTPPort` are for http requests, the same with `HTTPS` for https, which
+  /// goes through a tunnel (CONNECT); with `SOCKS` for requests that neither covers (version 5, the proxy resolves names).
+  /// `ExceptionsList` names hosts that are reached directly: `example.com`, `*.example.com`, `169.254/16`;
+  /// `ExcludeSimpleHostnames` stands for all names without a dot.
+  ///
+  /// nil leaves it to the environment, as a Linux system has no other settings: `http_proxy`, `https_proxy`, `all_proxy`
+  /// and `no_proxy`, read when a session is made. This machine itself is never reached through those.
+  ///
+  /// A proxy that wants to know who is there (407) leads to a challenge whose protection space `isProxy()`. Without an
+  /// answer the 407 is the response to an http request; an https one ends with -1013. A proxy that refuses a tunnel or
+  /// cannot be reached ends a task with -1004.
+  ///
+  /// Differences from Apple: scripts that choose proxies (`ProxyAutoConfigURLString`) are kept and have no effect.
+  /// Numbers are read back as `Int`, lists as `[String]`.
+  open var connectionProxyDictionary: [AnyHashable: Any]? {
+    get { values.withLock { $0.proxies }?.dictionary }
+    set {
+      let proxies = newValue.map { ProxySettings($0) }
+      values.withLock { $0.proxies = proxies }
+    }
+  }
+
+  // MARK: TLS
+
+  /// The oldest version; TLS 1.2 unless set. Older ones need a system whose OpenSSL still speaks them, which that of
+  /// current distributions does not. The versions over datagrams limit nothing.
+  open var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
+    get { tls_protocol_version_t(rawValue: values.withLock { $0.oldestTLS }) ?? .TLSv12 }
+    set { values.withLock { $0.oldestTLS = newValue.rawValue } }
+  }
+
+  /// The newest version; TLS 1.3 unless set. One older than the minimum leaves none.
+  open var tlsMaximumSupportedProtocolVersion: tls_protocol_version_t {
+    get { tls_protocol_version_t(rawValue: values.withLock { $0.newestTLS }) ?? .TLSv13 }
+    set { values.withLock { $0.newestTLS = newValue.rawValue } }
+  }
+
+  /// The oldest version under its old name.
+  @available(*, deprecated, renamed: "tlsMinimumSupportedProtocolVersion")
+  open var tlsMinimumSupportedProtocol: SSLProtocol {
+    get { SSLProtocol(tlsMinimumSupportedProtocolVersion) }
+    set { tlsMinimumSupportedProtocolVersion = newValue.version ?? .TLSv12 }
+  }
+
+  /// The newest version under its old name.
+  @available(*, deprecated, renamed: "tlsMaximumSupportedProtocolVersion")
+  open var tlsMaximumSupportedProtocol: SSLProtocol {
+    get { SSLProtocol(tlsMaximumSupportedProtocolVersion) }
+    set { tlsMaximumSupportedProtocolVersion = newValue.version ?? .TLSv13 }
+  }
+
+  // MARK: Kept without effect
+
+  /// What `background(withIdentifier:)` was given; nil in other configurations.
+  open var identifier: String? { kept(or: nil) }
+
+  /// What the traffic is for; `.default` unless set. No effect.
+  open var networkServiceType: NSURLRequest.NetworkServiceType {
+    get { kept(or: .default) }
+    set { keep(newValue) }
+  }
+
+  /// Whether tasks may use cellular networks; true unless set. No effect.
+  open var allowsCellularAccess: Bool {
+    get { kept(or: true) }
+    set { keep(newValue) }
+  }
+
+  /// Whether tasks may use networks that cost; true unless set. No effect.
+  open var allowsExpensiveNetworkAccess: Bool {
+    get { kept(or: true) }
+    set { keep(newValue) }
+  }
+
+  /// Whether tasks may use networks in a mode that saves data; true unless set. No effect.
+  open var allowsConstrainedNetworkAccess: Bool {
+    get { kept(or: true) }
+    set { keep(newValue) }
+  }
+
+  /// Whether tasks may use satellites; false unless set. No effect.
+  open var allowsUltraConstrainedNetworkAccess: Bool {
+    get { kept(or: false) }
+    set { keep(newValue) }
+  }
+
+  /// Whether the system may choose when background tasks run; false unless set. No effect.
+  open var isDiscretionary: Bool {
+    get { kept(or: false) }
+    set { keep(newValue) }
+  }
+
+  /// The container for files of background tasks; nil unless set. No effect.
+  open var sharedContainerIdentifier: String? {
+    get { kept(or: nil) }
+    set { keep(newValue) }
+  }
+
+  /// Whether the program is started when background tasks end; true unless set. No effect.
+  open var sessionSendsLaunchEvents: Bool {
+    get { kept(or: true) }
+    set { keep(newValue) }
+  }
+
+  /// Whether requests are sent before earlier ones are answered; false unless set. No effect: it never happens.
+  open var httpShouldUsePipelining: Bool {
+    get { kept(or: false) }
+    set { keep(newValue) }
+  }
+
+  /// Whether connections stay open when the program moves to the background; false unless set. No effect.
+  open var shouldUseExtendedBackgroundIdleMode: Bool {
+    get { kept(or: false) }
+    set { keep(newValue) }
+  }
+
+  /// How connections to several networks at once are used; `.none` unless set. No effect.
+  open var multipathServiceType: MultipathServiceType {
+    get { kept(or: .none) }
+    set { keep(newValue) }
+  }
+
+  /// Whether names are resolved with DNSSEC; false unless set. No effect.
+  open var requiresDNSSECValidation: Bool {
+    get { kept(or: false) }
+    set { keep(newValue) }
+  }
+
+  /// Which of Apple's loaders is used; true unless set. No effect: there is this one.
+  open var usesClassicLoadingMode: Bool {
+    get { kept(or: true) }
+    set { keep(newValue) }
+  }
+
+  /// Whether requests may go out before the TLS handshake has ended; false unless set. No effect: they never do.
+  open var enablesEarlyData: Bool {
+    get { kept(or: false) }
+    set { keep(newValue) }
   }
 
   /// What the loads of a session need to know.

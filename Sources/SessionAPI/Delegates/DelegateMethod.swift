@@ -4,6 +4,8 @@ import URLLoading
 /// The methods of a session's and a task's delegates.
 enum DelegateMethod: String, OptionalMethod {
   case didBecomeInvalid = "urlSession(_:didBecomeInvalidWithError:)"
+  case didFinishEvents = "urlSessionDidFinishEvents(forBackgroundURLSession:)"
+  case willBeginDelayed = "urlSession(_:task:willBeginDelayedRequest:completionHandler:)"
   case didCreateTask = "urlSession(_:didCreateTask:)"
   case didReceiveSessionChallenge = "urlSession(_:didReceive:completionHandler:)"
   case didReceiveChallenge = "urlSession(_:task:didReceive:completionHandler:)"

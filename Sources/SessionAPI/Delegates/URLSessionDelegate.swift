@@ -15,6 +15,12 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   ///   - error: nil, because only the user invalidates a session here.
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
 
+  /// A background session was made, its identifier had tasks that ended while no program had it, and the delegate has been
+  /// told all about those. Not called for other sessions.
+  ///
+  /// - Parameter session: The session.
+  func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
+
   /// A server shows who it is, or wants a certificate: what concerns a connection, not one request. The task waits until
   /// the handler is called, as with `urlSession(_:task:didReceive:completionHandler:)` of the task's delegate, which is
   /// asked in its place where this method is missing.
@@ -44,6 +50,11 @@ extension URLSessionDelegate {
   /// Does nothing.
   public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
     DelegateMethod.didBecomeInvalid.isMissing(in: self)
+  }
+
+  /// Does nothing.
+  public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+    DelegateMethod.didFinishEvents.isMissing(in: self)
   }
 
   /// Leads to the next method.

@@ -12,6 +12,10 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
 
   /// Part of the body was written to the file. Optional.
   ///
+  /// The task reports a fast body in pieces of 512 KiB, a slow one within 100 ms of the bytes' arrival, unless the disk or
+  /// the delegate queue takes longer: the transport writes the bytes that wait once the socket is silent, at the latest
+  /// after 50 ms.
+  ///
   /// - Parameters:
   ///   - session: The task's session.
   ///   - downloadTask: The task.

@@ -2,14 +2,17 @@
 public import Foundation
 
 /// Hears of the sides of stream tasks. All methods are optional and called on the session's `delegateQueue`.
-///
-/// Difference from Apple: the method about better routes is absent, since none are looked for here.
 public protocol URLSessionStreamDelegate: URLSessionTaskDelegate {
   /// The reading side is closed: by `closeRead()`, or because the peer has ended. What came before can still be read.
   func urlSession(_ session: URLSession, readClosedFor streamTask: URLSessionStreamTask)
 
   /// The writing side is closed, and what was written before is on its way.
   func urlSession(_ session: URLSession, writeClosedFor streamTask: URLSessionStreamTask)
+
+  /// There is a better way to the peer than the one that the task's connection takes.
+  ///
+  /// Difference from Apple: never called, since no better routes are looked for here.
+  func urlSession(_ session: URLSession, betterRouteDiscoveredFor streamTask: URLSessionStreamTask)
 
   /// The task's streams were captured (`URLSessionStreamTask.captureStreams()`), and it has completed with that. Both streams
   /// are unopened, and whoever holds them has the connection: it lives until both are closed or gone, also when the session
@@ -50,6 +53,9 @@ extension URLSessionStreamDelegate {
     let next = streamTask.roles(after: self)?.session as? any URLSessionStreamDelegate
     if let next { streamTask.deliverClosed(.write, to: next) }
   }
+
+  /// Does nothing.
+  public func urlSession(_ session: URLSession, betterRouteDiscoveredFor streamTask: URLSessionStreamTask) {}
 
   /// Drops the streams, with which the connection ends, or tells the session's delegate.
   public func urlSession(

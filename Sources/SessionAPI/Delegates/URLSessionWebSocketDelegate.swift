@@ -13,7 +13,8 @@ public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
   func urlSession(
     _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?)
 
-  /// A close frame came from the server, whichever side began. Not called when the connection is lost without one.
+  /// A close frame came from the server, whichever side began; or the server ended the connection without one after
+  /// `cancel(with:reason:)`, whose code and reason these are then. Not called when the connection is lost otherwise.
   ///
   /// - Parameters:
   ///   - session: The task's session.

@@ -6,7 +6,8 @@ import URLLoading
 extension TimelineEvent.Payload {
   static func response(_ response: URLResponse) -> Self {
     .response(
-      status: (response as? HTTPURLResponse)?.statusCode ?? 0, expectedLength: response.expectedContentLength)
+      status: (response as? HTTPURLResponse)?.statusCode ?? 0, expectedLength: response.expectedContentLength,
+      type: response.mimeType)
   }
 
   static func progress(_ piece: Tally.Piece) -> Self {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Locking
 import Foundation
+import Locking
 import Timeline
 import URLLoading
 
@@ -26,6 +26,20 @@ extension URLSessionTask {
       announce(.didCreateTask)
     } call: {
       delegate.urlSession(session, didCreateTask: self)
+    }
+  }
+
+  func deliver(
+    delayed request: URLRequest, to delegate: any URLSessionTaskDelegate,
+    answer: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+  ) {
+    let once = AnswerOnce()
+    DelegateMethod.willBeginDelayed.run(on: delegate) {
+      announce(.willBeginDelayed)
+    } call: {
+      delegate.urlSession(session, task: self, willBeginDelayedRequest: request) {
+        if once.claim() { answer($0, $1) }
+      }
     }
   }
 
@@ -79,6 +93,11 @@ extension URLSessionTask {
   func deliver(completion error: (any Error)?, to delegate: any URLSessionTaskDelegate) {
     announce(.didComplete, .end(error))
     delegate.urlSession(session, task: self, didCompleteWithError: error)
+  }
+
+  /// The delegate has no method for the end.
+  func noteCompletionLeftOut() {
+    announce(.leftOut(name: DelegateMethod.didComplete.rawValue, detail: ""), .none)
   }
 }
 

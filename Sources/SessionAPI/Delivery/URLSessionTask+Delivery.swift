@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Timeline
-import Locking
 import Foundation
 import Glibc
+import Locking
+import Timeline
 import URLLoading
 
 /// The delegate queue's side: each function is one callback of the mailbox.
@@ -14,12 +14,19 @@ extension URLSessionTask {
     guard isWanted, let task = self as? URLSessionDataTask, let delegate = dataDelegate else { return }
     task.deliver(response, to: delegate) { [self] disposition in
       switch disposition {
-      case .allow: load.accept(prefersIncrementalDelivery ? .stream : .collect)
+      case .allow: load.accept(bodySink(for: response))
       case .cancel: cancel()
       case .becomeDownload: mailbox.post { task.becomeDownload() }
       case .becomeStream: mailbox.post { task.becomeStream() }
       }
     }
+  }
+
+  /// Where the data delegate's body goes. Parts that replace one another come in pieces anyway.
+  private func bodySink(for response: URLResponse) -> BodySink {
+    guard !prefersIncrementalDelivery else { return .stream }
+    shared.withLock { $0.isGathering = !(response is PartResponse) }
+    return .collect
   }
 
   func deliverBody(of load: Load) {
@@ -58,7 +65,8 @@ extension URLSessionTask {
     deliverFile(end, of: load)
     deliverWhole(end)
     deliverMetrics(end)
-    let (receiver, response, error) = complete(end, of: load)
+    let (receiver, response, failure) = complete(end, of: load)
+    let error = failure?.told
     updateProgress()
     switch receiver {
     case .dataDelegate, .downloadDelegate, .link:
@@ -69,13 +77,14 @@ extension URLSessionTask {
     case .gone: break
     }
     _ = shared.withLock { $0.rest() }
+    completionWasDelivered()
     session.taskCompleted(self)
   }
 
   /// The end for the session where somebody else goes on with the load: `hand` runs in place of a completion. A task that was
   /// cancelled before completes as ever. Returns whether it was handed over.
   func deliverHandover(_ end: LoadEnd, of load: Load, hand: () -> Void) -> Bool {
-    let (_, _, error) = complete(end, of: load)
+    let error = complete(end, of: load).2?.told
     updateProgress()
     if let error {
       deliverMetrics(end)
@@ -94,18 +103,20 @@ extension URLSessionTask {
     defer { Self.remove(file) }
     // The load tells of whole blocks; what it wrote last, when it closed the file, is told here.
     let expected = countOfBytesExpectedToReceive
-    if shared.withLock({ $0.written.reported(load.bytesReceived, expected: expected) }) { deliverWritten() }
+    let received = bytesReceived(by: load)
+    if shared.withLock({ $0.written.reported(received, expected: expected) }) { deliverWritten() }
     guard isWanted, let task = self as? URLSessionDownloadTask, let delegate = downloadDelegate else { return }
     task.deliver(file: file, to: delegate)
   }
 
   /// Makes the task a completed one. A cancel wins over any other end that was not delivered yet.
   private func complete(_ end: LoadEnd, of load: Load) -> (Receiver, URLResponse?, URLError?) {
+    let received = bytesReceived(by: load)
     let (isCancelled, receiver, response, error) = shared.withLock { state in
-      if case .dataDelegate = state.receiver {} else { state.received = load.bytesReceived }
+      if case .dataDelegate = state.receiver {} else { state.received = received }
       defer { state.receiver = .gone }
       let error = state.refusal ?? end.error
-      state.error = error
+      state.error = error?.told
       return (state.life.completed(), state.receiver, state.response, error)
     }
     guard isCancelled, error?.code != .cancelled else { return (receiver, response, error) }
@@ -118,7 +129,7 @@ extension URLSessionTask {
     return (receiver, response, cancellation)
   }
 
-  private func hand(_ body: Data?, _ response: URLResponse?, _ error: URLError?, to handler: Receiver.DataHandler) {
+  private func hand(_ body: Data?, _ response: URLResponse?, _ error: (any Error)?, to handler: Receiver.DataHandler) {
     let data = error == nil ? body ?? Data() : nil
     if let data {
       data.withUnsafeBytes { announce(.callback(name: "completionHandler", detail: ""), .bytes($0)) }
@@ -128,7 +139,7 @@ extension URLSessionTask {
   }
 
   private func hand(
-    _ file: URL?, _ response: URLResponse?, _ error: URLError?, keepsFile: Bool, to handler: Receiver.FileHandler
+    _ file: URL?, _ response: URLResponse?, _ error: (any Error)?, keepsFile: Bool, to handler: Receiver.FileHandler
   ) {
     let location = error == nil ? file : nil
     if let location { announce(.callback(name: "completionHandler", detail: ""), .file(path: location.path)) }

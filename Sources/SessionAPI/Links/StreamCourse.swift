@@ -153,7 +153,10 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
 
   private func finish(_ task: URLSessionTask) {
     isFinished = true
-    guard let completion = completion.take() else { task.load?.finish(nil); return }
+    guard let completion = completion.take() else {
+      task.load?.finish(nil)
+      return
+    }
     end(task, completion)
   }
 

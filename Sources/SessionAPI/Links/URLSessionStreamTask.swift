@@ -19,6 +19,13 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
     super.init(order, identifier: identifier, session: session, context: context)
   }
 
+  /// An inert task, for subclasses of a test's own: it loads nothing, and what it is asked for is never answered.
+  @available(*, deprecated, message: "A session makes its tasks.")
+  public override init() {
+    course = StreamCourse()
+    super.init()
+  }
+
   init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState, course: StreamCourse) {
     self.course = course
     super.init(inPlaceOf: last, identifier: identifier, state: state)
@@ -53,10 +60,13 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
     }
   }
 
-  /// Writes, after all writes before. The handler is called when the system has taken the bytes, which says nothing about
-  /// the peer; or with an error.
+  /// Writes, after all writes before.
   ///
-  /// - Parameter timeout: Seconds, from the opening of the connection on; 0 for no limit.
+  /// - Parameters:
+  ///   - data: The bytes to write.
+  ///   - timeout: Seconds, from the opening of the connection on; 0 for no limit.
+  ///   - completionHandler: Called with nil when the system has taken the bytes, which says nothing about the peer; or with
+  ///     an error.
   open func write(
     _ data: Data, timeout: TimeInterval, completionHandler: @escaping @Sendable ((any Error)?) -> Void
   ) {

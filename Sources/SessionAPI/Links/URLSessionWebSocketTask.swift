@@ -65,6 +65,13 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     super.init(order, identifier: identifier, session: session, context: context)
   }
 
+  /// An inert task, for subclasses of a test's own: it loads nothing, and what it is asked for is never answered.
+  @available(*, deprecated, message: "A session makes its tasks.")
+  public override init() {
+    course = WebSocketCourse()
+    super.init()
+  }
+
   /// The request that opens the WebSocket, as it was sent last.
   open override var currentRequest: URLRequest? { super.currentRequest.map { WebSocketURL.shown($0) } }
 
@@ -109,6 +116,14 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
   /// with which the WebSocket ended before.
   open func sendPing(pongReceiveHandler: @escaping @Sendable ((any Error)?) -> Void) {
     course.ask(.ping(pongReceiveHandler), of: self) { $0.ping($1) }
+  }
+
+  /// Sends a ping; returns when its pong has come. Cancelling the enclosing Swift task has no effect; `cancel()` on this
+  /// task has.
+  open func sendPing() async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      sendPing { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+    }
   }
 
   /// The most bytes that a message may have, and that wait while nobody receives; 1 MiB unless set. A longer message

@@ -9,32 +9,6 @@ public import URLLoading
 open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
   // Sendable: nothing of it changes.
 
-  /// Where a response came from.
-  public enum ResourceFetchType: Int, Sendable {
-    /// Nowhere: no response came.
-    case unknown = 0
-    /// The network.
-    case networkLoad = 1
-    /// The server sent it unasked; never here.
-    case serverPush = 2
-    /// The cache.
-    case localCache = 3
-  }
-
-  /// How a name was resolved.
-  public enum DomainResolutionProtocol: Int, Sendable {
-    /// Nobody knows: the system resolves names.
-    case unknown = 0
-    /// Over UDP.
-    case udp = 1
-    /// Over TCP.
-    case tcp = 2
-    /// Over TLS.
-    case tls = 3
-    /// Over HTTPS.
-    case https = 4
-  }
-
   private let exchange: LoadExchange
 
   init(_ exchange: LoadExchange) {
@@ -48,7 +22,7 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
   /// The response, if its head came.
   open var response: URLResponse? { exchange.response }
   /// Where the response came from.
-  open var resourceFetchType: ResourceFetchType {
+  open var resourceFetchType: URLSessionTaskMetrics.ResourceFetchType {
     exchange.isFromCache ? .localCache : exchange.response == nil ? .unknown : .networkLoad
   }
 
@@ -110,7 +84,7 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
   /// Always false: the connection is plain TCP.
   open var isMultipath: Bool { false }
   /// How the name was resolved: the system's affair.
-  open var domainResolutionProtocol: DomainResolutionProtocol { .unknown }
+  open var domainResolutionProtocol: URLSessionTaskMetrics.DomainResolutionProtocol { .unknown }
 
   // MARK: Counts, in bytes
 

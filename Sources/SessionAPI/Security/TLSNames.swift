@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Apple names the type so.
+// swift-format-ignore: TypeNamesShouldBeCapitalized
 /// A version of TLS under Apple's name (Security framework), with the number that stands on the wire.
 public enum tls_protocol_version_t: UInt16, Sendable {
   /// TLS 1.0 (RFC 2246).
@@ -16,6 +18,8 @@ public enum tls_protocol_version_t: UInt16, Sendable {
   case DTLSv12 = 0xfefd
 }
 
+// Apple names the type so.
+// swift-format-ignore: TypeNamesShouldBeCapitalized
 /// A cipher suite under Apple's name (Security framework), with its number in the registry of RFC 8446 appendix B.4.
 ///
 /// Difference from Apple: a structure, because a server may agree on a suite that Apple's enumeration does not know. A

@@ -4,7 +4,8 @@ import Locking
 /// The task of an `async` call, which may be cancelled before there is one.
 final class RunningTask: Sendable {
   private enum State {
-    case none, cancelled, running(URLSessionTask)
+    case none, cancelled
+    case running(URLSessionTask)
   }
 
   private let state = Locked(State.none)

@@ -13,7 +13,7 @@ struct SessionRegistry {
   private var count = 0
 
   /// The tasks, in the order of their making.
-  var all: [URLSessionTask] { tasks.values.sorted { $0.taskIdentifier < $1.taskIdentifier } }
+  var all: [URLSessionTask] { tasks.values.sorted { $0.number < $1.number } }
 
   /// The number of a new task, which counts from now on; nil when the session takes no more.
   mutating func reserve() -> Int? {
@@ -23,28 +23,37 @@ struct SessionRegistry {
     return last
   }
 
+  /// The number of a task that an earlier process made: its own, unless that is taken here; nil as above.
+  mutating func reserve(again number: Int) -> Int? {
+    guard phase == .open else { return nil }
+    let isFree = number > 0 && number < Int.max / 2 && tasks[number] == nil
+    last = max(last, isFree ? number : last + 1)
+    count += 1
+    return isFree ? number : last
+  }
+
   /// The task is made. Returns whether it has to be cancelled, because its session was meanwhile.
   mutating func insert(_ task: URLSessionTask) -> Bool {
-    tasks[task.taskIdentifier] = task
+    tasks[task.number] = task
     return phase == .cancelling
   }
 
   /// The number of a task that takes the place of `task`; nil when that has completed.
   mutating func reserve(inPlaceOf task: URLSessionTask) -> Int? {
-    guard tasks[task.taskIdentifier] != nil else { return nil }
+    guard tasks[task.number] != nil else { return nil }
     last += 1
     return last
   }
 
   /// The next task takes the place of the last. Returns whether it has to be cancelled, because its session was meanwhile.
   mutating func replace(_ task: URLSessionTask, by next: URLSessionTask) -> Bool {
-    tasks[task.taskIdentifier] = nil
+    tasks[task.number] = nil
     return insert(next)
   }
 
   /// The task has completed. Returns whether the session has become invalid with that.
   mutating func remove(_ task: URLSessionTask) -> Bool {
-    guard tasks.removeValue(forKey: task.taskIdentifier) != nil else { return false }
+    guard tasks.removeValue(forKey: task.number) != nil else { return false }
     count -= 1
     return becomesInvalid()
   }

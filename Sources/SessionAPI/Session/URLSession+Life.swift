@@ -4,38 +4,14 @@ import Locking
 import Timeline
 import URLLoading
 
+/// How a session ends.
 extension URLSession {
-  /// Makes a task of the wanted kind, which the session keeps until it has completed.
-  ///
-  /// A task for an invalid session is a programmer's error: Apple raises an exception that Swift cannot catch.
-  func make<Made: URLSessionTask>(
-    _ order: TaskOrder, _ make: (TaskOrder, Int, URLSession, LoadContext) -> Made
-  ) -> Made {
-    guard let (identifier, context) = changing.withLock({ $0.reserve() }) else {
-      Mistake.stop(
-        "URLSession",
-        """
-        Task created in a session that has been invalidated. Make a new URLSession, or invalidate this one only when \
-        no more tasks are wanted.
-        """)
-    }
-    let task = make(order, identifier, self, context)
-    let isTooLate = changing.withLock { $0.registry.insert(task) }
-    if let delegate = task.taskDelegate { task.deliverCreation(to: delegate) }
-    if isTooLate { task.cancel() }
-    return task
-  }
-
-  /// Lets the tasks there are end, those that were never resumed as well, and takes no new ones. Then the delegate is
-  /// told and let go. Returns at once; a second call has no effect, nor has one on `shared`.
-  public func finishTasksAndInvalidate() {
+  func finishTasks() {
     guard !isShared else { return }
     if changing.withLock({ $0.registry.finish() }) { post { [self] in becomeInvalid() } }
   }
 
-  /// Cancels the tasks there are, each of which ends with -999, and takes no new ones. Then the delegate is told and
-  /// let go. Returns at once; a second call has no effect, nor has one on `shared`.
-  public func invalidateAndCancel() {
+  func cancelTasks() {
     guard !isShared else { return }
     if changing.withLock({ $0.registry.cancel() }) { post { [self] in becomeInvalid() } }
     for task in unfinishedTasks { task.cancel() }
@@ -59,6 +35,7 @@ extension URLSession {
       return state.context.take()
     }
     context?.invalidate()
+    parts.link?.close()
     Self.living.withLock { $0[ObjectIdentifier(self)] = nil }
   }
 }

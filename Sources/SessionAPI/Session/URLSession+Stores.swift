@@ -5,33 +5,25 @@ import URLLoading
 
 /// What a session keeps between its tasks.
 extension URLSession {
-  /// Empties the stores of cookies, responses and credentials of the configuration, whoever else uses them, and forgets
-  /// what servers accepted. Later tasks use new connections. Then calls `completionHandler` on `delegateQueue`.
-  ///
-  /// Tasks that were made before go on as they are.
-  public func reset(completionHandler: @escaping @Sendable () -> Void) {
-    let context = renewContext()
-    guard let context else { return post(completionHandler) }
-    context.emptyStores { [self] in post(completionHandler) }
-  }
-
   /// Empties the stores; the asynchronous form of `reset(completionHandler:)`.
   public func reset() async {
     await withCheckedContinuation { continuation in reset { continuation.resume() } }
   }
 
-  /// Lets later tasks use new connections and forgets what servers accepted. The stores write to their disks by
-  /// themselves. Then calls `completionHandler` on `delegateQueue`.
-  ///
-  /// Tasks that were made before go on as they are.
-  public func flush(completionHandler: @escaping @Sendable () -> Void) {
-    _ = renewContext()
-    post(completionHandler)
-  }
-
   /// Lets later tasks use new connections; the asynchronous form of `flush(completionHandler:)`.
   public func flush() async {
     await withCheckedContinuation { continuation in flush { continuation.resume() } }
+  }
+
+  func emptyStores(_ completionHandler: @escaping @Sendable () -> Void) {
+    let context = renewContext()
+    guard let context else { return post(completionHandler) }
+    context.emptyStores { [self] in post(completionHandler) }
+  }
+
+  func renewConnections(_ completionHandler: @escaping @Sendable () -> Void) {
+    _ = renewContext()
+    post(completionHandler)
   }
 
   /// Gives later tasks a context of their own; the one there was goes with its last task. Returns the new one, or nil when

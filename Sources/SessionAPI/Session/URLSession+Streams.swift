@@ -3,9 +3,7 @@ import Foundation
 import URLLoading
 
 extension URLSession {
-  /// A task for a TCP connection to a host, by its name or address, and a port from 1 to 65535. Others end the task with
-  /// -1003.
-  public func streamTask(withHostName hostname: String, port: Int) -> URLSessionStreamTask {
+  func makeStreamTask(_ hostname: String, _ port: Int) -> URLSessionStreamTask {
     let host = hostname.contains(":") ? "[\(hostname)]" : hostname
     let isHost = !hostname.isEmpty && !hostname.utf8.contains { $0 <= 32 || "/?#@\\".utf8.contains($0) }
     let url = isHost && (1...65_535).contains(port) ? URL(string: "http://\(host):\(port)/") : nil

@@ -15,6 +15,7 @@ struct TaskLife {
   /// Each suspend wants a resume; a new task wants one.
   private var suspensions = 1
   private var isStarted = false
+  private var wasResumed = false
   private var isPaused = false
   private var isCancelOrdered = false
   private var isActing = false
@@ -24,6 +25,9 @@ struct TaskLife {
   /// Whether a delegate may still be asked or told anything but the end.
   var isWanted: Bool { state == .running || state == .suspended }
 
+  /// Whether a session lists the task: it runs, or did and is suspended.
+  var isListed: Bool { isWanted && wasResumed }
+
   /// Whether the task was ever resumed as often as it was suspended.
   var wasStarted: Bool { isStarted }
 
@@ -32,7 +36,7 @@ struct TaskLife {
   mutating func resumed() {
     guard isWanted, suspensions > 0 else { return }
     suspensions -= 1
-    if suspensions == 0 { state = .running }
+    if suspensions == 0 { (state, wasResumed) = (.running, true) }
   }
 
   mutating func suspended() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
 import Foundation
 import URLLoading
 
@@ -19,6 +20,8 @@ struct TaskOrder {
   var showsRequest = true
   /// What the task's connection is for.
   var use = LoadUse.exchange
+  /// What the transfer agent knows of the task, which an earlier process made.
+  var restored: TransferRecord?
   /// Why the task can only fail.
   var refusal: URLError?
 }

@@ -8,6 +8,8 @@ struct TaskState {
   /// The task that goes on with the load.
   var successor: URLSessionTask?
   var receiver: Receiver
+  /// Whether no session made the task: it never has a load, and nothing changes it.
+  var isInert = false
   /// Set before anyone else can see the task; nil again once it has completed.
   var load: Load?
   /// The request that was sent last, once the task has completed.
@@ -23,6 +25,9 @@ struct TaskState {
   var earliestBeginDate: Date?
   var expectedByClient: (send: Int64, receive: Int64) = (-1, -1)
   var prefersIncrementalDelivery: Bool?
+  /// Whether the data delegate is given the whole body at the end, so that what has come is counted in place of what it was
+  /// given.
+  var isGathering = false
   /// Made when somebody asks for it.
   var progress: Progress?
   /// Bytes of the body that the data delegate was given; for other receivers those of the load, once it has ended.

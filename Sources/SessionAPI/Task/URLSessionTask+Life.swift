@@ -11,24 +11,24 @@ extension URLSessionTask {
 
   /// Tells the life of an event and carries out what follows from it.
   func live(_ event: (inout TaskLife) -> Void) {
-    var next = shared.withLock { state in
+    var next = shared.withLock { state -> (TaskLife.Order, Load, URLError?)? in
+      guard !state.isInert else { return nil }
       event(&state.life)
       return state.life.beginActing() ? state.nextOrder() : nil
     }
     while let (order, load, refusal) = next {
-      switch order {
-      case .start: start(load, refusal)
-      case .pause: load.suspend()
-      case .goOn: load.resume()
-      case .cancel: cancel(load)
-      }
+      carryOut(order, on: load, refusal)
       next = shared.withLock { $0.nextOrder() }
     }
   }
 
-  /// Starts the load, or ends it where the file to be uploaded or the resume data is none.
-  private func start(_ load: Load, _ known: URLError?) {
-    guard let refusal = known ?? RequestBody.refusal(of: body, url: originalRequest?.url) else { return load.start() }
+  /// Why the task cannot start: the file to be uploaded or the resume data is none.
+  func objection(_ known: URLError?) -> URLError? {
+    known ?? RequestBody.refusal(of: body, url: originalRequest?.url)
+  }
+
+  /// Ends a task whose load was never started.
+  func refuse(_ load: Load, _ refusal: URLError) {
     shared.withLock { $0.refusal = refusal }
     load.cancel()
   }

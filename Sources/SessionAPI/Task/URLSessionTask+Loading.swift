@@ -82,13 +82,14 @@ extension URLSessionTask: LoadClient {
     // The load may end before it has heard for whom it works now.
     let (next, receiver, refusal) = shared.withLock { ($0.successor, $0.receiver, $0.refusal) }
     if let next { return next.load(load, didEnd: end) }
-    guard case .link(let user) = receiver else { return complete(end, of: load) }
+    guard case .link(let user) = receiver else { return conclude(end, of: load) }
     var end = end
     end.error = (refusal ?? end.error).map { user.shown($0) }
-    user.ended(end.error, self) { [end] in self.complete(end, of: load) }
+    user.ended(end.error, self) { [end] in self.conclude(end, of: load) }
   }
 
-  private func complete(_ end: LoadEnd, of load: Load) {
+  /// There is nothing left to order: the end is brought to the delegate queue.
+  func conclude(_ end: LoadEnd, of load: Load) {
     let handler = shared.withLock { state in
       state.life.ended()
       return state.resumeHandler.take()

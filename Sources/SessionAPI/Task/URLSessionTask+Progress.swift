@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+import Foundation
 import Locking
 import Synchronization
 import URLLoading
 
-extension URLSessionTask: ProgressReporting {
-  /// The task as a `Progress`, in bytes of both bodies: indeterminate until one of the lengths is known, finished when
-  /// the task has completed, whether with success or not. Cancelling, pausing and resuming it does so to the task. It
-  /// can be made a child of another.
-  public var progress: Progress {
+extension URLSessionTask {
+  /// The task's `Progress`, made when it is asked for.
+  var knownProgress: Progress {
     let (progress, isNew) = shared.withLock { state in
       if let known = state.progress { return (known, false) }
       let new = Progress(parent: nil, userInfo: nil)

@@ -11,7 +11,7 @@ public import URLLoading
 ///
 /// A task is also the client of its load: it hears of the load on the I/O thread, where it only notes what came and
 /// posts to its mailbox; the mailbox brings it to the session's `delegateQueue`. That spares an object for each task.
-open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
+open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Sendable {
   // Sendable: what changes lies in `shared`, behind its lock; the rest is constant.
 
   /// What a task is doing.
@@ -26,9 +26,8 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
     case completed = 3
   }
 
-  /// A task's number: counts up from 1 in its session, and is never used again there.
-  public let taskIdentifier: Int
-
+  /// The task's number, whatever a subclass says of it.
+  let number: Int
   let session: URLSession
   let shared: Locked<TaskState>
   /// The task's callbacks, in order; the session's own where its queue runs one operation at a time.
@@ -44,7 +43,7 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
   let hasProgress = Atomic<Bool>(false)
 
   init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
-    taskIdentifier = identifier
+    number = identifier
     self.session = session
     firstRequest = order.showsRequest ? order.request : nil
     body = order.body
@@ -65,14 +64,28 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
 
   /// A task that goes on with the load of another, in whose place it comes.
   init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState) {
-    taskIdentifier = identifier
+    number = identifier
     (session, firstRequest, body, mailbox) = (last.session, last.firstRequest, last.body, last.mailbox)
     resumedLength = last.resumedLength
     shared = Locked(state)
     super.init()
   }
 
+  /// An inert task, for subclasses of a test's own: suspended for good, it loads nothing, and calls have no effect on it.
+  @available(*, deprecated, message: "A session makes its tasks.")
+  public override init() {
+    number = 0
+    session = .ofInertTasks
+    (firstRequest, body, resumedLength) = (nil, nil, nil)
+    mailbox = session.makeMailbox()
+    shared = Locked(TaskState(receiver: .gone, isInert: true))
+    super.init()
+  }
+
   // MARK: Requests and response
+
+  /// A task's number: counts up from 1 in its session, and is never used again there.
+  open var taskIdentifier: Int { number }
 
   /// The request that the task was made with; nil only for a stream task and for a download from resume data that could
   /// not be read.
@@ -110,12 +123,13 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
 
   // MARK: Counts
 
-  /// Bytes of the body so far: given to the data delegate, or received where there is a handler or a file.
+  /// Bytes of the body so far: given to the data delegate, or received where there is a handler or a file, or where the
+  /// data delegate gets one piece at the end. What is received counts at once.
   open var countOfBytesReceived: Int64 {
     shared.withLock { state in
       switch state.receiver {
-      case .dataDelegate, .gone: state.received
-      case .dataHandler, .downloadDelegate, .fileHandler, .bytes, .link: state.load?.bytesReceived ?? 0
+      case .dataDelegate where !state.isGathering, .gone: state.received
+      case .dataDelegate, .dataHandler, .downloadDelegate, .fileHandler, .bytes, .link: state.load?.bytesReceived ?? 0
       }
     }
   }
@@ -135,6 +149,11 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
     resumedLength ?? firstRequest.map { RequestBody.length(of: $0, body: body) } ?? 0
   }
 
+  /// The task as a `Progress`, in bytes of both bodies: indeterminate until one of the lengths is known, finished when
+  /// the task has completed, whether with success or not. It moves with every piece that arrives or is sent. Cancelling,
+  /// pausing and resuming it does so to the task. It can be made a child of another.
+  open var progress: Progress { knownProgress }
+
   // MARK: For the user
 
   /// A text of the user's own.
@@ -143,8 +162,8 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
     set { shared.withLock { $0.taskDescription = newValue } }
   }
 
-  /// Not before when the task should start. As on Apple, it has no effect outside of background sessions, which are absent
-  /// here.
+  /// Not before when the task of a background session starts, as it is set at the first `resume()`. No effect in other
+  /// sessions.
   open var earliestBeginDate: Date? {
     get { shared.withLock { $0.earliestBeginDate } }
     set { shared.withLock { $0.earliestBeginDate = newValue } }
@@ -178,11 +197,11 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// 0.5
-  public class var defaultPriority: Float { 0.5 }
+  open class var defaultPriority: Float { 0.5 }
   /// 0.25
-  public class var lowPriority: Float { 0.25 }
+  open class var lowPriority: Float { 0.25 }
   /// 0.75
-  public class var highPriority: Float { 0.75 }
+  open class var highPriority: Float { 0.75 }
 
   /// The task's own delegate, asked before the session's; held until the task has completed.
   ///
@@ -203,6 +222,24 @@ open class URLSessionTask: NSObject, NSCopying, @unchecked Sendable {
       }
     }
   }
+
+  // MARK: What a task of a background session does otherwise
+
+  /// Carries out what follows from `resume()`, `suspend()` or `cancel()`.
+  func carryOut(_ order: TaskLife.Order, on load: Load, _ refusal: URLError?) {
+    switch order {
+    case .start: if let refusal = objection(refusal) { refuse(load, refusal) } else { load.start() }
+    case .pause: load.suspend()
+    case .goOn: load.resume()
+    case .cancel: cancel(load)
+    }
+  }
+
+  /// Bytes of the body that were received by the load, or on its behalf.
+  func bytesReceived(by load: Load) -> Int64 { load.bytesReceived }
+
+  /// The delegate's last method about the task has returned.
+  func completionWasDelivered() {}
 
   /// The task itself: a task stands for one transfer and has no copies.
   open func copy(with zone: NSZone? = nil) -> Any { self }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonServer
-import TestSupport
 import Locking
+import TestSupport
 import Testing
 
 @testable import SessionAPI

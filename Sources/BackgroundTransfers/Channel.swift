@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+package import Dispatch
+package import Foundation
+import Glibc
+import Locking
+
+/// One connection between a client and the agent: messages out, messages in, one end. What it calls it calls on the queue
+/// given, where it is to be used, too.
+///
+/// Nothing there blocks: what the other side does not take waits, up to a limit, above which the connection is given up. A
+/// thread of its own waits for the socket: the toolchain's dispatch sources are not safe against a side that hangs up
+/// while they are being cancelled.
+package final class Channel: @unchecked Sendable {
+  // Sendable: the constants never change, `signals` locks itself, everything else is touched on `queue` alone.
+
+  /// What the queue tells the thread.
+  private struct Signals {
+    var isClosed = false
+    var wantsToWrite = false
+    /// Open until the thread has ended.
+    var wake: Int32 = -1
+  }
+
+  package let descriptor: Int32
+  private let queue: DispatchQueue
+  private let signals = Locked(Signals())
+  private var reader = FrameReader()
+  private var waiting = Data()
+  private var isClosed = false
+  private var onMessage: ((Data) -> Void)?
+  private var onEnd: ((TransferFault?) -> Void)?
+
+  /// Bytes that may wait for a side that does not read.
+  private static let waitingLimit = 32 * 1024 * 1024
+
+  /// Takes a connected socket over, and reads nothing before `open`.
+  package init(_ descriptor: Int32, queue: DispatchQueue) {
+    (self.descriptor, self.queue) = (descriptor, queue)
+  }
+
+  /// Begins. `onMessage` takes each message, `onEnd` is called once: nil when the other side closed, a fault when it broke
+  /// the rules. Neither is called after `close()`, which has to be called unless `onEnd` was.
+  package func open(
+    onMessage: @escaping @Sendable (Data) -> Void, onEnd: @escaping @Sendable (TransferFault?) -> Void
+  ) {
+    handOver(onMessage: onMessage, onEnd: onEnd)
+    let wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    signals.withLock { $0.wake = wake }
+    let thread = Thread { [self] in attend(wake) }
+    thread.name = "url-channel"
+    thread.stackSize = 256 * 1024
+    thread.start()
+  }
+
+  /// Messages and the end go elsewhere from now on.
+  package func handOver(
+    onMessage: @escaping @Sendable (Data) -> Void, onEnd: @escaping @Sendable (TransferFault?) -> Void
+  ) {
+    (self.onMessage, self.onEnd) = (onMessage, onEnd)
+  }
+
+  /// Sends a message.
+  package func send(_ message: some Codable) throws(TransferFault) {
+    let frame = try FrameReader.frame(Talk.encode(message))
+    guard !isClosed else { return }
+    waiting.append(frame)
+    write()
+    if waiting.count > Self.waitingLimit { end(TransferFault("The other side does not read.")) }
+  }
+
+  /// Closes the connection. What the system has taken is still delivered, what waits here is not.
+  package func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    (onMessage, onEnd) = (nil, nil)
+    signal { $0.isClosed = true }
+  }
+
+  private func end(_ fault: TransferFault?) {
+    guard !isClosed else { return }
+    let onEnd = onEnd
+    close()
+    onEnd?(fault)
+  }
+
+  private func take(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { reader.append($0) }
+    do throws(TransferFault) {
+      while !isClosed, let message = try reader.next() { onMessage?(message) }
+    } catch {
+      end(error)
+    }
+  }
+
+  private func write() {
+    while !waiting.isEmpty {
+      let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+      let count = waiting.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { return signal { $0.wantsToWrite = true } }
+      // The end shows when it is read, behind what the other side may have said before.
+      guard count > 0 else {
+        waiting = Data()
+        return
+      }
+      waiting = Data(waiting.dropFirst(count))
+    }
+  }
+
+  private func signal(_ change: (inout Signals) -> Void) {
+    signals.withLock { signals in
+      change(&signals)
+      var one: UInt64 = 1
+      if signals.wake >= 0 { _ = Glibc.write(signals.wake, &one, 8) }
+    }
+  }
+
+  // MARK: On the thread
+
+  /// Waits for the socket, and closes it when the connection is closed.
+  private func attend(_ wake: Int32) {
+    var hasEnded = false
+    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let state = signals.withLock { $0 }
+      if state.isClosed { break }
+      let wanted = hasEnded ? 0 : Int16(POLLIN) | (state.wantsToWrite ? Int16(POLLOUT) : 0)
+      var watched = [
+        pollfd(fd: hasEnded ? -1 : descriptor, events: wanted, revents: 0),
+        pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&watched, 2, -1) > 0 else { continue }
+      var count: UInt64 = 0
+      if watched[1].revents != 0 { _ = read(wake, &count, 8) }
+      if watched[0].revents & Int16(POLLOUT) != 0 {
+        signals.withLock { $0.wantsToWrite = false }
+        queue.sync { write() }
+      }
+      if watched[0].revents & ~Int16(POLLOUT) != 0 { hasEnded = receive(&buffer) }
+    }
+    signals.withLock { signals in
+      _ = Glibc.close(wake)
+      signals.wake = -1
+    }
+    _ = Glibc.close(descriptor)
+  }
+
+  /// Reads the bytes that the peer sent and takes them apart; true when the peer has closed or reading has failed.
+  private func receive(_ buffer: inout [UInt8]) -> Bool {
+    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    if count < 0, errno == EAGAIN || errno == EINTR { return false }
+    let bytes = Array(buffer.prefix(max(0, count)))
+    queue.sync { if bytes.isEmpty { end(nil) } else { take(bytes) } }
+    return bytes.isEmpty
+  }
+}

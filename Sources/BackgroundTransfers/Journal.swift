@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+import Glibc
+
+/// All that has to outlive the agent of one session, and how it lies on the disk.
+///
+/// A file of lines, each a JSON object: the session first, then one for each task. It is written anew as a whole, synced and
+/// renamed, so that a kill at any moment leaves the old state or the new one. What is damaged all the same (a disk, a
+/// person's editor) costs the damaged lines alone.
+package struct Journal: Equatable, Sendable {
+  package static let name = "journal"
+  private static let version = 1
+  /// A file beyond this is no journal of ours, and is not read into memory.
+  private static let limit = 256 * 1024 * 1024
+
+  package var identifier: String
+  package var settings: SessionSettings
+  package var tasks: [UUID: TransferRecord] = [:]
+
+  private struct Head: Codable {
+    var version: Int
+    var identifier: String
+    var settings: SessionSettings
+  }
+
+  package init(identifier: String, settings: SessionSettings) {
+    (self.identifier, self.settings) = (identifier, settings)
+  }
+
+  /// The lines.
+  package var data: Data {
+    get throws(TransferFault) {
+      let encoder = JSONEncoder()
+      do {
+        var lines = [
+          try encoder.encode(Head(version: Self.version, identifier: identifier, settings: settings))
+        ]
+        lines += try tasks.values.sorted { $0.number < $1.number }.map { try encoder.encode($0) }
+        return Data(lines.map { $0 + [10] }.joined())
+      } catch {
+        throw TransferFault("The journal cannot be written down: \(error)")
+      }
+    }
+  }
+
+  /// Reads lines; `note` takes a sentence for each that cannot be read.
+  /// - Throws: where the first line is none of a journal, so that nothing can go on.
+  package init(data: Data, note: (String) -> Void) throws(TransferFault) {
+    let lines = data.split(separator: 10)
+    guard let first = lines.first else { throw TransferFault("The journal is empty.") }
+    guard let head = try? JSONDecoder().decode(Head.self, from: Data(first)) else {
+      throw TransferFault("The journal's first line cannot be read.")
+    }
+    guard head.version == Self.version else {
+      throw TransferFault("The journal has version \(head.version), not \(Self.version).")
+    }
+    (identifier, settings) = (head.identifier, head.settings)
+    for (number, line) in lines.enumerated().dropFirst() {
+      if let task = try? JSONDecoder().decode(TransferRecord.self, from: Data(line)) {
+        tasks[task.key] = task
+      } else {
+        note("Line \(number + 1) of the journal of '\(identifier)' cannot be read; its task is lost.")
+      }
+    }
+  }
+
+  /// Reads the journal of a session's folder; nil where there is none.
+  package init?(in folder: URL, note: (String) -> Void) throws(TransferFault) {
+    let path = folder.appendingPathComponent(Self.name).path
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw TransferFault("'\(path)' cannot be read: \(systemReason())") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+      status.st_size <= Self.limit
+    else { throw TransferFault("'\(path)' is no journal of this user.") }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+    guard let data = try? handle.readToEnd() else { throw TransferFault("The journal is empty.") }
+    try self.init(data: data, note: note)
+  }
+
+  /// Puts a journal that cannot be read out of the way, for a person to look at; it is not overwritten.
+  package static func setAside(in folder: URL) {
+    let path = folder.appendingPathComponent(name).path
+    rename(path, path + ".unreadable")
+  }
+
+  /// Puts this state in the place of the earlier one.
+  package func save(in folder: URL) throws(TransferFault) {
+    let path = folder.appendingPathComponent(Self.name).path
+    let bytes = try data
+    let draft = path + ".new"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw TransferFault("'\(draft)' cannot be written: \(systemReason())") }
+    let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
+    let reason = systemReason()
+    guard close(descriptor) == 0, isWritten, rename(draft, path) == 0 else {
+      throw TransferFault("'\(path)' cannot be written: \(isWritten ? systemReason() : reason)")
+    }
+    Self.sync(folder)
+  }
+
+  private static func write(_ bytes: Data, to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { all in
+      var rest = all[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  /// Names are on the disk once their folder is.
+  private static func sync(_ folder: URL) {
+    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+/// What a client says to the agent.
+package enum ClientMessage: Codable, Equatable, Sendable {
+  /// The first message: which session the connection is of.
+  case hello(identifier: String, settings: SessionSettings)
+  /// Take this task on. No effect on one that the agent has.
+  case start(TransferRecord)
+  case suspend(UUID)
+  case resume(UUID)
+  /// The agent forgets the task and removes its file.
+  case cancel(UUID)
+  /// The task's description is another one.
+  case describe(UUID, String?)
+  /// The end of the task was delivered: it can be forgotten.
+  case acknowledge(UUID)
+  /// The answer to `willBegin`: nil cancels, a request takes the place of the task's own.
+  case begin(UUID, RequestRecord?)
+}
+
+/// What the agent says to a client.
+package enum AgentMessage: Codable, Equatable, Sendable {
+  /// The answer to `hello`: the tasks there are, in the order of their numbers.
+  case welcome([TransferRecord])
+  /// The answer to `hello` where another program has the session, or where it cannot be kept.
+  case refused(code: Int, String)
+  /// Another session of the same process has taken this one's place.
+  case displaced
+  case progress(UUID, TransferCounts)
+  case response(UUID, ResponseRecord)
+  /// The time to begin has come.
+  case willBegin(UUID)
+  case ended(UUID, TransferOutcome, TransferCounts)
+  /// The task is out of the journal.
+  case forgotten(UUID)
+}
+
+/// A message with the version of this talk, as JSON.
+package enum Talk {
+  /// Raised by each change that an earlier agent or client would not understand.
+  package static let version = 1
+
+  private struct Envelope<Message: Codable>: Codable {
+    var version: Int
+    var message: Message
+  }
+
+  private struct Version: Codable {
+    var version: Int
+  }
+
+  package static func encode(_ message: some Codable) throws(TransferFault) -> Data {
+    do {
+      return try JSONEncoder().encode(Envelope(version: version, message: message))
+    } catch {
+      throw TransferFault("A message cannot be written down: \(error)")
+    }
+  }
+
+  /// Reads what the other side sent, which may be anything.
+  package static func decode<Message: Codable>(_ type: Message.Type, from data: Data) throws(TransferFault) -> Message {
+    guard let said = try? JSONDecoder().decode(Version.self, from: data).version else {
+      throw TransferFault("A message is no JSON with a version.")
+    }
+    guard said == version else { throw TransferFault("A message has version \(said), not \(version).") }
+    guard let envelope = try? JSONDecoder().decode(Envelope<Message>.self, from: data) else {
+      throw TransferFault("A message of version \(version) has no meaning.")
+    }
+    return envelope.message
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+import Glibc
+
+/// Where the agent of this user listens and what it keeps lies, the same for the agent and for its clients.
+///
+/// The socket lies in the folder for the user's running programs, which the system empties; journals and files in the
+/// folder for state, which stays. All folders have mode 0700 and belong to this user, or they are not used.
+package struct Places: Sendable {
+  /// The socket that the agent listens on.
+  package let socket: String
+  /// A folder for each identifier, the agent's lock and its log.
+  package let state: URL
+
+  private static let folder = "url-transfer-agent"
+
+  /// What the environment says: `XDG_RUNTIME_DIR` and `XDG_STATE_HOME`; without them the folder of state, below `HOME`,
+  /// serves for both.
+  package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    func folder(_ variable: String) -> String? {
+      guard let path = environment[variable], path.hasPrefix("/") else { return nil }
+      return path
+    }
+    let home = folder("HOME") ?? NSHomeDirectory()
+    state = URL(fileURLWithPath: folder("XDG_STATE_HOME") ?? home + "/.local/state").appendingPathComponent(Self.folder)
+    socket = (folder("XDG_RUNTIME_DIR").map { $0 + "/" + Self.folder } ?? state.path) + "/socket"
+  }
+
+  package var lock: String { state.appendingPathComponent("lock").path }
+  package var log: String { state.appendingPathComponent("log").path }
+
+  /// The folder with the journal and the files of one identifier: a readable beginning, and a digest that tells long and
+  /// odd names apart.
+  package func folder(of identifier: String) -> URL {
+    let plain = identifier.unicodeScalars.prefix(60).map { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == ".")
+        ? Character(scalar) : "_"
+    }
+    // FNV-1a. The journal states the whole identifier, so that one with the same digest is recognised.
+    let digest = identifier.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return state.appendingPathComponent("session-\(String(plain))-\(String(digest, radix: 16))")
+  }
+
+  /// Makes the folders of the agent.
+  package func prepare() throws(TransferFault) {
+    try Self.makePrivate(state.path)
+    try Self.makePrivate((socket as NSString).deletingLastPathComponent)
+  }
+
+  /// Makes a folder that only this user can enter, and those above it.
+  package static func makePrivate(_ path: String) throws(TransferFault) {
+    let above = (path as NSString).deletingLastPathComponent
+    try? FileManager.default.createDirectory(atPath: above, withIntermediateDirectories: true)
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw TransferFault("'\(path)' cannot be made: \(systemReason())") }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+      status.st_mode & 0o077 == 0
+    else { throw TransferFault("'\(path)' is no folder that is private to this user.") }
+  }
+}
+
+/// What went wrong, in a sentence for the log or for an error's description.
+package struct TransferFault: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+/// The system's words for errno.
+package func systemReason() -> String { String(cString: strerror(errno)) }

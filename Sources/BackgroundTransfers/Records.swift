@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+/// A request as it is sent to the agent and kept in a journal.
+package struct RequestRecord: Codable, Equatable, Sendable {
+  package var url: URL
+  package var method: String
+  package var fields: [String: String]
+  /// Seconds.
+  package var timeout: Double
+  package var body: Data?
+
+  package init(url: URL, method: String, fields: [String: String], timeout: Double, body: Data?) {
+    (self.url, self.method, self.fields, self.timeout, self.body) = (url, method, fields, timeout, body)
+  }
+}
+
+/// A response of HTTP.
+package struct ResponseRecord: Codable, Equatable, Sendable {
+  package var url: URL
+  package var status: Int
+  package var fields: [String: String]
+  /// Whether the body came in a coding that was taken off.
+  package var isDecoded: Bool
+
+  package init(url: URL, status: Int, fields: [String: String], isDecoded: Bool) {
+    (self.url, self.status, self.fields, self.isDecoded) = (url, status, fields, isDecoded)
+  }
+}
+
+/// Why a transfer failed: an error of the domain `NSURLErrorDomain`.
+package struct FailureRecord: Codable, Equatable, Sendable {
+  package var code: Int
+  package var description: String
+  package var url: URL?
+
+  package init(code: Int, description: String, url: URL?) {
+    (self.code, self.description, self.url) = (code, description, url)
+  }
+}
+
+/// How far a transfer has come, in bytes of the bodies; -1 for a length that is not known.
+package struct TransferCounts: Codable, Equatable, Sendable {
+  package var received: Int64 = 0
+  package var expected: Int64 = -1
+  package var sent: Int64 = 0
+  package var expectedToSend: Int64 = 0
+
+  package init() {}
+}
+
+/// How a transfer ended.
+package struct TransferOutcome: Codable, Equatable, Sendable {
+  /// The how-manieth end of its session it is: ends are delivered in this order.
+  package var order: Int
+  /// The name of the file with the body, in the session's folder; nil after a failure.
+  package var file: String?
+  package var response: ResponseRecord?
+  /// The last request's URL, after redirects.
+  package var url: URL?
+  package var failure: FailureRecord?
+
+  package init(order: Int, file: String?, response: ResponseRecord?, url: URL?, failure: FailureRecord?) {
+    (self.order, self.file, self.response, self.url, self.failure) = (order, file, response, url, failure)
+  }
+}
+
+/// A task of a background session: what the client hands over, and what the agent knows of it later.
+package struct TransferRecord: Codable, Equatable, Sendable {
+  /// What tells it from all others, whichever process made them.
+  package var key: UUID
+  /// The task's number in its session.
+  package var number: Int
+  package var request: RequestRecord
+  /// The file to send, of an upload; nil for a download.
+  package var upload: String?
+  package var description: String?
+  package var priority: Float = 0.5
+  package var earliestBegin: Date?
+  package var created: Date
+  package var isSuspended = false
+  package var counts = TransferCounts()
+  /// What is needed to go on with a download whose agent is gone (`ResumeRecord`).
+  package var resume: Data?
+  /// Which boot of the machine `resume` is of: after another one the disk may lack bytes of the file.
+  package var boot: String?
+  package var outcome: TransferOutcome?
+
+  package init(key: UUID, number: Int, request: RequestRecord, upload: String?, created: Date) {
+    (self.key, self.number, self.request, self.upload, self.created) = (key, number, request, upload, created)
+  }
+}
+
+/// What a session's configuration asks of its transfers.
+package struct SessionSettings: Codable, Equatable, Sendable {
+  /// Seconds, as in the configuration.
+  package var idleTimeout: Double
+  package var totalTimeout: Double
+  package var connectionsPerHost: Int
+  package var fields: [String: String]
+  package var oldestTLS: UInt16
+  package var newestTLS: UInt16
+  /// The dictionary of proxies as JSON; nil leaves it to the environment.
+  package var proxies: Data?
+
+  package init(
+    idleTimeout: Double, totalTimeout: Double, connectionsPerHost: Int, fields: [String: String], oldestTLS: UInt16,
+    newestTLS: UInt16, proxies: Data?
+  ) {
+    (self.idleTimeout, self.totalTimeout, self.connectionsPerHost) = (idleTimeout, totalTimeout, connectionsPerHost)
+    (self.fields, self.oldestTLS, self.newestTLS) = (fields, oldestTLS, newestTLS)
+    self.proxies = proxies
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Foundation
+import Locking
+import Timeline
+import URLLoading
+
+/// What the agent says about tasks. On the link's queue.
+extension BackgroundLink {
+  /// Both sides know what the agent has: what is missing on either side is made good.
+  func welcomed(_ known: [TransferRecord], isFirst: Bool) {
+    let keys = Set(known.map(\.key))
+    toForget.formIntersection(keys)
+    for key in toForget { say(.acknowledge(key)) }
+    for record in records.values.sorted(by: { $0.number < $1.number }) where !keys.contains(record.key) {
+      say(.start(record))
+    }
+    let others = known.filter { !toForget.contains($0.key) }
+    if isFirst {
+      let waiting = Set(others.filter { $0.outcome != nil }.map(\.key))
+      self.waiting.withLock { $0 = waiting }
+    }
+    for record in others {
+      if tasks[record.key] == nil { restore(record) } else { settle(record) }
+    }
+    for record in others.sorted(by: { ($0.outcome?.order ?? 0) < ($1.outcome?.order ?? 0) }) {
+      guard let outcome = record.outcome else { continue }
+      end(record.key, outcome, record.counts)
+    }
+  }
+
+  /// Repeats the program's last `suspend()` or `resume()` to an agent that was not connected then.
+  private func settle(_ record: TransferRecord) {
+    guard let wanted = records[record.key]?.isSuspended, wanted != record.isSuspended else { return }
+    say(wanted ? .suspend(record.key) : .resume(record.key))
+  }
+
+  /// Makes the task of an earlier process again.
+  private func restore(_ record: TransferRecord) {
+    guard let task = session?.restore(record) else { return }
+    (tasks[record.key], records[record.key]) = (task, record)
+    task.resume()
+    if record.isSuspended { task.suspend() }
+  }
+
+  func hear(_ message: AgentMessage) {
+    switch message {
+    case .progress(let key, let counts): tasks[key]?.take(counts)
+    case .response(let key, let response): tasks[key]?.take(response)
+    case .willBegin(let key): willBegin(key)
+    case .ended(let key, let outcome, let counts): end(key, outcome, counts)
+    case .forgotten(let key):
+      toForget.remove(key)
+      closeWhenDone()
+    case .welcome, .refused, .displaced: break
+    }
+  }
+
+  private func end(_ key: UUID, _ outcome: TransferOutcome, _ counts: TransferCounts) {
+    guard let task = tasks[key], ended.insert(key).inserted else { return }
+    task.take(outcome, counts, in: folder)
+  }
+
+  private func willBegin(_ key: UUID) {
+    guard let task = tasks[key] else { return say(.cancel(key)) }
+    task.mailbox.post { [self] in
+      guard let request = task.originalRequest, task.isWanted, let delegate = task.taskDelegate else {
+        return begin(task, .continueLoading, nil)
+      }
+      task.deliver(delayed: request, to: delegate) { self.begin(task, $0, $1) }
+    }
+  }
+
+  private func begin(
+    _ task: any BackgroundTask, _ disposition: URLSession.DelayedRequestDisposition, _ request: URLRequest?
+  ) {
+    guard disposition != .cancel else { return task.cancel() }
+    queue.async { [self] in
+      do throws(URLError) {
+        let record = try request.map { request throws(URLError) in
+          try BackgroundRules.record(of: request, values)
+        }
+        say(.begin(task.remote.key, disposition == .useNewRequest ? record : nil))
+      } catch {
+        say(.cancel(task.remote.key))
+        task.fail(error)
+      }
+    }
+  }
+}
+
+extension URLSession {
+  /// Makes the task that an earlier process made; nil when this session takes no more.
+  func restore(_ record: TransferRecord) -> (any BackgroundTask)? {
+    guard let (number, context) = changing.withLock({ $0.reserve(again: record.number) }) else { return nil }
+    var order = TaskOrder(request: URLRequest(record.request), receiver: .downloadDelegate)
+    order.restored = record
+    if let upload = record.upload {
+      (order.body, order.receiver) = (.file(URL(fileURLWithPath: upload)), .dataDelegate)
+    }
+    let task: any BackgroundTask =
+      record.upload == nil
+      ? BackgroundDownloadTask(order, identifier: number, session: self, context: context)
+      : BackgroundUploadTask(order, identifier: number, session: self, context: context)
+    task.taskDescription = record.description
+    (task.priority, task.earliestBeginDate) = (record.priority, record.earliestBegin)
+    _ = changing.withLock { $0.registry.insert(task) }
+    task.shared.withLock { $0.written.begin(at: record.counts.received) }
+    return task
+  }
+
+  /// All that had ended before this session was made has been delivered.
+  func finishEvents() {
+    post { [self] in
+      guard let delegate = roles.session else { return }
+      DelegateMethod.didFinishEvents.run(on: delegate) {
+        Timeline.emit(DelegateMethod.didFinishEvents.event, subject: 0)
+      } call: {
+        delegate.urlSessionDidFinishEvents(forBackgroundURLSession: self)
+      }
+    }
+  }
+}
+
+extension URLRequest {
+  init(_ record: RequestRecord) {
+    self.init(url: record.url)
+    (httpMethod, httpBody, timeoutInterval) = (record.method, record.body, record.timeout)
+    for (name, value) in record.fields { setValue(value, forHTTPHeaderField: name) }
+  }
+}

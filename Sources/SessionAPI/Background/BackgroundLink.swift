@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Dispatch
+import Foundation
+import Locking
+import URLLoading
+
+/// The way of one background session to the agent, over which everything can be said again: whatever is lost with an agent
+/// that is killed is settled by comparing what either side knows when the next connection begins (`welcomed`).
+///
+/// A session whose identifier has left nothing behind opens no connection and starts nothing before its first task does.
+final class BackgroundLink: @unchecked Sendable {
+  // Sendable: the constants never change, everything else is touched on `queue` alone.
+
+  private enum Phase {
+    case apart, greeting, together
+    /// The agent has refused, or another session has taken over: this is why.
+    case refused(URLError)
+    case closed
+  }
+
+  let identifier: String
+  let places = Places()
+  let queue = DispatchQueue(label: "URLSession background")
+  let values: LoadConfiguration
+  weak var session: URLSession?
+  private var phase = Phase.apart
+  private var channel: Channel?
+  /// Tasks that have started and whose end was not delivered yet.
+  var tasks: [UUID: any BackgroundTask] = [:]
+  /// Those of them that the agent has to hear of when it does not know them.
+  var records: [UUID: TransferRecord] = [:]
+  /// Those of them whose end is being delivered.
+  var ended: Set<UUID> = []
+  /// Tasks that the agent shall forget and has not said to have forgotten.
+  var toForget: Set<UUID> = []
+  /// Ends that waited for this session when it was made, and were not delivered yet.
+  let waiting = Locked<Set<UUID>>([])
+  private var failures = 0
+  /// Whether the session is invalid, and the connection only has to bring what the agent shall forget.
+  private var isClosing = false
+  /// Keeps the connection of a session that is gone until it is closed.
+  private var keeper: BackgroundLink?
+  private var onFirstGreeting: (() -> Void)?
+
+  private static let attempts = 4
+  private static let secondsToBegin = 15.0
+
+  init(_ identifier: String, _ values: LoadConfiguration) {
+    (self.identifier, self.values) = (identifier, values)
+  }
+
+  var folder: URL { places.folder(of: identifier) }
+
+  /// The session is made. Where an earlier process left tasks they are there when this returns: it blocks until the agent
+  /// has told them.
+  func begin(for session: URLSession) {
+    queue.sync { self.session = session }
+    guard FileManager.default.fileExists(atPath: folder.path) else { return }
+    let isThere = DispatchSemaphore(value: 0)
+    queue.async { [self] in
+      onFirstGreeting = { isThere.signal() }
+      connect()
+    }
+    _ = isThere.wait(timeout: .now() + Self.secondsToBegin)
+  }
+
+  /// The session is invalid: nothing of it is left here, and what the agent still has is for a later one.
+  func close() {
+    queue.async { [self] in
+      isClosing = true
+      (tasks, records) = ([:], [:])
+      closeWhenDone()
+    }
+  }
+
+  /// The connection of an invalid session goes when the agent has forgotten what it shall.
+  func closeWhenDone() {
+    guard isClosing else { return }
+    if case .greeting = phase { return }
+    if case .together = phase, !toForget.isEmpty { return }
+    phase = .closed
+    channel?.close()
+    (channel, keeper) = (nil, nil)
+  }
+
+  // MARK: Orders of tasks
+
+  func start(_ task: any BackgroundTask) {
+    queue.async { [self] in
+      let key = task.remote.key
+      guard tasks[key] == nil, !toForget.contains(key) else { return }
+      if case .refused(let error) = phase { return task.fail(error) }
+      do throws(URLError) {
+        let record = try BackgroundRules.record(of: task, values)
+        (tasks[key], records[key]) = (task, record)
+        if case .apart = phase { connect() } else { say(.start(record)) }
+      } catch {
+        task.fail(error)
+      }
+    }
+  }
+
+  func setSuspended(_ key: UUID, _ isSuspended: Bool) {
+    queue.async { [self] in
+      records[key]?.isSuspended = isSuspended
+      say(isSuspended ? .suspend(key) : .resume(key))
+    }
+  }
+
+  func describe(_ key: UUID, _ text: String?) {
+    queue.async { [self] in
+      guard tasks[key] != nil else { return }
+      records[key]?.description = text
+      say(.describe(key, text))
+    }
+  }
+
+  /// The task was cancelled.
+  func cancel(_ key: UUID) {
+    queue.async { [self] in forget(key) }
+  }
+
+  /// The end of the task was delivered. The agent has been told when this returns, so that a program which then ends does not
+  /// hear of it again.
+  func delivered(_ key: UUID, of session: URLSession) {
+    queue.sync { forget(key) }
+    if waiting.withLock({ $0.remove(key) != nil && $0.isEmpty }) { session.finishEvents() }
+  }
+
+  private func forget(_ key: UUID) {
+    guard tasks.removeValue(forKey: key) != nil else { return }
+    records[key] = nil
+    toForget.insert(key)
+    say(ended.remove(key) == nil ? .cancel(key) : .acknowledge(key))
+  }
+
+  // MARK: The connection
+
+  func say(_ message: ClientMessage) {
+    guard case .together = phase else { return }
+    do throws(TransferFault) { try channel?.send(message) } catch { lost() }
+  }
+
+  private func connect() {
+    do throws(TransferFault) {
+      let descriptor = try reach()
+      keeper = self
+      let channel = Channel(descriptor, queue: queue)
+      (self.channel, phase) = (channel, .greeting)
+      channel.open { [weak self, weak channel] message in
+        guard let self, let channel, self.channel === channel else { return }
+        receive(message)
+      } onEnd: { [weak self, weak channel] _ in
+        guard let self, let channel, self.channel === channel else { return }
+        lost()
+      }
+      try channel.send(ClientMessage.hello(identifier: identifier, settings: BackgroundRules.settings(of: values)))
+    } catch {
+      giveUp(Self.error(.backgroundSessionWasDisconnected, error.description))
+    }
+  }
+
+  /// A connection to the agent, which is started where none listens.
+  private func reach() throws(TransferFault) -> Int32 {
+    if let descriptor = try? UnixSocket.connect(to: places.socket) { return descriptor }
+    try AgentStarter.start()
+    return try UnixSocket.connect(to: places.socket)
+  }
+
+  /// The connection is gone: the agent was killed, or had just decided to end.
+  private func lost() {
+    channel?.close()
+    (channel, phase) = (nil, .apart)
+    failures += 1
+    guard !tasks.isEmpty || !toForget.isEmpty || onFirstGreeting != nil else { return closeWhenDone() }
+    guard failures < Self.attempts else {
+      return giveUp(
+        Self.error(
+          .backgroundSessionWasDisconnected, "The transfer agent ends whenever it is spoken to; see '\(places.log)'."))
+    }
+    connect()
+  }
+
+  private func giveUp(_ error: URLError) {
+    if case .refused = phase {} else { (phase, failures) = (.apart, 0) }
+    channel?.close()
+    channel = nil
+    toForget = []
+    closeWhenDone()
+    let given = tasks.values.filter { !ended.contains($0.remote.key) }
+    for task in given { (tasks[task.remote.key], records[task.remote.key]) = (nil, nil) }
+    for task in given { task.fail(error) }
+    onFirstGreeting.take()?()
+  }
+
+  static func error(_ code: URLError.Code, _ description: String) -> URLError {
+    LoadError.error(code, url: nil, description: description)
+  }
+
+  private func receive(_ data: Data) {
+    do throws(TransferFault) {
+      switch try Talk.decode(AgentMessage.self, from: data) {
+      case .welcome(let known):
+        (phase, failures) = (.together, 0)
+        welcomed(known, isFirst: onFirstGreeting != nil)
+        closeWhenDone()
+        onFirstGreeting.take()?()
+      case .refused(let code, let reason): refused(URLError.Code(rawValue: code) ?? .unknown, reason)
+      case .displaced:
+        let reason = "Another session of this process with the identifier '\(identifier)' has taken over."
+        refused(.backgroundSessionWasDisconnected, reason)
+      case let message: hear(message)
+      }
+    } catch {
+      lost()
+    }
+  }
+
+  private func refused(_ code: URLError.Code, _ reason: String) {
+    let error = Self.error(code, reason)
+    phase = .refused(error)
+    giveUp(error)
+  }
+}

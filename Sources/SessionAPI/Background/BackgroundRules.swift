@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Foundation
+import Locking
+import URLLoading
+
+/// What a background session takes, and how a task is written down for the agent.
+enum BackgroundRules {
+  /// Why an order is a mistake of the program, in Apple's words where it has some; nil for a task that can be made.
+  static func objection(to order: TaskOrder) -> String? {
+    switch order.receiver {
+    case .dataHandler, .fileHandler, .bytes:
+      return "Completion handler blocks are not supported in background sessions. Use a delegate instead."
+    case .link: return "WebSocket and stream tasks are not supported in background sessions."
+    case .downloadDelegate, .gone: return nil
+    case .dataDelegate: break
+    }
+    switch order.body {
+    case .file: return nil
+    case .data: return "Upload tasks from NSData are not supported in background sessions."
+    case .requested: return "Upload tasks from streams are not supported in background sessions."
+    case nil where order.uploading != nil || order.refusal != nil: return nil
+    case nil: return "Data tasks are not supported in background sessions. Use a download task."
+    }
+  }
+
+  /// Why a task that can be made can only fail.
+  static func refusal(of order: TaskOrder) -> URLError? {
+    guard order.resuming != nil || order.uploading != nil else { return nil }
+    return LoadError.error(
+      .unsupportedURL, url: order.request.url, description: "Resume data is not taken in background sessions.")
+  }
+
+  /// A body beyond this goes through no message: it is to be uploaded from a file.
+  private static let bodyLimit = 4 * 1024 * 1024
+
+  /// The request as the agent sends it, with the cookies that go along.
+  static func record(of request: URLRequest, _ values: LoadConfiguration) throws(URLError) -> RequestRecord {
+    guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
+      throw LoadError.error(
+        .unsupportedURL, url: request.url, description: "A background session loads http and https alone.")
+    }
+    let size = request.httpBody?.count ?? 0
+    guard request.httpBodyStream == nil, size <= bodyLimit else {
+      throw LoadError.error(
+        .dataLengthExceedsMaximum, url: url,
+        description: "The body of a background task is at most \(bodyLimit) bytes, or a file of an upload task.")
+    }
+    var fields = request.allHTTPHeaderFields ?? [:]
+    if request.httpShouldHandleCookies, values.sendsCookies, let storage = values.cookieStorage,
+      let cookies = CookieJar(storage).field(for: url)
+    {
+      fields["Cookie"] = cookies
+    }
+    return RequestRecord(
+      url: url, method: request.httpMethod ?? "GET", fields: fields, timeout: request.timeoutInterval,
+      body: request.httpBody)
+  }
+
+  /// A task that is about to start.
+  static func record(of task: some BackgroundTask, _ values: LoadConfiguration) throws(URLError) -> TransferRecord {
+    guard let request = task.originalRequest else { throw URLError(.badURL) }
+    var record = TransferRecord(
+      key: task.remote.key, number: task.number, request: try Self.record(of: request, values), upload: nil,
+      created: task.creation)
+    if case .file(let file)? = task.body { record.upload = file.standardizedFileURL.path }
+    (record.description, record.priority) = (task.taskDescription, task.priority)
+    record.earliestBegin = task.earliestBeginDate
+    record.counts.expectedToSend = task.countOfBytesExpectedToSend
+    return record
+  }
+
+  static func settings(of values: LoadConfiguration) -> SessionSettings {
+    let proxies = values.proxies.map { settings in
+      Dictionary(settings.dictionary.map { ("\($0.key.base)", $0.value) }) { first, _ in first }
+    }
+    return SessionSettings(
+      idleTimeout: values.idleTimeout, totalTimeout: values.totalTimeout, connectionsPerHost: values.connectionsPerHost,
+      fields: values.additionalHeaders, oldestTLS: values.oldestTLS, newestTLS: values.newestTLS,
+      proxies: proxies.flatMap { try? JSONSerialization.data(withJSONObject: $0) })
+  }
+}
+
+extension URLSessionConfiguration {
+  static func makeBackground(_ identifier: String) -> URLSessionConfiguration {
+    guard !identifier.isEmpty else {
+      Mistake.stop("URLSessionConfiguration", "The identifier of a background session is empty. Give it a name.")
+    }
+    var values = LoadConfiguration()
+    values.useSharedStores()
+    values.cache = nil
+    values.cookieAcceptPolicy = .onlyFromMainDocumentDomain
+    values.waitsForConnectivity = true
+    values.kept["identifier"] = identifier as String?
+    return URLSessionConfiguration(values)
+  }
+}

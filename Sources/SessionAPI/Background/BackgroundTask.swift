@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Foundation
+import Glibc
+import Locking
+import URLLoading
+
+/// A task that the agent carries out. Its own load is never started: it ends a task that cannot be handed over.
+protocol BackgroundTask: URLSessionTask {
+  var remote: RemoteSide { get }
+}
+
+/// What is known here of a task that the agent carries out.
+final class RemoteSide: Sendable {
+  struct State {
+    var counts = TransferCounts()
+    /// The URL of the last request, after redirects.
+    var url: URL?
+    /// The file of an upload's response, which goes when it was delivered.
+    var file: URL?
+  }
+
+  /// What the agent knows the task by.
+  let key: UUID
+  let state: Locked<State>
+
+  init(_ restored: TransferRecord?) {
+    key = restored?.key ?? UUID()
+    state = Locked(State(counts: restored?.counts ?? TransferCounts()))
+  }
+}
+
+final class BackgroundDownloadTask: URLSessionDownloadTask, BackgroundTask, @unchecked Sendable {
+  // Sendable: like its superclass; what it adds never changes or locks itself.
+  let remote: RemoteSide
+
+  override init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
+    remote = RemoteSide(order.restored)
+    super.init(order, identifier: identifier, session: session, context: context)
+  }
+
+  override func carryOut(_ order: TaskLife.Order, on load: Load, _ refusal: URLError?) {
+    carryOutRemotely(order, on: load, refusal)
+  }
+  override func bytesReceived(by load: Load) -> Int64 { remoteCounts.received }
+  override func completionWasDelivered() { remoteCompletionWasDelivered() }
+  override var currentRequest: URLRequest? { redirected(super.currentRequest) }
+  override var countOfBytesReceived: Int64 { remoteCounts.received }
+  override var countOfBytesSent: Int64 { remoteCounts.sent }
+  override var countOfBytesExpectedToReceive: Int64 { remoteCounts.expected }
+  override var taskDescription: String? {
+    get { super.taskDescription }
+    set { (super.taskDescription, _) = (newValue, session.parts.link?.describe(remote.key, newValue)) }
+  }
+}
+
+final class BackgroundUploadTask: URLSessionUploadTask, BackgroundTask, @unchecked Sendable {
+  // Sendable: like its superclass; what it adds never changes or locks itself.
+  let remote: RemoteSide
+
+  override init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
+    remote = RemoteSide(order.restored)
+    super.init(order, identifier: identifier, session: session, context: context)
+  }
+
+  override func carryOut(_ order: TaskLife.Order, on load: Load, _ refusal: URLError?) {
+    carryOutRemotely(order, on: load, refusal)
+  }
+  override func bytesReceived(by load: Load) -> Int64 { remoteCounts.received }
+  override func completionWasDelivered() { remoteCompletionWasDelivered() }
+  override var currentRequest: URLRequest? { redirected(super.currentRequest) }
+  override var countOfBytesReceived: Int64 { remoteCounts.received }
+  override var countOfBytesSent: Int64 { remoteCounts.sent }
+  override var countOfBytesExpectedToReceive: Int64 { remoteCounts.expected }
+  override var taskDescription: String? {
+    get { super.taskDescription }
+    set { (super.taskDescription, _) = (newValue, session.parts.link?.describe(remote.key, newValue)) }
+  }
+}
+
+extension BackgroundTask {
+  var remoteCounts: TransferCounts { remote.state.withLock { $0.counts } }
+
+  fileprivate func redirected(_ request: URLRequest?) -> URLRequest? {
+    guard var request, let url = remote.state.withLock({ $0.url }) else { return request }
+    request.url = url
+    return request
+  }
+
+  fileprivate func carryOutRemotely(_ order: TaskLife.Order, on load: Load, _ refusal: URLError?) {
+    guard let link = session.parts.link else { return }
+    switch order {
+    case .start: if let refusal = objection(refusal) { refuse(load, refusal) } else { link.start(self) }
+    case .pause: link.setSuspended(remote.key, true)
+    case .goOn: link.setSuspended(remote.key, false)
+    case .cancel:
+      link.cancel(remote.key)
+      load.cancel()
+    }
+  }
+
+  fileprivate func remoteCompletionWasDelivered() {
+    if let file = remote.state.withLock({ $0.file }) { unlink(file.path) }
+    session.parts.link?.delivered(remote.key, of: session)
+  }
+
+  // MARK: What the agent tells
+
+  func take(_ counts: TransferCounts) {
+    remote.state.withLock { $0.counts = counts }
+    updateProgress()
+    if self is URLSessionDownloadTask {
+      let posts = shared.withLock { $0.written.reported(counts.received, expected: counts.expected) }
+      if posts { mailbox.post { self.deliverWritten() } }
+    }
+    let posts = shared.withLock { $0.sent.reported(counts.sent, expected: counts.expectedToSend) }
+    if posts { mailbox.post { self.deliverSent() } }
+  }
+
+  func take(_ record: ResponseRecord) {
+    let response = LoadedResponse(
+      url: record.url, status: record.status, version: "HTTP/1.1", fields: record.fields, isDecoded: record.isDecoded)
+    shared.withLock { $0.response = response ?? $0.response }
+    remote.state.withLock { $0.url = record.url }
+    updateProgress()
+  }
+
+  /// The end. `folder` has the file, unless an earlier process took it.
+  func take(_ outcome: TransferOutcome, _ counts: TransferCounts, in folder: URL) {
+    guard let load else { return }
+    if let response = outcome.response { take(response) }
+    var file = outcome.file.map { folder.appendingPathComponent(($0 as NSString).lastPathComponent) }
+    if let path = file?.path, access(path, F_OK) != 0 { file = nil }
+    let isUpload = self is URLSessionUploadTask
+    remote.state.withLock { ($0.counts, $0.url, $0.file) = (counts, outcome.url ?? $0.url, isUpload ? file : nil) }
+    if counts.sent > 0, shared.withLock({ $0.sent.reported(counts.sent, expected: counts.expectedToSend) }) {
+      mailbox.post { self.deliverSent() }
+    }
+    let error = outcome.failure.map {
+      LoadError.error(
+        URLError.Code(rawValue: $0.code) ?? .unknown, url: $0.url ?? originalRequest?.url, description: $0.description)
+    }
+    let body = isUpload ? file.flatMap { try? Data(contentsOf: $0) } : nil
+    conclude(LoadEnd(error: error, body: body, file: isUpload ? nil : file), of: load)
+  }
+
+  /// The agent cannot be reached, or has refused.
+  func fail(_ error: URLError) {
+    guard let load else { return }
+    refuse(load, error)
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import URLLoading
+
+extension URLProtocol: RequestAnswering {
+  package static func wants(_ request: URLRequest, of client: (any LoadClient)?) -> Bool {
+    guard let task = client as? URLSessionTask else { return canInit(with: request) }
+    return ShownRequest.during(request, of: task) { canInit(with: task) }
+  }
+
+  package static func answering(
+    _ request: URLRequest, of client: (any LoadClient)?, telling feed: ProtocolFeed
+  ) -> Self {
+    let request = canonicalRequest(for: request)
+    let listener = ProtocolClient(feed)
+    guard let task = client as? URLSessionTask else {
+      return self.init(request: request, cachedResponse: nil, client: listener)
+    }
+    let made = ShownRequest.during(request, of: task) {
+      self.init(task: task, cachedResponse: nil, client: listener)
+    }
+    // A subclass may have made itself with the request alone.
+    made.ownTask = task
+    return made
+  }
+}
+
+/// The client of a subclass that answers for a load.
+private final class ProtocolClient: NSObject, URLProtocolClient {
+  private let feed: ProtocolFeed
+
+  init(_ feed: ProtocolFeed) { self.feed = feed }
+
+  func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse) {
+    feed.redirected(by: redirectResponse, to: request)
+  }
+
+  func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
+    feed.received(cachedResponse.response)
+    feed.received(cachedResponse.data)
+  }
+
+  func urlProtocol(
+    _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
+  ) {
+    feed.received(response)
+  }
+
+  func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { feed.received(data) }
+
+  func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { feed.finished() }
+
+  func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { feed.failed(with: error) }
+
+  /// A protocol's challenge is not passed on: it is answered as where there is no credential.
+  func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
+    challenge.sender?.continueWithoutCredential(for: challenge)
+  }
+
+  func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
+}

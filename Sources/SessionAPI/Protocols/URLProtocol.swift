@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import FoundationNetworking
+public import URLLoading
+
+/// Answers requests in a program's own way: a subclass says which ones it wants, and brings their responses.
+///
+/// A session asks the classes of its configuration's `protocolClasses`, `URLSession.shared` those given to
+/// `registerClass(_:)`, for each request of a task: first `canInit(with:)` for the task, which asks the one for its request
+/// unless a subclass overrides it. The class that wants the request is made by `init(task:cachedResponse:client:)`, then told
+/// to start; `stopLoading()` comes once, at the end. All these calls come on one queue, where no run loop runs, one at a
+/// time for all sessions; `client` may be called on any thread. A registered class serves `NSURLConnection` as well, without
+/// a task. Subclasses of the toolchain's class of this name are taken, too.
+///
+/// A subclass is made by its type, so both initializers are `required`: one that overrides them says so.
+open class URLProtocol: NSObject {
+  private let ownRequest: URLRequest
+  private let ownCachedResponse: CachedURLResponse?
+  private let ownClient: (any URLProtocolClient)?
+  /// The task for which the instance was made.
+  var ownTask: URLSessionTask?
+
+  /// Loads nothing yet. The client hears of what is loaded, and is kept.
+  public required init(
+    request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
+  ) {
+    (ownRequest, ownCachedResponse, ownClient) = (request, cachedResponse, client)
+    super.init()
+  }
+
+  /// The same for a task's current request. A session makes its protocols so; the request is then the one that
+  /// `canonicalRequest(for:)` gave.
+  public required convenience init(
+    task: URLSessionTask, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
+  ) {
+    self.init(
+      request: ShownRequest.of(task) ?? ShownRequest.none, cachedResponse: cachedResponse, client: client)
+    ownTask = task
+  }
+
+  /// What takes the response, the pieces of the body and the end.
+  open var client: (any URLProtocolClient)? { ownClient }
+
+  /// The request to be answered, with the address as the program wrote it and the fields that its configuration adds. The
+  /// body of an upload is a stream.
+  open var request: URLRequest { ownRequest }
+
+  /// A response that is known already; nil for what a session makes.
+  open var cachedResponse: CachedURLResponse? { ownCachedResponse }
+
+  /// The task whose request is answered; nil for a connection's.
+  open var task: URLSessionTask? { ownTask }
+
+  // MARK: For subclasses
+
+  /// Whether the class wants the request. false unless overridden.
+  open class func canInit(with request: URLRequest) -> Bool { false }
+
+  /// Whether the class wants the current request of the task: what `canInit(with:)` says of the request, unless overridden.
+  open class func canInit(with task: URLSessionTask) -> Bool {
+    ShownRequest.of(task).map { canInit(with: $0) } ?? false
+  }
+
+  /// The request in the form in which the class answers it; the same request unless overridden, where Apple's class asks for
+  /// an override.
+  open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  /// Whether a response to one request may answer the other. Unless overridden, whether their URLs are the same in the
+  /// class's own form. Nothing here asks: what a protocol brings is not cached.
+  open class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool {
+    canonicalRequest(for: a).url == canonicalRequest(for: b).url
+  }
+
+  /// Begins to answer. A subclass has to override it; a class that does not stops the program.
+  open func startLoading() {
+    Mistake.stop(
+      "URLProtocol", "\(type(of: self)) has no startLoading(). A subclass of URLProtocol has to override it.")
+  }
+
+  /// Nothing more is wanted: the answer is whole, failed or was cancelled. Does nothing unless overridden.
+  open func stopLoading() {}
+
+  // MARK: Registering
+
+  /// Has a class asked whether it wants a request, before all that were registered earlier: by every `NSURLConnection` and
+  /// by `URLSession.shared`, for each request of a load. Other sessions ask the classes of their configuration alone.
+  /// - Returns: false for what is no subclass of `URLProtocol`.
+  @discardableResult
+  open class func registerClass(_ protocolClass: AnyClass) -> Bool { RegisteredProtocols.add(protocolClass) }
+
+  /// Takes a `registerClass(_:)` back. Loads under way are not touched.
+  open class func unregisterClass(_ protocolClass: AnyClass) { RegisteredProtocols.remove(protocolClass) }
+
+  // MARK: Marks on requests
+
+  /// What `setProperty(_:forKey:in:)` put into the request under this key.
+  open class func property(forKey key: String, in request: URLRequest) -> Any? {
+    FoundationNetworking.URLProtocol.property(forKey: key, in: request)
+  }
+
+  /// Puts a value into the request that is never sent, for instance that a class has seen it already.
+  ///
+  /// Difference from Apple: the toolchain's requests lose it with every copy, and becoming a `URLRequest` is one. A field of the
+  /// request's own, or a session without protocols, tells a class that it has seen a request.
+  open class func setProperty(_ value: Any, forKey key: String, in request: NSMutableURLRequest) {
+    FoundationNetworking.URLProtocol.setProperty(value, forKey: key, in: request)
+  }
+
+  /// Takes it out again.
+  open class func removeProperty(forKey key: String, in request: NSMutableURLRequest) {
+    FoundationNetworking.URLProtocol.removeProperty(forKey: key, in: request)
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import Timeline
+import URLLoading
+
+/// What a session is made of.
+struct SessionParts {
+  /// Where callbacks run.
+  let queue: OperationQueue
+  let mailbox: CallbackMailbox
+  /// Whether the queue runs one operation at a time.
+  let isSerial: Bool
+  /// The session's own copy.
+  let configuration: URLSessionConfiguration
+  let isShared: Bool
+  /// Where downloads are written.
+  let directory: URL
+  let changing: Locked<Changing>
+  /// The way to the agent, of a background session.
+  let link: BackgroundLink?
+
+  /// The system's folder for downloads, looked up once.
+  static let temporaryDirectory = FileManager.default.temporaryDirectory
+
+  /// What of it changes.
+  struct Changing {
+    var registry = SessionRegistry()
+    /// What loads share, above all their connections, which close when it goes; nil once the session is invalid.
+    var context: LoadContext?
+    var roles: DelegateRoles
+    var sessionDescription: String?
+
+    /// The number of a new task and what its load needs; nil when the session takes no more.
+    mutating func reserve(again number: Int? = nil) -> (Int, LoadContext)? {
+      guard let context, let identifier = number.map({ registry.reserve(again: $0) }) ?? registry.reserve() else {
+        return nil
+      }
+      return (identifier, context)
+    }
+  }
+
+  init(
+    _ configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)? = nil,
+    queue: OperationQueue? = nil, isShared: Bool = false, directory: URL = temporaryDirectory
+  ) {
+    let queue = queue ?? DelegateQueue()
+    self.queue = queue
+    self.isShared = isShared
+    self.directory = directory
+    self.configuration = URLSessionConfiguration(configuration.loadConfiguration)
+    var values = self.configuration.loadConfiguration
+    values.asksRegisteredProtocols = isShared
+    link = configuration.identifier.map { BackgroundLink($0, values) }
+    isSerial = queue.maxConcurrentOperationCount == 1
+    mailbox = CallbackMailbox(subject: Timeline.nextSubject(), destination: OperationQueueDestination(queue))
+    changing = Locked(Changing(context: LoadContext(values), roles: DelegateRoles(delegate)))
+  }
+}
+
+extension URLSession {
+  /// The sessions that have not become invalid: their tasks and delegates rely on them. They stand in one place, so that
+  /// who looks for leaks sees a session that nobody invalidates as what it is: held.
+  static let living = Locked<[ObjectIdentifier: URLSession]>([:])
+
+  /// The session of tasks that were made without one.
+  static let ofInertTasks = URLSession(parts: SessionParts(URLSessionConfiguration(LoadConfiguration())))
+
+  var changing: Locked<SessionParts.Changing> { parts.changing }
+
+  var isShared: Bool { parts.isShared }
+
+  var directory: URL { parts.directory }
+
+  var roles: DelegateRoles { changing.withLock { $0.roles } }
+
+  /// Every task there is, suspended ones as well, that has not completed yet; in the order of their making.
+  var unfinishedTasks: [URLSessionTask] {
+    changing.withLock { $0.registry.all }.filter { $0.state != .completed }
+  }
+
+  /// A task's callbacks share the session's mailbox where only one can run at a time anyway.
+  func makeMailbox() -> CallbackMailbox {
+    parts.isSerial
+      ? parts.mailbox
+      : CallbackMailbox(subject: Timeline.nextSubject(), destination: OperationQueueDestination(parts.queue))
+  }
+
+  /// Runs `callback` on the delegate queue.
+  func post(_ callback: @escaping @Sendable () -> Void) { parts.mailbox.post(callback) }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import CLinux
+import Dispatch
+import Foundation
+import Glibc
+
+/// The agent: listens, knows a session for each identifier, and ends when there is nothing to do.
+///
+/// Everything happens on `queue`, but for the loads, which have the I/O thread, and for what waits for a disk.
+final class Agent: @unchecked Sendable {
+  // Sendable: everything that changes is touched on `queue` alone.
+
+  let places: Places
+  let queue = DispatchQueue(label: "url-transfer-agent")
+  private let idleSeconds: Double
+  private var listener: (any DispatchSourceRead)?
+  private var hangUp: (any DispatchSourceSignal)?
+  private var sessions: [String: AgentSession] = [:]
+  /// Connections that have not said which session they are for.
+  private var strangers: [ObjectIdentifier: Channel] = [:]
+  private var idle: DispatchWorkItem?
+
+  /// Connections without a session at a time, and how long one may stay so.
+  private static let strangersLimit = 64
+  private static let strangersSeconds = 10.0
+
+  init(_ places: Places, idleSeconds: Double) {
+    (self.places, self.idleSeconds) = (places, idleSeconds)
+  }
+
+  /// Listens, and takes up what earlier agents have left.
+  func begin() throws(TransferFault) {
+    try listen()
+    signal(SIGHUP, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
+    source.setEventHandler { [weak self] in self?.listenAgain() }
+    source.resume()
+    hangUp = source
+    queue.async { [self] in
+      takeUp()
+      judgeIdleness()
+    }
+  }
+
+  private func listen() throws(TransferFault) {
+    try places.prepare()
+    unlink(places.socket)
+    let descriptor = try UnixSocket.listen(at: places.socket)
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler { [weak self] in self?.accept(on: descriptor) }
+    source.setCancelHandler { close(descriptor) }
+    source.resume()
+    listener = source
+  }
+
+  /// The socket's folder may have been emptied under a running agent.
+  private func listenAgain() {
+    listener?.cancel()
+    do throws(TransferFault) { try listen() } catch { AgentLog.note("\(error)") }
+  }
+
+  private func takeUp() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: places.state.path)) ?? []
+    for name in names.sorted() where name.hasPrefix("session-") {
+      let folder = places.state.appendingPathComponent(name)
+      do throws(TransferFault) {
+        guard let journal = try Journal(in: folder, note: AgentLog.note) else { continue }
+        guard places.folder(of: journal.identifier).lastPathComponent == name else {
+          throw TransferFault("The journal in '\(name)' is of '\(journal.identifier)'.")
+        }
+        let session = AgentSession(journal, in: folder, of: self)
+        sessions[journal.identifier] = session
+        session.takeUp()
+      } catch {
+        AgentLog.note("\(name): \(error)")
+      }
+    }
+  }
+
+  // MARK: Clients
+
+  private func accept(on listener: Int32) {
+    let descriptor = workbench_accept(listener)
+    guard descriptor >= 0 else { return }
+    guard UnixSocket.peer(of: descriptor) != nil, strangers.count < Self.strangersLimit else {
+      AgentLog.note("A connection of another user, or one too many, was refused.")
+      close(descriptor)
+      return
+    }
+    let channel = Channel(descriptor, queue: queue)
+    let key = ObjectIdentifier(channel)
+    strangers[key] = channel
+    channel.open { [weak self] message in
+      self?.greet(message, from: channel)
+    } onEnd: { [weak self] fault in
+      if let fault { AgentLog.note("A connection was closed: \(fault)") }
+      self?.strangers[key] = nil
+      self?.judgeIdleness()
+    }
+    queue.asyncAfter(deadline: .now() + Self.strangersSeconds) { [weak self] in
+      self?.strangers.removeValue(forKey: key)?.close()
+    }
+  }
+
+  /// The first message of a connection.
+  private func greet(_ message: Data, from channel: Channel) {
+    strangers[ObjectIdentifier(channel)] = nil
+    do throws(TransferFault) {
+      guard case .hello(let identifier, let settings) = try Talk.decode(ClientMessage.self, from: message) else {
+        throw TransferFault("A connection began with something else than its session.")
+      }
+      let session = try session(of: identifier, settings)
+      session.attach(channel, settings)
+    } catch {
+      AgentLog.note("\(error)")
+      try? channel.send(AgentMessage.refused(code: -997, error.description))
+      channel.close()
+    }
+    judgeIdleness()
+  }
+
+  private func session(of identifier: String, _ settings: SessionSettings) throws(TransferFault) -> AgentSession {
+    if let known = sessions[identifier] { return known }
+    let folder = places.folder(of: identifier)
+    try Places.makePrivate(folder.path)
+    var journal: Journal?
+    do throws(TransferFault) {
+      journal = try Journal(in: folder, note: AgentLog.note)
+    } catch {
+      AgentLog.note("The journal of '\(identifier)' begins anew: \(error)")
+      Journal.setAside(in: folder)
+    }
+    if let journal, journal.identifier != identifier {
+      throw TransferFault(
+        "The folder of '\(identifier)' is used by '\(journal.identifier)': choose another identifier.")
+    }
+    let session = AgentSession(journal ?? Journal(identifier: identifier, settings: settings), in: folder, of: self)
+    sessions[identifier] = session
+    session.takeUp()
+    return session
+  }
+
+  // MARK: The end
+
+  /// Something changed: sessions without a client and a task go, and without any work the agent goes after a while.
+  func judgeIdleness() {
+    for (identifier, session) in sessions where session.isOver {
+      session.removeFolder()
+      sessions[identifier] = nil
+    }
+    idle?.cancel()
+    idle = nil
+    guard strangers.isEmpty, !sessions.values.contains(where: \.isBusy) else { return }
+    let item = DispatchWorkItem { [weak self] in self?.end() }
+    idle = item
+    queue.asyncAfter(deadline: .now() + idleSeconds, execute: item)
+  }
+
+  /// A client that connects in this very moment finds the connection closed, and starts another agent.
+  private func end() {
+    unlink(places.socket)
+    exit(0)
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Foundation
+import Glibc
+
+/// Only one agent works on a user's journals: the one that holds the lock on a file beside them (flock(2)), which goes with
+/// its process.
+enum AgentLock {
+  private static let attempts = 500
+  private static let microsecondsBetween: UInt32 = 10_000
+
+  /// Whether this process is the agent now; false when another one is, and listens.
+  ///
+  /// Another one may be about to end, or its socket may be gone with its folder: asked by a signal, it listens anew.
+  static func take(_ places: Places) throws(TransferFault) -> Bool {
+    let descriptor = open(places.lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw TransferFault("'\(places.lock)' cannot be opened: \(systemReason())") }
+    for attempt in 0..<attempts {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+        state(descriptor)
+        return true
+      }
+      if let other = try? UnixSocket.connect(to: places.socket) {
+        close(other)
+        close(descriptor)
+        return false
+      }
+      if attempt % 50 == 1 { askToListen(descriptor) }
+      usleep(microsecondsBetween)
+    }
+    throw TransferFault("Another agent holds '\(places.lock)' and does not listen.")
+  }
+
+  /// Writes this process's number into the file.
+  private static func state(_ descriptor: Int32) {
+    let text = Array("\(getpid())\n".utf8)
+    _ = ftruncate(descriptor, 0)
+    _ = pwrite(descriptor, text, text.count, 0)
+  }
+
+  /// Sends the signal to the process that holds the lock, which is the one that its file names.
+  private static func askToListen(_ descriptor: Int32) {
+    var text = [UInt8](repeating: 0, count: 16)
+    let count = pread(descriptor, &text, text.count, 0)
+    guard count > 0, let process = pid_t(String(decoding: text.prefix(count), as: UTF8.self).prefix { $0.isNumber }),
+      process > 1
+    else { return }
+    kill(process, SIGHUP)
+  }
+}
+
+/// Sentences for a person who looks for the reason of something.
+enum AgentLog {
+  private static let limit: off_t = 1024 * 1024
+
+  /// Standard output and standard error go to the file at `path` from now on, which begins anew where it has become long.
+  static func open(_ path: String) {
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_size > limit { _ = ftruncate(descriptor, 0) }
+    dup2(descriptor, 1)
+    dup2(descriptor, 2)
+    close(descriptor)
+  }
+
+  static func note(_ sentence: String) {
+    let line = "\(Date().ISO8601Format()) \(getpid()) \(sentence)\n"
+    FileHandle.standardError.write(Data(line.utf8))
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Dispatch
+import Foundation
+import Glibc
+import URLLoading
+
+/// The tasks of one identifier: kept in its journal, transferred, and told to its client while there is one.
+///
+/// A task is in the journal from its start until the client has acknowledged its end. What the client is told of an end is
+/// sent after it was written, so a kill never takes back what was told.
+final class AgentSession: @unchecked Sendable {
+  // Sendable: everything is touched on the agent's queue alone.
+
+  unowned let agent: Agent
+  let folder: URL
+  var journal: Journal
+  var transfers: [UUID: AgentTransfer] = [:]
+  var rules: [UUID: RetryRule] = [:]
+  /// What will happen to a task at a later time: its beginning or its next attempt, and its time-out.
+  var beginnings: [UUID: DispatchWorkItem] = [:]
+  var deadlines: [UUID: DispatchWorkItem] = [:]
+  /// Tasks whose client was asked whether they shall begin.
+  var asked: Set<UUID> = []
+  var responses: [UUID: ResponseRecord] = [:]
+  var knownContext: LoadContext?
+  private(set) var channel: Channel?
+  private var process: Int32 = 0
+  /// A client that waits for the connection of the one before to be read to its end.
+  private var successor: (channel: Channel, settings: SessionSettings)?
+  private var isDirty = false
+  private var afterSaving: [() -> Void] = []
+
+  /// Seconds until a journal that could not be written is tried again.
+  private static let secondsUntilNextSaving = 5.0
+
+  init(_ journal: Journal, in folder: URL, of agent: Agent) {
+    (self.journal, self.folder, self.agent) = (journal, folder, agent)
+  }
+
+  /// Whether the agent has to stay for it.
+  var isBusy: Bool {
+    channel != nil || successor != nil || isDirty || !transfers.isEmpty
+      || journal.tasks.values.contains { $0.outcome == nil && !$0.isSuspended }
+  }
+
+  /// Whether there is nothing to be kept.
+  var isOver: Bool { channel == nil && successor == nil && journal.tasks.isEmpty && transfers.isEmpty && !isDirty }
+
+  func removeFolder() { try? FileManager.default.removeItem(at: folder) }
+
+  // MARK: The client
+
+  /// A client says that the session is its own.
+  func attach(_ new: Channel, _ settings: SessionSettings) {
+    if let channel {
+      if UnixSocket.isHungUp(channel.descriptor) {
+        // Its last words may not have been read.
+        successor?.channel.close()
+        successor = (new, settings)
+        new.handOver(onMessage: { _ in }, onEnd: { [weak self] _ in self?.successor = nil })
+        return
+      }
+      guard UnixSocket.peer(of: new.descriptor) == process else {
+        let reason = "Another process (\(process)) has the background session '\(journal.identifier)'."
+        try? new.send(AgentMessage.refused(code: -996, reason))
+        return new.close()
+      }
+      send(.displaced)
+      channel.close()
+    }
+    adopt(new, settings)
+  }
+
+  private func adopt(_ new: Channel, _ settings: SessionSettings) {
+    channel = new
+    process = UnixSocket.peer(of: new.descriptor) ?? 0
+    if settings != journal.settings { (journal.settings, knownContext) = (settings, nil) }
+    new.handOver { [weak self] message in
+      self?.receive(message)
+    } onEnd: { [weak self] fault in
+      self?.left(fault)
+    }
+    send(.welcome(journal.tasks.values.sorted { $0.number < $1.number }))
+    for (key, response) in responses { send(.response(key, response)) }
+  }
+
+  private func left(_ fault: TransferFault?) {
+    if let fault { AgentLog.note("The client of '\(journal.identifier)' was left: \(fault)") }
+    channel = nil
+    let open = asked
+    asked = []
+    for key in open { transfer(key) }
+    if let (next, settings) = successor.take() { adopt(next, settings) }
+    agent.judgeIdleness()
+  }
+
+  func send(_ message: AgentMessage) {
+    do throws(TransferFault) { try channel?.send(message) } catch { AgentLog.note("\(error)") }
+  }
+
+  private func receive(_ data: Data) {
+    do throws(TransferFault) {
+      switch try Talk.decode(ClientMessage.self, from: data) {
+      case .hello: throw TransferFault("A connection named its session twice.")
+      case .start(let task): start(task)
+      case .suspend(let key): setSuspended(key, true)
+      case .resume(let key): setSuspended(key, false)
+      case .cancel(let key), .acknowledge(let key): forget(key)
+      case .describe(let key, let text):
+        change(key) { $0.description = text }
+      case .begin(let key, let request): begin(key, with: request)
+      }
+    } catch {
+      AgentLog.note("The client of '\(journal.identifier)' was left: \(error)")
+      channel?.close()
+      left(nil)
+    }
+  }
+
+  // MARK: The journal
+
+  /// Changes a task and the journal.
+  func change(_ key: UUID, _ change: (inout TransferRecord) -> Void) {
+    guard var task = journal.tasks[key] else { return }
+    change(&task)
+    journal.tasks[key] = task
+    save()
+  }
+
+  /// Writes the journal when the queue has done what waits there, so that many changes cost one visit to the disk.
+  func save(then action: (() -> Void)? = nil) {
+    if let action { afterSaving.append(action) }
+    guard !isDirty else { return }
+    isDirty = true
+    agent.queue.async { [self] in write() }
+  }
+
+  private func write() {
+    do throws(TransferFault) {
+      try Places.makePrivate(folder.path)
+      try journal.save(in: folder)
+      isDirty = false
+    } catch {
+      AgentLog.note("\(error)")
+      agent.queue.asyncAfter(deadline: .now() + Self.secondsUntilNextSaving) { [weak self] in self?.write() }
+    }
+    let actions = afterSaving
+    afterSaving = []
+    for action in actions { action() }
+    agent.judgeIdleness()
+  }
+}

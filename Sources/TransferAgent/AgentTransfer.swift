@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Dispatch
+import Foundation
+import Locking
+import URLLoading
+
+/// One attempt of a task: a load into a file of the session's folder, and what it tells the session.
+///
+/// The load calls on the I/O thread; the session is told on the agent's queue, of counts ten times a second at most: each
+/// report wakes two processes.
+final class AgentTransfer: LoadClient, Sendable {
+  /// What the session is told.
+  enum Report: Sendable {
+    /// The record serves to go on if this process is killed.
+    case wouldResume(Data?)
+    case responded(ResponseRecord)
+    case counted(TransferCounts)
+    /// The end: what serves to go on is in `resume` after a failure.
+    case ended(URLError?, file: URL?, resume: Data?, url: URL?, TransferCounts)
+  }
+
+  private struct State {
+    var load: Load?
+    var counts = TransferCounts()
+    var isReporting = false
+  }
+
+  let isResuming: Bool
+  private let queue: DispatchQueue
+  private let tell: @Sendable (AgentTransfer, Report) -> Void
+  private let state = Locked(State())
+  private static let secondsBetweenReports = 0.1
+
+  /// `tell` is called on `queue`.
+  init(
+    _ task: TransferRecord, resuming record: ResumeRecord?, in context: LoadContext, folder: URL, queue: DispatchQueue,
+    tell: @escaping @Sendable (AgentTransfer, Report) -> Void
+  ) {
+    (self.queue, self.tell) = (queue, tell)
+    isResuming = record != nil
+    let body = task.upload.map { LoadBody.file(URL(fileURLWithPath: $0)) }
+    let load = Load(
+      record?.request ?? URLRequest(task.request), in: context, sink: .file(directory: folder), body: body,
+      resuming: record, usesCredentialStorage: false, client: self)
+    state.withLock { $0.load = load }
+  }
+
+  private var load: Load? { state.withLock { $0.load } }
+
+  func start() { load?.start() }
+  func suspend() { load?.suspend() }
+  func resume() { load?.resume() }
+  func cancel() { load?.cancel() }
+
+  private func post(_ report: Report) { queue.async { [self] in tell(self, report) } }
+
+  private func count(_ change: @Sendable (inout TransferCounts) -> Void) {
+    let isFirst = state.withLock { state in
+      change(&state.counts)
+      defer { state.isReporting = true }
+      return !state.isReporting
+    }
+    guard isFirst else { return }
+    queue.asyncAfter(deadline: .now() + Self.secondsBetweenReports) { [self] in
+      let counts = state.withLock { state in
+        state.isReporting = false
+        return state.counts
+      }
+      tell(self, .counted(counts))
+    }
+  }
+
+  // MARK: On the I/O thread
+
+  func load(_ load: Load, didReceive response: URLResponse) {
+    state.withLock { $0.counts.expected = response.expectedContentLength }
+    guard let response = response as? HTTPURLResponse, let record = ResponseRecord(response) else { return }
+    post(.responded(record))
+  }
+
+  func load(_ load: Load, wouldResume record: ResumeRecord) { post(.wouldResume(record.data)) }
+
+  func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {
+    state.withLock { ($0.counts.received, $0.counts.expected) = (offset, expected) }
+  }
+
+  func load(_ load: Load, didWrite total: Int64, expected: Int64) {
+    count { ($0.received, $0.expected) = (total, expected) }
+  }
+
+  func load(_ load: Load, didSend total: Int64, expected: Int64) {
+    count { ($0.sent, $0.expectedToSend) = (total, expected) }
+  }
+
+  func load(_ load: Load, didEnd end: LoadEnd) {
+    let counts = state.withLock { state in
+      state.load = nil
+      if end.error == nil { state.counts.received = load.bytesReceived }
+      state.counts.sent = load.bytesSent
+      return state.counts
+    }
+    // Both visit the disk, which may take its time.
+    DispatchQueue.global().async { [self] in
+      if let file = end.file { Self.sync(file) }
+      let resume = end.partial?.resumeData()
+      post(.ended(end.error, file: end.file, resume: resume, url: load.currentRequest.url, counts))
+    }
+  }
+
+  /// The bytes are on the disk before the journal says so.
+  private static func sync(_ file: URL) {
+    guard let handle = try? FileHandle(forReadingFrom: file) else { return }
+    try? handle.synchronize()
+    try? handle.close()
+  }
+}
+
+extension URLRequest {
+  init(_ record: RequestRecord) {
+    self.init(url: record.url)
+    (httpMethod, httpBody, timeoutInterval) = (record.method, record.body, record.timeout)
+    for (name, value) in record.fields { setValue(value, forHTTPHeaderField: name) }
+  }
+}
+
+extension ResponseRecord {
+  init?(_ response: HTTPURLResponse) {
+    guard let url = response.url else { return nil }
+    let fields = response.allHeaderFields.map { ("\($0.key.base)", "\($0.value)") }
+    self.init(
+      url: url, status: response.statusCode, fields: Dictionary(fields) { first, _ in first },
+      isDecoded: response.expectedContentLength < 0)
+  }
+}

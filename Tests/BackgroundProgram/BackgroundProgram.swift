@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SessionAPI
+
+/// `BackgroundProgram IDENTIFIER FOLDER URL…`: a program with a background session, as a test starts and kills it.
+///
+/// Each life lists the tasks that it finds, makes one for each URL that has neither a task nor a file in the folder, moves
+/// what comes there under its number, and ends when all is there. It says on its standard output what happens, a line for
+/// each event. "-" stands for no background session, to compare with.
+@main enum BackgroundProgram {
+  static func main() {
+    let arguments = CommandLine.arguments
+    let delegate = Delegate(folder: URL(fileURLWithPath: arguments[2]), count: arguments.count - 3)
+    let session = URLSession(
+      configuration: arguments[1] == "-" ? .default : .background(withIdentifier: arguments[1]), delegate: delegate,
+      delegateQueue: nil)
+    session.getAllTasks { tasks in
+      for task in tasks { say("found \(task.taskDescription ?? "none") \(task.taskIdentifier)") }
+      let known = Set(tasks.compactMap(\.taskDescription))
+      for (number, text) in arguments.dropFirst(3).enumerated() {
+        let name = "\(number)"
+        guard !known.contains(name), !delegate.has(name), let url = URL(string: text) else { continue }
+        let task = session.downloadTask(with: url)
+        task.taskDescription = name
+        task.resume()
+        say("started \(name)")
+      }
+      say("ready")
+      delegate.isReady = true
+      delegate.endIfDone(session)
+    }
+    // The test kills this program, or the delegate ends it.
+    while true { sleep(1_000) }
+  }
+}
+
+final class Delegate: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
+  // Sendable: what changes is touched on the delegate queue alone.
+  var isReady = false
+  private let folder: URL
+  private let count: Int
+
+  init(folder: URL, count: Int) { (self.folder, self.count) = (folder, count) }
+
+  func has(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+  }
+
+  func endIfDone(_ session: URLSession) {
+    if isReady, (0..<count).allSatisfy({ has("\($0)") }) { session.finishTasksAndInvalidate() }
+  }
+
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    say("done")
+    exit(0)
+  }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+  ) {
+    say("written \(downloadTask.taskDescription ?? "none") \(totalBytesWritten)")
+  }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    let name = downloadTask.taskDescription ?? "none"
+    let isMoved = rename(location.path, folder.appendingPathComponent(name).path) == 0
+    say("\(isMoved ? "file" : "lost") \(name)")
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    say("complete \(task.taskDescription ?? "none") \((error as? URLError)?.errorCode ?? 0)")
+    if let error { say("reason \(error.localizedDescription)") }
+    endIfDone(session)
+  }
+
+  func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { say("events") }
+}
+
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import LessonServer
+import SessionAPI
+import TestSupport
+import Testing
+
+/// What a load does when memory or descriptors are short. In processes of their own, because both are the process's; so not
+/// under a sanitizer, which measures itself in every process that ends.
+@Suite(.enabled(if: !TestMachine.isSanitized)) struct LimitTests {
+  private static func running() throws -> LessonServer {
+    let server = LessonServer(routes: [
+      Route("/large", script: .response(Response(body: .seeded(seed: 1, range: 0..<3_000_000)))),
+      Route("/ok", script: .response(.text("ok"))),
+    ])
+    try server.start()
+    return server
+  }
+
+  @Test(arguments: [Face.asynchronous, .handlerTask, .dataTask])
+  func `A.11: a body larger than may be collected ends with -1103, and its process goes on`(face: Face) async throws {
+    let server = try Self.running()
+    let url = server.url("/")
+    await #expect(processExitsWith: .success) { [face = face as Face, url = url as String] in
+      setenv("WORKBENCH_COLLECTING_LIMIT", "1000000", 1)
+      let client = Client(face)
+      for (path, code) in [("large", face == .dataTask ? nil : -1103), ("ok", nil)] {
+        let facts = await client.load(URLRequest(url: try #require(URL(string: url + path))))
+        #expect((facts.error as? URLError)?.errorCode == code)
+      }
+      await client.close()
+    }
+  }
+
+  @Test(arguments: [Face.connection, .handlerTask], ["127.0.0.1", "localhost"])
+  func `A.11: want of descriptors is told as such, and is over when there are some`(face: Face, host: String)
+    async throws
+  {
+    let (first, second) = (try Self.running(), try Self.running())
+    let urls = [first.url("/ok"), second.url("/ok", host: host)]
+    await #expect(processExitsWith: .success) { [face = face as Face, urls = urls as [String]] in
+      let client = Client(face)
+      let requests = urls.compactMap { URL(string: $0) }.map { URLRequest(url: $0) }
+      #expect(await client.load(requests[0]).error == nil)
+      var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      var taken: [Int32] = []
+      var one = dup(2)
+      while one >= 0 {
+        taken.append(one)
+        one = dup(2)
+      }
+      let error = await client.load(requests[1]).error as? URLError
+      for one in taken { close(one) }
+      let beneath = (error?.userInfo[NSUnderlyingErrorKey] as? NSError)?.userInfo[NSUnderlyingErrorKey] as? NSError
+      #expect(error != nil && error?.code != .cannotConnectToHost, "\(String(describing: error))")
+      #expect(beneath?.domain == NSPOSIXErrorDomain && beneath?.code == Int(EMFILE), "\(String(describing: error))")
+      #expect(await client.load(requests[1]).error == nil)
+      await client.close()
+    }
+  }
+}

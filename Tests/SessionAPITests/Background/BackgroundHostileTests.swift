@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Foundation
+import Glibc
+import LessonServer
+import TestSupport
+import Testing
+
+@testable import SessionAPI
+
+/// BG-20 and on: an agent among clients and journals that are not what they should be.
+@Suite(.serialized) struct BackgroundHostileTests {
+  /// A program with a download that waits at a gate, and its agent.
+  private final class Bench: Sendable {
+    let server: LessonServer
+    let place: BackgroundPlace
+    let program: ProgramRun
+    let url: URL
+
+    init() async throws {
+      server = LessonServer(routes: [PartRoutes.held("/file")])
+      try server.start()
+      place = try BackgroundPlace()
+      url = try #require(URL(string: server.url("/file")))
+      program = try ProgramRun(place, urls: [url])
+      _ = try await program.lines.wait { $0.contains { $0.hasPrefix("written") } }
+    }
+
+    /// Sends bytes as a client and returns what comes back until the agent closes, or nothing where it need not.
+    func speak(_ bytes: Data) async throws -> Data {
+      let path = place.places.socket
+      return try await onThread {
+        let descriptor = try UnixSocket.connect(to: path)
+        defer { close(descriptor) }
+        _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        var (answer, buffer) = (Data(), [UInt8](repeating: 0, count: 65_536))
+        while true {
+          var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+          _ = poll(&watched, 1, -1)
+          let count = recv(descriptor, &buffer, buffer.count, 0)
+          guard count > 0 else { return answer }
+          answer += Data(buffer.prefix(count))
+        }
+      }
+    }
+
+    func isUnharmed() async throws {
+      server.open(gate: "rest")
+      let lines = try await program.ended()
+      #expect(lines.suffix(4) == ["file 0", "complete 0 0", "done", "end"])
+      #expect(server.log.snapshot().requests(for: "/file").count == 1)
+      try await place.agentEnds()
+    }
+  }
+
+  @Test func `BG-20: garbage, endless lengths and orders without a session are refused, and the agent lives`()
+    async throws
+  {
+    let bench = try await Bench()
+    let stranger = try FrameReader.frame(Talk.encode(ClientMessage.cancel(UUID())))
+    let other = try FrameReader.frame(Data("{\"version\":99,\"message\":{}}".utf8))
+    for bytes in [Data(repeating: 0xFF, count: 64), try FrameReader.frame(Data("garbage".utf8)), stranger, other] {
+      let answer = try await bench.speak(bytes)
+      #expect(!answer.contains(Data("file".utf8)))
+    }
+    // Half a message, and the end.
+    let path = bench.place.places.socket
+    let descriptor = try UnixSocket.connect(to: path)
+    _ = send(descriptor, [0, 0, 1] as [UInt8], 3, Int32(MSG_NOSIGNAL))
+    close(descriptor)
+    try await bench.isUnharmed()
+    #expect(bench.place.log.contains("too long"))
+    #expect(bench.place.log.contains("version 99"))
+    #expect(bench.place.log.contains("something else than its session"))
+  }
+
+  @Test func `BG-21: a second program with the identifier is refused with −996`() async throws {
+    let bench = try await Bench()
+    let second = try ProgramRun(bench.place, urls: [bench.url, bench.url])
+    _ = try await second.lines.wait { $0.count { $0.hasPrefix("complete") } == 2 }
+    let lines = try await second.kill()
+    #expect(lines.filter { $0.hasPrefix("complete") } == ["complete 0 -996", "complete 1 -996"])
+    #expect(!lines.contains { $0.hasPrefix("found") })
+    try await bench.isUnharmed()
+  }
+
+  @Test func `BG-22: without the agent's program a task fails, and says how to get it`() async throws {
+    let place = try BackgroundPlace()
+    let url = try #require(URL(string: "http://127.0.0.1:1/"))
+    let program = try ProgramRun(place, urls: [url], agent: "/nowhere/url-transfer-agent")
+    _ = try await program.lines.wait { $0.contains { $0.hasPrefix("reason") } }
+    let lines = try await program.kill()
+    #expect(lines.contains("complete 0 -997"))
+    #expect(lines.contains { $0.hasPrefix("reason") && $0.contains("WORKBENCH_TRANSFER_AGENT") })
+  }
+
+  @Test func `BG-23: a journal with damaged lines costs those tasks alone, and one of a later version is kept aside`()
+    async throws
+  {
+    let bench = try await Bench()
+    try await bench.program.kill()
+    try await bench.place.killAgent()
+    let folder = bench.place.places.folder(of: "test")
+    let journal = folder.appending(path: Journal.name)
+    try (try Data(contentsOf: journal) + Data("{\"key\":1}\nnonsense\n".utf8)).write(to: journal)
+    let second = try ProgramRun(bench.place, urls: [bench.url])
+    let lines = try await second.ended()
+    #expect(lines.count { $0 == "file 0" } == 1)
+    #expect(bench.place.sum(of: "0") == PartRoutes.checksum)
+    #expect(bench.place.log.contains("cannot be read; its task is lost"))
+    try await bench.place.agentEnds()
+    try Places.makePrivate(folder.path)
+    try Data("{\"version\":7}\n".utf8).write(to: journal)
+    try FileManager.default.removeItem(at: bench.place.files.appending(path: "0"))
+    bench.server.open(gate: "rest")
+    _ = try await ProgramRun(bench.place, urls: [bench.url]).ended()
+    #expect(bench.place.sum(of: "0") == PartRoutes.checksum)
+    #expect(bench.place.log.contains("begins anew"))
+    try await bench.place.agentEnds()
+  }
+
+  @Test func `BG-24: an agent whose socket has vanished listens again when it is wanted`() async throws {
+    let bench = try await Bench()
+    try await bench.program.kill()
+    try FileManager.default.removeItem(atPath: bench.place.places.socket)
+    let agent = bench.place.agent
+    bench.server.open(gate: "rest")
+    let second = try ProgramRun(bench.place, urls: [bench.url])
+    _ = try await second.ended()
+    #expect(agent != nil)
+    #expect(bench.place.sum(of: "0") == PartRoutes.checksum)
+    #expect(bench.server.log.snapshot().requests(for: "/file").count == 1)
+    try await bench.place.agentEnds()
+  }
+}

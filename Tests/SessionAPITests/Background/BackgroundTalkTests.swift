@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Foundation
+import TestSupport
+import Testing
+
+/// BG-40 and on: what agent and client believe of each other, and of what lies on the disk.
+@Suite struct BackgroundTalkTests {
+  private static let settings = SessionSettings(
+    idleTimeout: 60, totalTimeout: 604_800, connectionsPerHost: 6, fields: ["A": "b"], oldestTLS: 771, newestTLS: 772,
+    proxies: nil)
+
+  private static func task(_ number: Int) throws -> TransferRecord {
+    let url = try #require(URL(string: "http://127.0.0.1/\(number)"))
+    let request = RequestRecord(
+      url: url, method: "GET", fields: ["X": "\u{1F30D}\n"], timeout: 60, body: Data([0, 255]))
+    return TransferRecord(
+      key: UUID(), number: number, request: request, upload: nil, created: Date(timeIntervalSince1970: 1))
+  }
+
+  @Test func `BG-40: messages are read wherever their bytes are split`() throws {
+    let messages = [Data(), Data([1]), Data(repeating: 7, count: 300)]
+    let bytes = try messages.map { try FrameReader.frame($0) }.reduce(Data(), +)
+    for cut in 0...bytes.count {
+      var (reader, found) = (FrameReader(), [Data]())
+      for part in [bytes.prefix(cut), bytes.dropFirst(cut)] {
+        Data(part).withUnsafeBytes { reader.append($0) }
+        while let message = try reader.next() { found.append(message) }
+      }
+      #expect(found == messages)
+    }
+  }
+
+  @Test func `BG-40: a length beyond the limit is a fault before its bytes come`() throws {
+    var reader = FrameReader()
+    Data([0xFF, 0xFF, 0xFF, 0xFF]).withUnsafeBytes { reader.append($0) }
+    #expect(throws: TransferFault.self) { try reader.next() }
+  }
+
+  @Test func `BG-41: a message has a version and a meaning, or it is a fault`() throws {
+    let message = ClientMessage.start(try Self.task(1))
+    #expect(try Talk.decode(ClientMessage.self, from: Talk.encode(message)) == message)
+    let bad = [
+      "", "{", "null", "[]", "{\"version\":2,\"message\":{}}", "{\"version\":1}",
+      "{\"version\":1,\"message\":{\"no\":{}}}",
+      String(repeating: "[", count: 100_000), "{\"version\":1e400}",
+    ]
+    for text in bad {
+      #expect(throws: TransferFault.self) { try Talk.decode(ClientMessage.self, from: Data(text.utf8)) }
+    }
+  }
+
+  @Test func `BG-42: of a journal that is cut anywhere the whole lines are read`() throws {
+    var journal = Journal(identifier: "name", settings: Self.settings)
+    for number in 1...3 {
+      let task = try Self.task(number)
+      journal.tasks[task.key] = task
+    }
+    let bytes = try journal.data
+    #expect(try Journal(data: bytes) { _ in } == journal)
+    for length in 0..<bytes.count {
+      var notes: [String] = []
+      guard let read = try? Journal(data: bytes.prefix(length), note: { notes.append($0) }) else { continue }
+      let lines = bytes.prefix(length).split(separator: 10).count
+      #expect(read.identifier == "name")
+      #expect(read.tasks.count + notes.count == lines - 1)
+      #expect(notes.count <= 1)
+    }
+  }
+
+  @Test func `BG-42: a journal of a later version, or full of nonsense, is refused in a sentence`() throws {
+    var text = String(decoding: try Journal(identifier: "name", settings: Self.settings).data, as: UTF8.self)
+    text = text.replacingOccurrences(of: "\"version\":1", with: "\"version\":9")
+    for bytes in [Data(text.utf8), Data(), Data(repeating: 0, count: 5_000), Data("\n\n[]\n".utf8)] {
+      #expect(throws: TransferFault.self) { try Journal(data: bytes) { _ in } }
+    }
+  }
+
+  @Test func `BG-42: a journal that is saved takes the place of the one before`() throws {
+    let directory = try TestDirectory()
+    #expect(try Journal(in: directory.url, note: { _ in }) == nil)
+    var journal = Journal(identifier: "name", settings: Self.settings)
+    try journal.save(in: directory.url)
+    let task = try Self.task(1)
+    journal.tasks[task.key] = task
+    try journal.save(in: directory.url)
+    #expect(try Journal(in: directory.url, note: { _ in }) == journal)
+    #expect(directory.files == [Journal.name])
+  }
+
+  @Test func `BG-43: what the network did is tried again until the week is over`() {
+    let created = Date(timeIntervalSince1970: 0)
+    let deadline = RetryRule.deadline(created: created, totalTimeout: 604_800)
+    #expect(deadline == Date(timeIntervalSince1970: 604_800))
+    var (rule, now, attempts) = (RetryRule(), created, 0)
+    while let delay = rule.failed(-1005, now: now, deadline: deadline) {
+      (now, attempts) = (now.addingTimeInterval(delay + 1), attempts + 1)
+    }
+    #expect((604_800..<604_900).contains(now.timeIntervalSince1970))
+    #expect(attempts > 9_000)
+    #expect(rule.failed(-1005, now: now, deadline: deadline) == nil)
+    rule.progressed()
+    #expect(rule.failed(-1001, now: created, deadline: deadline) == 0)
+    #expect(rule.failed(-1009, now: created, deadline: deadline) == 1)
+    for code in [-999, -1003, -1004, -1100, -1202, -3000] {
+      #expect(rule.failed(code, now: created, deadline: deadline) == nil)
+    }
+    #expect(RetryRule.deadline(created: created, totalTimeout: .infinity) == .distantFuture)
+  }
+
+  @Test func `BG-44: names lead nowhere else, and different ones to different folders`() {
+    let places = Places(environment: ["XDG_STATE_HOME": "/state", "XDG_RUNTIME_DIR": "/run/user/1"])
+    #expect(places.socket == "/run/user/1/url-transfer-agent/socket")
+    let names = ["a", "../a", "/", "..", "a/b", "\u{0}", "é", String(repeating: "a", count: 5_000), ""]
+    let folders = names.map { places.folder(of: $0) }
+    #expect(Set(folders.map(\.lastPathComponent)).count == names.count)
+    for folder in folders {
+      #expect(folder.deletingLastPathComponent().path == "/state/url-transfer-agent")
+      #expect(folder.lastPathComponent.utf8.count < 100)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Foundation
+import Glibc
+import Locking
+import TestSupport
+import Testing
+
+/// A place of its own for one test: an agent, its journals, and programs that use it.
+final class BackgroundPlace: Sendable {
+  let directory: TestDirectory
+  let environment: [String: String]
+
+  init(idleSeconds: Double = 0.3) throws {
+    directory = try TestDirectory()
+    var environment = ProcessInfo.processInfo.environment
+    environment["XDG_STATE_HOME"] = directory.url.path
+    environment["XDG_RUNTIME_DIR"] = directory.url.path
+    environment["WORKBENCH_TRANSFER_AGENT_IDLE"] = "\(idleSeconds)"
+    self.environment = environment
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+  }
+
+  var places: Places { Places(environment: environment) }
+  /// Where programs move what has come.
+  var files: URL { directory.url.appending(path: "files") }
+  var log: String { (try? String(contentsOfFile: places.log, encoding: .utf8)) ?? "" }
+
+  /// The agent that runs, by the lock that it holds.
+  var agent: pid_t? {
+    let descriptor = open(places.lock, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
+    let text = (try? String(contentsOfFile: places.lock, encoding: .utf8)) ?? ""
+    return pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  /// Ends the agent as the kernel would, and waits until it is gone.
+  @discardableResult
+  func killAgent() async throws -> Bool {
+    guard let agent else { return false }
+    kill(agent, SIGKILL)
+    try await agentEnds()
+    return true
+  }
+
+  /// Waits until no agent runs.
+  func agentEnds() async throws {
+    let path = places.lock
+    try await onThread {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return }
+      flock(descriptor, LOCK_EX)
+      close(descriptor)
+    }
+  }
+
+  /// The sum of a file that a program has moved.
+  func sum(of name: String) -> UInt64? {
+    (try? Data(contentsOf: files.appending(path: name))).map { BodySum.of($0) }
+  }
+}
+
+/// One life of the program with a background session.
+final class ProgramRun: Sendable {
+  let lines = EventLog<String>()
+  let process: Process
+  private let input = Pipe()
+
+  init(_ place: BackgroundPlace, identifier: String = "test", urls: [URL], agent: String? = nil) throws {
+    let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let folder = URL(fileURLWithPath: executable).deletingLastPathComponent()
+    process = Process()
+    process.executableURL = folder.appending(path: "BackgroundProgram")
+    process.arguments = [identifier, place.files.path] + urls.map(\.absoluteString)
+    process.environment = place.environment
+    if let agent { process.environment?["WORKBENCH_TRANSFER_AGENT"] = agent }
+    process.standardOutput = input
+    try process.run()
+    let (lines, handle) = (lines, input.fileHandleForReading)
+    Thread.detachNewThread {
+      var rest = ""
+      while case let data = handle.availableData, !data.isEmpty {
+        rest += String(decoding: data, as: UTF8.self)
+        var parts = rest.components(separatedBy: "\n")
+        rest = parts.removeLast()
+        for line in parts { lines.append(line) }
+      }
+      lines.append("end")
+    }
+  }
+
+  /// Ends the program as the kernel would; returns its lines.
+  @discardableResult
+  func kill() async throws -> [String] {
+    Glibc.kill(process.processIdentifier, SIGKILL)
+    return try await ended()
+  }
+
+  /// Waits for the program's end; returns its lines.
+  @discardableResult
+  func ended() async throws -> [String] {
+    let all = try await lines.wait { $0.last == "end" }
+    process.waitUntilExit()
+    return all
+  }
+
+  deinit {
+    if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+  }
+}
