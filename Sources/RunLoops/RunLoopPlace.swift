@@ -7,12 +7,12 @@ import Timeline
 /// One pair of run loop and mode in which a connection is scheduled: its source sits there from the first moment to the
 /// last.
 ///
-/// A source can only be added to a CFRunLoop, and the toolchain's `RunLoop` does not tell its own. The calling thread's
-/// and the main thread's are known. For a loop of a third thread a timer of that mode is added instead, which
-/// `RunLoop` takes from any thread: like the source it keeps the loop alive and wakes it, and when it fires, which is
-/// in that mode and on that thread, it puts the source in its own place. Nothing is lost, because a callback could not
-/// have come before either. Rejected: reading the loop out of `RunLoop`'s stored property by reflection (its name is
-/// nobody's promise), and `RunLoop.perform(inModes:)` (it does not wake a sleeping loop).
+/// A source can only be added to a CFRunLoop, and the toolchain's `RunLoop` hides its own. The calling thread's and the
+/// main thread's are known. For a loop of a third thread a timer of that mode is added instead, which `RunLoop` takes
+/// from any thread: like the source it keeps the loop alive and wakes it, and when it fires, which is in that mode and
+/// on that thread, it puts the source in its own place. No callback is late for it, because the source could not have
+/// fired earlier either. Rejected: reading the loop out of `RunLoop`'s stored property by reflection (its name may
+/// change), and `RunLoop.perform(inModes:)` (it does not wake a sleeping loop).
 final class RunLoopPlace: @unchecked Sendable {
   // Sendable: `runLoop` and `source` never change and are used only through calls of RunLoop and CFRunLoop that take
   // their own locks; the rest is behind `state`.
@@ -84,7 +84,7 @@ final class RunLoopPlace: @unchecked Sendable {
     }
     guard adds else { return }
     CFRunLoopAddSource(loop, source, cfMode)
-    // Whoever left in between found nothing to remove.
+    // A `leave()` in between found no source to remove.
     if state.withLock({ $0.isOver }) { CFRunLoopRemoveSource(loop, source, cfMode) }
   }
 

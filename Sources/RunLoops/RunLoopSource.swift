@@ -3,10 +3,10 @@
 public import Foundation
 import Locking
 
-/// One source in several (loop, mode) pairs: a signal makes the first loop that runs it call `perform`, once however many
-/// places there are. Signals coalesce. A loop that holds it stays alive.
+/// One source in several (loop, mode) pairs: a signal makes the first loop that runs it call `perform`, once however
+/// many places there are. Signals coalesce. A loop that holds it stays alive.
 ///
-/// A module of its own, since CoreFoundation hides members of Glibc's from whoever sees it.
+/// A module of its own, because members of Glibc's types vanish in a module that imports CoreFoundation.
 public final class RunLoopSource: Sendable {
   private let places = Locked<[RunLoopPlace]>([])
   private let source: CFRunLoopSource
@@ -49,7 +49,7 @@ public final class RunLoopSource: Sendable {
     return places.count == 1 && places[0].runLoop === runLoop && places[0].mode == mode
   }
 
-  /// Leaves every place for good; `perform` is called no more, and let go.
+  /// Leaves every place for good and releases `perform`, which is not called again.
   public func close() {
     let last = performer.perform.withLock { $0.take() }
     _ = last

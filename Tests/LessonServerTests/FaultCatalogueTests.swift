@@ -14,7 +14,7 @@ import Testing
   ) -> (bytes: [UInt8], end: TestClient.End) {
     let exchange = fault.exchanges[0]
     client.send(
-      "\(exchange.method) \(fault.path()) HTTP/1.1\r\nHost: test\r\nConnection: close\r\n"
+      "\(exchange.method) \(fault.path()) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         + "Content-Length: \(exchange.bodySize)\r\n"
         + (exchange.expectsContinue ? "Expect: 100-continue\r\n\r\n" : "\r\n"))
     if exchange.bodySize > 0 { client.send(SeededBody(seed: 1).bytes(0..<min(exchange.bodySize, 1_000_000))) }

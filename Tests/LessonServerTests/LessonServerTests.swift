@@ -41,6 +41,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("localhost:8080", 200), ("LOCALHOST", 200), ("127.0.0.1:1", 200), ("127.9.9.9", 200), ("[::1]:8080", 200),
+    ("notes.localhost", 200), ("", 200), ("evil.example", 421), ("127.0.0.1.evil.example", 421), ("127.evil.0.1", 421),
+    ("localhost.evil.example", 421), ("evillocalhost", 421), ("10.0.0.1", 421), ("[::2]", 421),
+  ])
+  func `a Host that is no name of this machine gets a sentence and nothing else`(host: String, status: Int) async throws
+  {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      client.send("GET /ok HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+      let answer = try client.readAnswer()
+      #expect(answer.status == status)
+      if status == 421 { #expect(String(decoding: answer.body, as: UTF8.self).contains("not to this Host")) }
+    }
+  }
+
   @Test func `a generated body arrives whole`() async throws {
     let server = try startedServer()
     try await onThread {

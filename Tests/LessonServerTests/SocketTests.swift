@@ -28,7 +28,7 @@ import Testing
     let server = try startedServer()
     try await onThread {
       let client = try TestClient(server)
-      client.send("GET /socket?fragment=2&protocol=chat HTTP/1.1\r\nHost: test\r\n\(Self.handshake)\r\n")
+      client.send("GET /socket?fragment=2&protocol=chat HTTP/1.1\r\nHost: localhost\r\n\(Self.handshake)\r\n")
       let head = try client.readHead()
       #expect(head.hasPrefix("HTTP/1.1 101 ") && head.contains("Sec-WebSocket-Protocol: chat"))
       let mask: [UInt8] = [1, 2, 3, 4]
@@ -45,7 +45,7 @@ import Testing
     let server = try startedServer()
     try await onThread {
       let client = try TestClient(server)
-      client.send("GET /socket HTTP/1.1\r\nHost: test\r\n\(Self.handshake)\r\n")
+      client.send("GET /socket HTTP/1.1\r\nHost: localhost\r\n\(Self.handshake)\r\n")
       _ = try client.readHead()
       client.send(SocketFrame.text("plain").bytes)
       #expect(client.readToEnd().bytes.prefix(4) == [0x88, 12, 3, 234])

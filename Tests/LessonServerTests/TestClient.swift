@@ -65,7 +65,7 @@ final class TestClient {
 
   /// Sends a request without a body and reads the whole response.
   func get(_ target: String, method: String = "GET", fields: String = "") throws -> Answer {
-    send("\(method) \(target) HTTP/1.1\r\nHost: test\r\n\(fields)\r\n")
+    send("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
     return try readAnswer(hasBody: method != "HEAD")
   }
 

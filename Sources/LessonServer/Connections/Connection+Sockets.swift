@@ -48,7 +48,7 @@ extension Connection {
     return String(decoding: coded.prefix(28), as: UTF8.self)
   }
 
-  /// Sends messages back until a close frame comes. A client that does not mask is told so with 1002.
+  /// Sends messages back until a close frame comes. A client that does not mask gets 1002.
   func echoMessages(inFramesOf size: Int) throws(ConnectionEnd) {
     while true {
       let frame = try readFrame()

@@ -42,7 +42,7 @@ final class Connection {
   var status: Int?
   var body = BodyChecksum()
   var bodyState = BodyState.read
-  /// Who gets the request's body, and how much of it before the reading ends.
+  /// The function that gets the request's body, and how much of it before the reading ends.
   var receiver: (take: (UnsafeRawBufferPointer) -> Void, left: Int64?)?
 
   /// How much of the request's body is still to come.
@@ -80,7 +80,7 @@ final class Connection {
     }
   }
 
-  /// Shakes hands where TLS is spoken, and answers what was agreed.
+  /// Performs the TLS handshake on a TLS connection and returns what both sides agreed on.
   private func shakeHands() throws(ConnectionEnd) -> TLSRecord? {
     guard let record = wire.shakeHands() else { return nil }
     context.log.socketSecured(id, record)
@@ -88,7 +88,7 @@ final class Connection {
     return record
   }
 
-  /// Speaks TLS from here on; what came before is taken for TLS, too, unless it was read.
+  /// Speaks TLS from here on; bytes that arrived before and are unread count as TLS, too.
   func beginTLS() throws(ConnectionEnd) {
     wire.secure(tls?.makeConnection(over: wire.descriptor))
     _ = try shakeHands()
@@ -133,7 +133,7 @@ final class Connection {
       return last
     }
     let head = RequestHead(Array(input.bytes.prefix(length)))
-    let new = (head, context.routes.find(method: head.method, path: head.path))
+    let new = (head, context.routes.find(head))
     last = new
     return new
   }
@@ -165,7 +165,8 @@ final class Connection {
 
   // MARK: - Answers
 
-  /// The fast path. The log hears of it before the client, so that a client with its answer finds it there.
+  /// The fast path. The server notes the answer before it sends it, so that a client with its answer finds it in the
+  /// log.
   private func answer(_ head: RequestHead, _ fixed: RouteTable.Fixed) throws(ConnectionEnd) {
     let bytes = head.method == "HEAD" ? fixed.head : fixed.get
     context.log.note(

@@ -25,12 +25,12 @@ struct Wire: ~Copyable {
 
   // MARK: - TLS
 
-  /// Speaks TLS from here on, once hands are shaken; does nothing where it is spoken already.
+  /// Speaks TLS from here on, after a handshake; does nothing on a TLS connection.
   mutating func secure(_ connection: OpaquePointer?) {
     if tls == nil { tls = connection } else { SSL_free(connection) }
   }
 
-  /// Shakes hands where TLS is spoken, and answers what was agreed or why not; nil on a plain connection.
+  /// Performs the TLS handshake and returns what both sides agreed on or why not; nil on a plain connection.
   func shakeHands() -> TLSRecord? {
     guard let tls else { return nil }
     ERR_clear_error()

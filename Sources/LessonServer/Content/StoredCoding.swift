@@ -25,6 +25,15 @@ public enum StoredCoding {
     return [1] + sizes + bytes.prefix(Int(length))
   }
 
+  /// A Brotli stream (RFC 7932 section 9): the window's bit and one meta-block without compression, in the 21 bits of a
+  /// head, then the last, empty one.
+  public static func brotli(_ bytes: [UInt8]) -> [UInt8] {
+    let body = bytes.prefix(65_536)
+    guard !body.isEmpty else { return [0x06] }
+    let head = UInt32(body.count - 1) << 4 | 1 << 20
+    return littleEndian(head).prefix(3) + body + [0x03]
+  }
+
   /// The steps of a gzip body of `1 + 2064 * periods` zeros, about 158 times as many as are sent, without the trailer. The
   /// block has the fixed codes (RFC 1951 section 3.2.6): a zero, then over and over eight matches of length 258 at
   /// distance 1, which take 13 bytes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that can go wrong on the wire, as data: what the client asks, what the server does, how it may end.
+/// One fault on the wire, as data: the client's request, the server's script, the ends that are allowed.
 ///
 /// The ids are the rows of the fault catalogue (`H1-17`); a row has one or more variants. The same cases serve the
 /// tests of both APIs and the fault lessons. After every case the next request of the same client, to `/ok`, must work.

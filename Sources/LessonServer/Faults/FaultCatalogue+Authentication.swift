@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// AU-03, AU-06 and AU-15: responses that ask for credentials in ways that nobody can answer. The response itself is the
-/// result then.
+/// AU-03, AU-06 and AU-15: responses that ask for credentials in ways that no client can answer. The response itself is
+/// the result then.
 extension FaultCatalogue {
   /// The faults of authentication that need no credentials.
   public static let authentication: [FaultCase] = unanswerable + excessive + proxies

@@ -15,6 +15,7 @@ extension FaultCatalogue {
   }
 
   private static let gzipped = StoredCoding.gzip(hello)
+  private static let brotli = StoredCoding.brotli(hello)
   private static let gotTwo = FaultOutcome.success(status: 200, body: hello + hello)
   private static let gotNothing = FaultOutcome.success(status: 200, body: [])
 
@@ -34,11 +35,17 @@ extension FaultCatalogue {
     coded("CE-01", "raw", "deflate as a bare stream", "deflate", StoredCoding.deflate(hello), expect: gotHello),
     coded(
       "CE-01", "twice", "gzip twice", "gzip, gzip", StoredCoding.gzip(gzipped), framing: .untilClose, expect: gotHello),
+    coded("CE-01", "br", "Brotli", "br", brotli, expect: gotHello),
+    coded("CE-01", "br-drip", "Brotli in chunks of a byte", "BR", brotli, framing: .chunked(1), expect: gotHello),
+    coded("CE-01", "br-gzip", "gzip over Brotli", "br, gzip", StoredCoding.gzip(brotli), expect: gotHello),
     coded("CE-01", "identity", "identity", "identity", hello, expect: gotHello),
     coded("CE-03", "checksum", "a wrong checksum", "gzip", damaged(gzipped.count - 6), expect: undecodable),
     coded("CE-03", "length", "a wrong length", "gzip", damaged(gzipped.count - 1), expect: undecodable),
     coded("CE-03", "block", "a damaged block", "gzip", damaged(12), expect: undecodable),
     coded("CE-03", "plain", "no gzip at all", "gzip", Array("plain text".utf8), expect: undecodable),
+    coded("CE-03", "br-plain", "no Brotli at all", "br", Array("plain text".utf8), expect: undecodable),
+    coded("CE-03", "br-head", "a damaged head", "br", [0x11] + brotli.dropFirst(), expect: undecodable),
+    coded("CE-04", "br-garbage", "other bytes behind the end", "br", brotli + [1, 2, 3], expect: gotHello),
     coded("CE-04", "garbage", "other bytes behind the end", "gzip", gzipped + [1, 2, 3], expect: gotHello),
     coded(
       "CE-04", "magic", "half of a member's first bytes behind the end", "gzip", gzipped + [0x1f], expect: gotHello),
@@ -49,22 +56,29 @@ extension FaultCatalogue {
     coded(
       "CE-06", "ten", "ten codings", Array(repeating: "gzip", count: 10).joined(separator: ", "), gzipped,
       expect: undecodable),
-    coded("CE-06", "unknown", "a coding nobody knows: the body as it is", "br", hello, expect: gotHello),
-    coded("CE-06", "half-known", "a known coding over an unknown one: as it is", "br, gzip", hello, expect: gotHello),
+    coded("CE-06", "unknown", "a coding nobody knows: the body as it is", "x-none", hello, expect: gotHello),
+    coded(
+      "CE-06", "half-known", "a known coding over an unknown one: as it is", "x-none, gzip", hello,
+      expect: gotHello),
+    coded("CE-06", "br-empty", "nothing at all, said to be Brotli", "br", [], expect: gotNothing),
     coded("CE-06", "empty", "nothing at all, said to be gzip", "gzip", [], expect: gotNothing),
     coded("CE-06", "204", "gzip on a 204", "gzip", [], status: 204, expect: .success(status: 204, body: [])),
   ]
 
-  /// CE-02: a gzip body that is cut at every byte, and framed as if that were right.
+  /// CE-02: a gzip and a Brotli body that are cut at every byte, and framed as if that were right.
   public static var codingCuts: [FaultCase] {
     let framings: [(String, Response.Framing)] = [
       ("length", .length), ("chunked", .chunked(7)), ("close", .untilClose),
     ]
-    return framings.flatMap { name, framing in
-      (1..<gzipped.count).map { count in
-        coded(
-          "CE-02", "\(name)-\(count)", "\(count) of \(gzipped.count) bytes, by \(name)", "gzip",
-          Array(gzipped[..<count]), framing: framing, expect: undecodable)
+    return [("gzip", gzipped), ("br", brotli)].flatMap { coding, body in
+      framings.flatMap { name, framing in
+        (1..<body.count).map { count in
+          coded(
+            "CE-02", "\(coding)-\(name)-\(count)",
+            "\(count) of \(body.count) bytes of \(coding), by \(name)",
+            coding,
+            Array(body[..<count]), framing: framing, expect: undecodable)
+        }
       }
     }
   }

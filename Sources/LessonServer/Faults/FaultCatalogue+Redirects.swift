@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// RD-01 to RD-11: redirects. What delegates answer (RD-07, RD-10) and the change from https to http (RD-08) are tests of
-/// each API.
+/// RD-01 to RD-11: redirects. What delegates answer (RD-07, RD-10) and the change from https to http (RD-08) are tests
+/// of each API.
 extension FaultCatalogue {
   private static let tooMany = FaultOutcome.failure(codes: [-1007])
   private static let unsupported = FaultOutcome.failure(codes: [-1002])
@@ -102,7 +102,8 @@ extension FaultCatalogue {
       ], more: target("/fault/RD-05/host/goal")),
   ]
 
-  /// A request with a body, redirected by `status`; it must come out as `wanted`, with its body or without.
+  /// A request with a body, redirected by `status`; the next request must have the method `wanted`, with the body or
+  /// without.
   private static func method(_ method: String, _ status: Int, to wanted: String, keepsBody: Bool = false) -> FaultCase {
     let path = "/fault/RD-06/\(method)-\(status)"
     let goal = Route(path + "/goal") { request in

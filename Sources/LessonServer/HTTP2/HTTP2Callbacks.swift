@@ -10,6 +10,7 @@ enum HTTP2Callbacks {
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, headersBegan)
     nghttp2_session_callbacks_set_on_header_callback(callbacks, fieldReceived)
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, frameReceived)
+    nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, frameSent)
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, bodyReceived)
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, streamClosed)
     return callbacks
@@ -43,8 +44,19 @@ enum HTTP2Callbacks {
     else { return 0 }
     let isHeaders = head.type == UInt8(NGHTTP2_HEADERS.rawValue)
     guard isHeaders || head.type == UInt8(NGHTTP2_DATA.rawValue) else { return 0 }
-    if isHeaders, stream.entry == nil { connection.begin(stream) }
+    if isHeaders, stream.entry == nil {
+      connection.begin(stream)
+      connection.answerEarly(stream)
+    }
     if head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { connection.answer(stream) }
+    return 0
+  }
+
+  private static let frameSent: nghttp2_on_frame_send_callback = { _, frame, user in
+    guard let head = frame?.pointee.hd, head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
+      head.type == UInt8(NGHTTP2_HEADERS.rawValue) || head.type == UInt8(NGHTTP2_DATA.rawValue)
+    else { return 0 }
+    connection(user)?.hasEnded(head.stream_id)
     return 0
   }
 

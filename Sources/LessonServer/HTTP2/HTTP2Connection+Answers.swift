@@ -3,23 +3,39 @@ import CNGHTTP2
 
 /// From a whole request to its answer.
 extension HTTP2Connection {
-  /// The request has arrived whole: finds its script and begins it.
-  func answer(_ stream: HTTP2Stream) {
+  /// The head has arrived: begins a script that does not wait for the body.
+  func answerEarly(_ stream: HTTP2Stream) {
     let head = stream.head
-    stream.steps = script(for: head, stream).steps[...]
+    switch connection.context.routes.find(head)?.route.answer {
+    case .early(let function): stream.script = function(request(head, stream))
+    case .script(let script): stream.script = script
+    case .sequence, .function, nil: return
+    }
+    if stream.script?.readsBodyFirst == false { answer(stream) }
+  }
+
+  /// The request has arrived whole, unless its script does not want that: finds its script and begins it.
+  func answer(_ stream: HTTP2Stream) {
+    guard !stream.hasBegun else { return }
+    stream.hasBegun = true
+    let script = stream.script ?? script(for: stream.head, stream)
+    stream.steps = script.steps[...]
     advance(stream)
   }
 
+  private func request(_ head: RequestHead, _ stream: HTTP2Stream) -> Request {
+    Request(
+      head: head, turn: Int(stream.id + 1) / 2, bodyBytes: stream.received.count,
+      bodyChecksum: stream.received.value)
+  }
+
   private func script(for head: RequestHead, _ stream: HTTP2Stream) -> Script {
-    guard let route = connection.context.routes.find(method: head.method, path: head.path) else {
+    guard let route = connection.context.routes.find(head) else {
       return .response(.text("The lesson server has no route \(head.method) \(head.path).\n", 404))
     }
     if let script = route.nextScript() { return script }
-    let request = Request(
-      head: head, turn: Int(stream.id + 1) / 2, bodyBytes: stream.received.count,
-      bodyChecksum: stream.received.value)
     switch route.route.answer {
-    case .function(let function), .early(let function): return function(request)
+    case .function(let function), .early(let function): return function(request(head, stream))
     case .script, .sequence: return []
     }
   }
@@ -28,7 +44,9 @@ extension HTTP2Connection {
   func advance(_ stream: HTTP2Stream) {
     while let step = stream.steps.popFirst() {
       switch step {
-      case .response(let response): return submit(response, on: stream)
+      case .response(let response):
+        if case .resetStream(let code)? = stream.steps.first { stream.lastWord = code }
+        return submit(response, on: stream)
       case .delay(let duration):
         stream.due = MonotonicTime.now().advanced(by: duration)
         return
@@ -36,12 +54,26 @@ extension HTTP2Connection {
       case .pace, .readBody: break
       case .stall: return
       case .end: return reset(stream, NGHTTP2_CANCEL)
+      case .resetStream(let code): return reset(stream, nghttp2_error_code(rawValue: code))
+      case .goAway:
+        nghttp2_submit_goaway(
+          session, UInt8(NGHTTP2_FLAG_NONE.rawValue), max(0, stream.id - 2), NGHTTP2_NO_ERROR.rawValue, nil, 0)
+        return
+      case .drop:
+        isDropped = true
+        return
       case .computed(let make): return submit(make(), on: stream)
       case .bytes, .seeded, .repeated, .cut, .gate, .receive, .echo, .readLine, .beginTLS, .acceptSocket, .echoMessages:
         return reset(stream, NGHTTP2_INTERNAL_ERROR)
       }
     }
     reset(stream, NGHTTP2_NO_ERROR)
+  }
+
+  /// A frame that ends our side of a stream has been sent.
+  func hasEnded(_ id: Int32) {
+    guard let stream = streams[id], let code = stream.lastWord else { return }
+    reset(stream, nghttp2_error_code(rawValue: code))
   }
 
   private func reset(_ stream: HTTP2Stream, _ code: nghttp2_error_code) {
@@ -83,7 +115,7 @@ extension HTTP2Connection {
     }
   }
 
-  /// Hands the next body bytes to nghttp2, or holds the stream back where a rate says so.
+  /// Gives the next body bytes to nghttp2, or holds the stream back where a rate says so.
   func readBody(_ id: Int32, into room: UnsafeMutableRawBufferPointer, _ flags: UnsafeMutablePointer<UInt32>) -> Int {
     guard let stream = streams[id] else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
     if stream.due != nil { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }

@@ -5,15 +5,17 @@ import Synchronization
 
 /// Many streams on one connection: nghttp2 does the framing, one thread does everything else.
 ///
-/// The thread never blocks for one stream alone: delays and rates are instants at which a stream goes on, and it waits
-/// for the first of them or for bytes from the client. While it sends it looks for arrived bytes after every 64 KiB.
-/// Steps that are about raw bytes have no meaning here and end their stream with INTERNAL_ERROR.
+/// The thread never blocks for one stream alone: delays and rates are instants at which a stream continues, and it
+/// waits for the first of them or for bytes from the client. While it sends it looks for arrived bytes after every 64
+/// KiB. Steps that are about raw bytes have no meaning here and end their stream with INTERNAL_ERROR.
 final class HTTP2Connection {
   private static let batchSize = 64 << 10
 
   let connection: Connection
   var session: OpaquePointer?
   var streams: [Int32: HTTP2Stream] = [:]
+  /// Whether a script ends the connection.
+  var isDropped = false
   private var batch: [UInt8] = []
 
   init(_ connection: Connection) {
@@ -31,7 +33,7 @@ final class HTTP2Connection {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.batchSize, alignment: 16)
     defer { room.deallocate() }
     while nghttp2_session_want_read(session) != 0 || nghttp2_session_want_write(session) != 0 {
-      guard sendBatch() else { return }
+      guard !isDropped, sendBatch() else { return }
       let wait = nghttp2_session_want_write(session) != 0 ? 0 : millisecondsToNextStream
       switch connection.wire.waitForBytes(milliseconds: wait) {
       case true?:

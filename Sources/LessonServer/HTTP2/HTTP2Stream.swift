@@ -9,15 +9,20 @@ final class HTTP2Stream {
   var entry: Int?
   var received = BodyChecksum()
 
+  /// What is done for it, where that is known before the request is whole.
+  var script: Script?
+  var hasBegun = false
+  /// The code of the RST_STREAM that follows the response.
+  var lastWord: UInt32?
   /// What is still to be done for it.
   var steps: ArraySlice<Step> = []
-  /// When to go on, after a delay or where a rate holds the body back.
+  /// When to continue, after a delay or where a rate holds the body back.
   var due: MonotonicTime?
   var rate: Int?
 
   var status: Int?
   var body = Response.Body.none
-  /// Body bytes handed over so far.
+  /// Body bytes given to nghttp2 so far.
   var sent: Int64 = 0
 
   init(_ id: Int32) {

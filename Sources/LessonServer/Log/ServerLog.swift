@@ -24,7 +24,7 @@ public final class ServerLog: Sendable {
     public var inFlight = 0
   }
 
-  /// A request as the connections note it: its head is taken apart only when somebody asks.
+  /// A request as the connections note it: its head is parsed only for a snapshot.
   struct Entry: Sendable {
     var id = 0
     var socket: Int

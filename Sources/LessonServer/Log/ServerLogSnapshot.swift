@@ -38,7 +38,7 @@ public struct SocketRecord: Sendable, Codable, Hashable {
   public var closed: Double?
   /// Its TLS handshake, once over; nil on a plain connection.
   public var tls: TLSRecord?
-  /// How many requests came over it so far.
+  /// How many requests the server has read from it so far.
   public var requests: Int
 }
 
@@ -46,7 +46,7 @@ public struct SocketRecord: Sendable, Codable, Hashable {
 public struct RequestRecord: Sendable, Codable, Hashable {
   /// Counts from 1 in the order in which request heads were complete.
   public var id: Int
-  /// The connection it came over.
+  /// The connection that carried it.
   public var socket: Int
   /// The version that was spoken, such as `HTTP/1.1` or `HTTP/2`.
   public var version: String
@@ -62,7 +62,7 @@ public struct RequestRecord: Sendable, Codable, Hashable {
   public var bodyChecksum: UInt64
   /// The status of the last response head sent, or nil where none was.
   public var status: Int?
-  /// Bytes handed to the connection for this request, heads and framing included (over HTTP/2 the body's alone); 0
+  /// Bytes written to the connection for this request, heads and framing included (over HTTP/2 the body's alone); 0
   /// until the answer has ended.
   public var bytesSent: Int64
   /// When its head was complete, in seconds of CLOCK_MONOTONIC.

@@ -6,9 +6,9 @@ import Locking
 public struct DigestSettings: Sendable {
   /// The protection space.
   public var realm = "lesson"
-  /// Who may enter.
+  /// The user name that is accepted.
   public var user = "lesson"
-  /// With which password.
+  /// The password that is accepted.
   public var password = "secret"
   /// `MD5`, `SHA-256` or `SHA-512-256`, each also with `-sess`; nil leaves the parameter out.
   public var algorithm: String? = "SHA-256"
@@ -23,7 +23,7 @@ public struct DigestSettings: Sendable {
   public init() {}
 }
 
-/// The server's part of Digest for one protection space: hands out nonces, counts their uses, checks answers.
+/// The server's part of Digest for one protection space: issues nonces, counts their uses, checks answers.
 public final class DigestGuard: Sendable {
   private struct State {
     var nonce = 0
@@ -126,7 +126,10 @@ public final class DigestGuard: Sendable {
     var (fields, name, value) = ([String: String](), "", "")
     var (isName, isQuoted, isEscaped) = (true, false, false)
     for character in text + "," {
-      if isEscaped { (isEscaped, value) = (false, value + String(character)); continue }
+      if isEscaped {
+        (isEscaped, value) = (false, value + String(character))
+        continue
+      }
       switch character {
       case "\\" where isQuoted: isEscaped = true
       case "\"": isQuoted.toggle()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A server's side of uploads that can be resumed, as draft-ietf-httpbis-resumable-upload-05 has it: a request with a body
-/// gets a 104 that names a resource for the upload, HEAD there tells how much has come, PATCH brings the rest. One object
-/// belongs to one server. Over HTTP/1.1 alone.
+/// A server's side of uploads that can be resumed, as draft-ietf-httpbis-resumable-upload-05 has it: a request with a
+/// body gets a 104 that names a resource for the upload, HEAD there tells how much has come, PATCH brings the rest. One
+/// object belongs to one server. Over HTTP/1.1 alone.
 ///
 /// What comes is counted and summed up, not kept.
 public final class ResumableUploads: Sendable {
@@ -14,7 +14,7 @@ public final class ResumableUploads: Sendable {
     }
     let state = Monitor(State())
 
-    /// Takes in what came.
+    /// Appends bytes that arrived.
     func take(_ bytes: UnsafeRawBufferPointer) {
       state.withLock { $0.body.update(bytes) }
     }

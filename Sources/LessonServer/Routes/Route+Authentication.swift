@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
-/// Routes that want to know who is there (RFC 9110 section 11).
+/// Routes that ask for credentials (RFC 9110 section 11).
 extension Route {
   /// Every standard route of this kind.
   static let authentication: [Route] = [
-    basic("/basic", summary: "ok for user=lesson&password=secret by Basic, or as the query says; realm=lesson"),
+    basic(
+      "/basic",
+      summary: "ok for user=lesson&password=secret by Basic, or as the query says: user= password= realm=; "
+        + "delay=0.5 before a 401"),
     digest("/digest", summary: "ok for lesson and secret by Digest with SHA-256"),
     Route(
       "/401", summary: "401 for ever, whatever is sent", script: .response(.unauthorized("Basic realm=\"nobody\""))),
@@ -21,7 +24,7 @@ extension Route {
   }
 
   /// A route that answers `ok` to this user's name and password by Basic (RFC 7617) and 401 to everybody else; items
-  /// `user`, `password` and `realm` of the query win.
+  /// `user`, `password` and `realm` of the query win, and `delay` keeps the 401 back.
   public static func basic(
     _ path: String, summary: String = "asks for a password by Basic", realm: String = "lesson",
     user: String = "lesson", password: String = "secret"
@@ -30,10 +33,15 @@ extension Route {
       let credentials = "\(request[query: "user"] ?? user):\(request[query: "password"] ?? password)"
       let expected = "Basic " + base64(Array(credentials.utf8))
       guard request.head["Authorization"] == expected else {
-        return .response(.unauthorized(#"Basic realm="\#(request[query: "realm"] ?? realm)", charset="UTF-8""#))
+        let refusal = Response.unauthorized(#"Basic realm="\#(request[query: "realm"] ?? realm)", charset="UTF-8""#)
+        return answer { Script(try delay(in: request) + [.response(refusal)]) }
       }
       return .response(.text("ok"))
     }
+  }
+
+  private static func delay(in request: Request) throws(LessonServerError) -> [Step] {
+    try request.seconds("delay").map { [.delay($0)] } ?? []
   }
 
   private static func base64(_ bytes: [UInt8]) -> String {

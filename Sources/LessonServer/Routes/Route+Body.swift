@@ -4,7 +4,7 @@ extension Route {
   static let body = Route(
     "/body",
     summary: "a generated body: size=64MiB seed=1 length=known|none|chunked delay=0.5 rate=10MiB ranges=on|off "
-      + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst cookie=NAME=VALUE changes=on"
+      + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst cookie=NAME=VALUE changes=on rest=404"
   ) { request in
     answer {
       let body = try GeneratedBody(request)
@@ -30,10 +30,12 @@ private struct GeneratedBody {
   let type: String
   let disposition: String?
   let cookie: String?
+  /// The status that a request for a part gets; with 206 it gets a part that begins at 0, whatever it asked for.
+  let rest: Int?
 
   init(_ request: Request) throws(LessonServerError) {
     size = try request.size("size") ?? 1 << 20
-    // With changes=on whoever asks for a part finds that the file is another one by now.
+    // With changes=on a request for a part meets another version of the file.
     let isNew = request[query: "changes"] == "on" && request.head["Range"] != nil
     seed = UInt64(try request.number("seed") ?? 1) + (isNew ? 1 : 0)
     switch request[query: "length"] ?? "known" {
@@ -52,10 +54,12 @@ private struct GeneratedBody {
     type = request[query: "type"] ?? "application/octet-stream"
     disposition = request[query: "disposition"]
     cookie = request[query: "cookie"]
+    rest = try request.number("rest").map { Int(clamping: $0) }
   }
 
   func response(to head: RequestHead) -> Response {
     if let etag, head["If-None-Match"] == etag { return Response(304, fields: fields) }
+    if let rest, rest != 206, head["Range"] != nil { return Response(rest) }
     switch range(for: head) {
     case .whole:
       return Response(fields: fields, body: .seeded(seed: seed, range: 0..<size), framing: framing)
@@ -73,7 +77,7 @@ private struct GeneratedBody {
     if let validator = head["If-Range"], validator.hasPrefix("W/") || (validator != etag && validator != modified) {
       return .whole
     }
-    return ByteRange(range, size: size)
+    return rest == 206 ? .part(0..<size) : ByteRange(range, size: size)
   }
 
   private var fields: [HeaderField] {

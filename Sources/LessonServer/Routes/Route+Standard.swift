@@ -3,8 +3,10 @@
 extension Route {
   /// The routes that lessons, benchmarks and `workbench server` share.
   public static let standard: [Route] =
-    fixed + [body, parts, wait, never, echo, upload, status, redirect, loop, elsewhere, cookies, cached, socket]
-    + authentication
+    fixed + [
+      body, parts, wait, never, echo, upload, status, redirect, loop, elsewhere, cookies, cached, edition, socket,
+    ]
+    + authentication + documents + [endings]
 
   private static let fixed: [Route] = [
     Route("/ok", summary: "two bytes: ok", script: .response(.text("ok"))),

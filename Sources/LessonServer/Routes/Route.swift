@@ -18,7 +18,7 @@ public struct Route: Sendable {
   public let method: String?
   /// The path without query; a `*` at its end stands for any rest.
   public let path: String
-  /// One line for a person who asks what there is.
+  /// One line for the list of routes.
   public let summary: String
   let answer: Answer
 

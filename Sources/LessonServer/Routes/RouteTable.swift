@@ -58,8 +58,20 @@ final class RouteTable: Sendable {
       .sorted { $0.0.utf8.count > $1.0.utf8.count }
   }
 
+  /// What answers a request whose Host names no server of this machine's own: a page whose name leads here (DNS
+  /// rebinding) would read whatever the routes tell, as if the server were its own.
+  static let misdirected = Bound(
+    Route(
+      "/*",
+      script: .response(.text("The lesson server answers to 127.0.0.1 and localhost, not to this Host.\n", 421))))
+
+  /// The route for a request.
+  func find(_ head: RequestHead) -> Bound? {
+    head.isForLoopback ? find(method: head.method, path: head.path) : Self.misdirected
+  }
+
   /// The route for a method and path: an exact path before a prefix, a long prefix before a short one.
-  func find(method: String, path: String) -> Bound? {
+  private func find(method: String, path: String) -> Bound? {
     func fits(_ bound: Bound) -> Bool {
       guard let wanted = bound.route.method else { return true }
       return wanted == method

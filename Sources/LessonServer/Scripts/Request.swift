@@ -6,7 +6,7 @@ public struct Request: Sendable {
   public let head: RequestHead
   /// Which request of its connection it is; the first is 1.
   public let turn: Int
-  /// How many body bytes came, after removing the chunked coding.
+  /// How many bytes the body has, without the chunked coding.
   public let bodyBytes: Int64
   /// Their `BodyChecksum`.
   public let bodyChecksum: UInt64

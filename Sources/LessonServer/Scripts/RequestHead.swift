@@ -65,6 +65,18 @@ public struct RequestHead: Sendable {
     }
   }
 
+  /// Whether the request is for a name or number that leads to this machine wherever it is asked (RFC 6761 section 6.3),
+  /// or names none, as HTTP/1.0 may.
+  var isForLoopback: Bool {
+    guard let authority = self["host"] ?? self[":authority"], !authority.isEmpty else { return true }
+    let host = authority.lowercased()
+    if host.hasPrefix("[") { return host.hasPrefix("[::1]") }
+    let name = host.prefix { $0 != ":" }
+    let numbers = name.split(separator: ".", omittingEmptySubsequences: false)
+    let isNumeric = numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+    return isNumeric || name == "localhost" || name.hasSuffix(".localhost")
+  }
+
   static func latin1(_ bytes: some Sequence<UInt8>) -> String {
     var text = ""
     for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }

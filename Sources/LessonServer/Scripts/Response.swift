@@ -30,7 +30,7 @@ public struct Response: Sendable {
   public var fields: [HeaderField]
   /// The body; left out by itself where the request was HEAD.
   public var body: Body
-  /// How the end of the body is told.
+  /// How the response marks the end of its body.
   public var framing: Framing
 
   /// A response; without `reason` the usual phrase is taken.

@@ -8,7 +8,7 @@ public enum Ending: Sendable, Hashable, Codable {
   case bareFin
   /// By a reset (RST); what was sent and not yet received may be lost.
   case rst
-  /// Only the server's direction ends (FIN); it goes on reading until the client closes.
+  /// Only the server's direction ends (FIN); it reads until the client closes.
   case halfClose
   /// By a plain close: FIN, or RST when bytes of the client's lie unread or still come.
   case abruptClose
@@ -24,7 +24,7 @@ public enum Pace: Sendable, Hashable {
   case drip(bytes: Int, pause: Duration)
 }
 
-/// One thing a server does with a connection.
+/// One step of a server on a connection.
 public enum Step: Sendable {
   /// Sends these bytes as they are.
   case bytes([UInt8])
@@ -42,7 +42,7 @@ public enum Step: Sendable {
   case delay(Duration)
   /// Reads the rest of the request's body and drops it, noting its size and checksum in the log; sends no 100.
   case readBody
-  /// Reads the request's body and hands it to this function as it comes, on the connection's thread; with `atMost` only so
+  /// Reads the request's body and gives each piece to this function, on the connection's thread; with `atMost` only so
   /// many bytes, and then resets the connection.
   case receive(@Sendable (UnsafeRawBufferPointer) -> Void, atMost: Int64?)
   /// Sends the response that this function makes once it is its turn.
@@ -57,14 +57,24 @@ public enum Step: Sendable {
   case echo
   /// Reads a line, and drops it.
   case readLine
-  /// Speaks TLS from here on, by the server's settings: for scripts that wait for no request, as after STARTTLS (RFC 3207).
+  /// Speaks TLS from here on, by the server's settings: for scripts that wait for no request, as after STARTTLS (RFC
+  /// 3207).
   case beginTLS
-  /// Opens the WebSocket that the request asks for (RFC 6455 section 4.2.2), with this sub-protocol, or answers 400. What
-  /// follows are its frames: `SocketFrame.bytes` as steps, or `echoMessages`.
+  /// Opens the WebSocket that the request asks for (RFC 6455 section 4.2.2), with this sub-protocol, or answers 400.
+  /// What follows are its frames: `SocketFrame.bytes` as steps, or `echoMessages`.
   case acceptSocket(protocol: String?)
   /// Reads a WebSocket's frames: sends messages back in frames of at most so many bytes, answers pings and the close
   /// frame, and ends the connection after that.
   case echoMessages(fragment: Int)
+
+  // Of HTTP/2 alone; over HTTP/1.1 they end the connection.
+
+  /// Ends the stream with RST_STREAM and this code (RFC 9113 section 7); behind a response, once that has been sent.
+  case resetStream(UInt32)
+  /// Says that no stream from the one of this request on is worked on, and that no more are taken (GOAWAY without error).
+  case goAway
+  /// Ends the connection with all its streams, without a word.
+  case drop
 
   /// Sends the text in UTF-8.
   public static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }

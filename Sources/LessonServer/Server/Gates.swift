@@ -40,7 +40,7 @@ final class Gates: Sendable {
       return true
     }
     if wire.waitForPeerToClose(orReadable: ends[0]) { return true }
-    // Whoever takes the end out of the list closes it, so that it is closed once.
+    // The thread that takes the end out of the list closes it, so that it is closed once.
     let mine = gates.withLock { gates in
       guard let place = gates[name]?.waiting.firstIndex(of: writeEnd) else { return false }
       gates[name]?.waiting.remove(at: place)

@@ -2,14 +2,14 @@
 import Glibc
 import Locking
 
-/// A socket that listens on 127.0.0.1; who holds it closes it.
+/// A socket that listens on 127.0.0.1; its owner closes it.
 struct ListeningSocket {
   let descriptor: CInt
   let port: UInt16
 
   /// Ports that servers of this process have had from the system.
   private static let used = Locked<Set<UInt16>>([])
-  /// How often another port is asked for.
+  /// How often the server asks for another port.
   private static let tries = 16
 
   /// Listens on `wanted`; 0 is a port that the system chooses and no server of this process had before, as far as

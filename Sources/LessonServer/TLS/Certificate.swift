@@ -6,7 +6,7 @@ final class Certificate: @unchecked Sendable {
   // Sendable: both objects are finished in init, only read afterwards, and OpenSSL counts references atomically.
   let certificate: OpaquePointer
   let key: OpaquePointer
-  /// Whether OpenSSL refuses to show it unless it is told to let weak keys and hashes pass.
+  /// Whether OpenSSL refuses to show it unless its security level allows weak keys and hashes.
   let isWeak: Bool
 
   /// What a certificate says; days are counted from now.

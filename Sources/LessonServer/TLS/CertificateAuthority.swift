@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
-/// A certificate authority of the lesson server's own, made anew each time and known to nobody else.
+/// A certificate authority of the lesson server's own, made anew each time and known to no other program.
 ///
 /// Several servers may share one, so that a client trusts them all with one PEM. Any thread may use it.
 public final class CertificateAuthority: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
-/// What OpenSSL is told about versions and suites. The suites of RC4 and Triple DES, and SSL 3, cannot be offered: the
+/// OpenSSL's settings of versions and suites. The suites of RC4 and Triple DES, and SSL 3, cannot be offered: the
 /// system's OpenSSL is built without them.
 extension TLSSettings.Offer {
   func apply(to context: OpaquePointer) {

@@ -34,7 +34,7 @@ public struct TLSSettings: Sendable {
     case wrongHost
     /// For the right names, signed with its own key.
     case selfSigned
-    /// For the right names, signed by an authority nobody knows.
+    /// For the right names, signed by an authority that no client knows.
     case unknownAuthority
     /// Signed by the authority, with localhost as its common name and no alternative name.
     case noSAN
@@ -58,25 +58,26 @@ public struct TLSSettings: Sendable {
     case reversedChain
   }
 
-  /// Whether clients are asked for a certificate of their own; the authority decides which are good.
+  /// Whether the server asks clients for a certificate of their own; the authority decides which are good.
   public enum ClientCertificate: String, Sendable, CaseIterable {
-    /// Nobody is asked.
+    /// The server asks for none.
     case none
-    /// Clients are asked, and served without one, too.
+    /// The server asks for one, and serves clients without it, too.
     case wanted
-    /// Clients without a good one are refused.
+    /// The server refuses clients without a good one.
     case required
   }
 
   /// The certificate shown.
   public var leaf: Leaf
-  /// What is asked of clients.
+  /// Whether clients have to show a certificate.
   public var clientCertificate = ClientCertificate.none
-  /// What is spoken.
+  /// The versions and suites that the server speaks.
   public var offer = Offer.modern
-  /// The names in the certificate, as OpenSSL writes them (`DNS:localhost,IP:127.0.0.1`), in place of those of its kind.
+  /// The names in the certificate, as OpenSSL writes them (`DNS:localhost,IP:127.0.0.1`), in place of those of its
+  /// kind.
   public var names: String?
-  /// Who signs it; clients trust its PEM.
+  /// The authority that signs it; clients trust its PEM.
   public var authority: CertificateAuthority
   /// What is offered by ALPN, best first; with none of the client's among them no protocol is named. Scripts of raw
   /// bytes need `http/1.1` alone.

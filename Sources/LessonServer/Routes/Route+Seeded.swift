@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A small document whose content follows from a seed, so that a program cannot contain it beforehand.
+public struct SeededDocument: Sendable, Hashable {
+  /// The name in it: two syllables and a number.
+  public let name: String
+
+  /// The document of this seed.
+  public init(seed: UInt64) {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15
+    func next(_ words: [String]) -> String {
+      state = (state ^ state &>> 29) &* 0xBF58_476D_1CE4_E5B9
+      return words[Int((state &>> 33) % UInt64(words.count))]
+    }
+    let syllables = ["ba", "ce", "di", "fo", "gu", "ha", "ke", "li", "mo", "nu", "pa", "re", "si", "to", "vu", "ze"]
+    name = next(syllables) + next(syllables) + next(syllables) + "-\(seed % 100_000)"
+  }
+
+  /// The document, JSON.
+  public var text: String { #"{"name":"\#(name)","length":\#(name.utf8.count)}"# }
+}
+
+extension Route {
+  private static func named(_ path: String, _ summary: String) -> Route {
+    Route(path, summary: summary) { request in
+      answer {
+        let document = SeededDocument(seed: UInt64(try request.number("seed") ?? 1))
+        let delay = try request.seconds("delay").map { [Step.delay($0)] } ?? []
+        return Script(delay + [.response(.text(document.text, type: "application/json"))])
+      }
+    }
+  }
+
+  /// The documents of exercises.
+  static let documents = [
+    named("/name", "a JSON document with a name that follows from seed=1, after delay=0.5"),
+    named("/list%20of%20names/name", "the same below a path with spaces"),
+  ]
+}
