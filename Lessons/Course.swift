@@ -5,16 +5,23 @@ public import LessonKit
 /// The lessons that exist.
 public enum Course {
   /// The lessons, in order.
-  public static let catalog = LessonCatalog([
-    FirstRequest.lesson, BlockingCall.lesson, CompletionQueue.lesson, MemoryPeak.lesson, DelegateProgress.lesson,
-    Accumulate.lesson,
-    WritingByHandle.lesson, WritingByStream.lesson, RunLoopModes.lesson, NoRunLoop.lesson, RunLoopFixes.lesson,
-    NetworkThreadLesson.lesson, RepeatedResponse.lesson, Endings.lesson, Redirects.lesson, Upload.lesson,
-    Challenges.lesson, ServerTrust.lesson, Caching.lesson, ManyRequests.lesson,
-    SuspendedProcess.lesson,
-    Resume.lesson, SegmentedDownload.lesson, SessionLifetime.lesson, Configuration.lesson, SuspendResumeCancel.lesson,
-    FiveShortcomings.lesson,
-  ])
+  public static let catalog = LessonCatalog(
+    [
+      FirstRequest.lesson, BlockingCall.lesson, CompletionQueue.lesson, MemoryPeak.lesson, DelegateProgress.lesson,
+      Accumulate.lesson,
+      WritingByHandle.lesson, WritingByStream.lesson, RunLoopModes.lesson, NoRunLoop.lesson, RunLoopFixes.lesson,
+      NetworkThreadLesson.lesson, RepeatedResponse.lesson, Endings.lesson, Redirects.lesson, Upload.lesson,
+      Challenges.lesson, ServerTrust.lesson, Caching.lesson, ManyRequests.lesson,
+      SuspendedProcess.lesson,
+      Resume.lesson, SegmentedDownload.lesson, SessionLifetime.lesson, Configuration.lesson, SuspendResumeCancel.lesson,
+      FiveShortcomings.lesson,
+    ].map(showingItsDetails))
+
+  private static func showingItsDetails(_ lesson: Lesson) -> Lesson {
+    var lesson = lesson
+    lesson.shows = LessonDetail.details(ofLesson: lesson.number)
+    return lesson
+  }
 
   /// The folder with the lessons' texts and sources, where this package was built.
   public static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

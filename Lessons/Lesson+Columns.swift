@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import WarmUps
 
 extension Lesson {
   /// A lesson of two columns, both warmed up with small loads.
   static func make(
     _ number: Int, _ slug: String, _ title: String, minutes: Int, connection: [Example], session: [Example],
-    claims: [Claim]
+    claims: [Claim], checks: [Claim] = [], pairs: [ExamplePair] = [], predict: Prediction? = nil
   ) -> Lesson {
-    Lesson(
+    var lesson = Lesson(
       number: number, slug: slug, title: title, minutes: minutes, examples: connection + session, claims: claims,
       warmUp: [.connection: ConnectionWarmUp.run, .session: SessionWarmUp.run])
+    (lesson.checks, lesson.pairs, lesson.prediction) = (checks, pairs, predict)
+    return lesson
+  }
+}
+
+extension ExamplePair {
+  /// The Connection and the Session example of these names, without the part before the slash.
+  static func pair(_ connection: String, _ session: String, _ difference: Phrase = .empty) -> ExamplePair {
+    ExamplePair(connection: "connection/\(connection)", session: "session/\(session)", difference: difference)
   }
 }
 

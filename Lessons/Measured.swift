@@ -20,13 +20,22 @@ extension ExampleRun {
   }
 
   /// The threads of the callbacks in words, such as `thread 4, thread 6`.
-  var threads: String { places.isEmpty ? "no thread" : places.map(\.words).joined(separator: ", ") }
+  var threads: Phrase { places.isEmpty ? "no thread" : places.map(\.words).joined() }
+
+  /// Whether its product is what the runner's reference says.
+  var isRight: Bool { result.product?.comparison == .equal }
+
+  /// Whether its loads were given the server's body, each the whole of it.
+  var hasWholeBodies: Bool { !result.loads.isEmpty && result.loads.allSatisfy { $0.isWhole == true } }
 
   /// The part of the id after the slash.
   var name: String { String(result.id.drop { $0 != "/" }.dropFirst()) }
 
-  /// How many callbacks came.
-  var callbacks: Int { recording.callbacks.reduce(0) { $0 + $1.count } }
+  /// What a finding calls the example: its name, or its full id where a lesson has that name on both sides.
+  var label: Phrase { Phrase(verbatim: Course.sharedNames.contains(name) ? result.id : name) }
+
+  /// How many callbacks came to methods that the delegate has.
+  var callbacks: Int { recording.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count } }
 
   /// The first line the program printed that begins so, or nil.
   func line(_ beginning: String) -> PrintedLine? { recording.lines.first { $0.text.hasPrefix(beginning) } }
@@ -34,11 +43,13 @@ extension ExampleRun {
   /// When the program printed the first line that begins so.
   ///
   /// - Throws: `LessonKitError` when it never did.
-  func instant(of beginning: String) throws(LessonKitError) -> Double {
+  func instant(of beginning: String) throws(LessonKitError) -> Double { try printed(beginning).instant }
+
+  private func printed(_ beginning: String) throws(LessonKitError) -> PrintedLine {
     guard let line = line(beginning) else {
       throw LessonKitError(.notMeasured, "\(result.id) never printed “\(beginning)”")
     }
-    return line.instant
+    return line
   }
 
   /// When the load's end came: the last callback of the kind that ends one.
@@ -57,18 +68,47 @@ extension ExampleRun {
     return touch
   }
 
-  /// The resident memory at this instant, above the baseline.
-  func growth(at instant: Double) -> Int {
-    let point = result.memory.curve.last { $0.instant <= instant } ?? result.memory.curve.first
-    return (point?.bytes ?? result.memory.peak) - result.memory.baseline
+  /// The resident memory when the program printed the first line that begins so, above the baseline.
+  ///
+  /// - Throws: `LessonKitError` when it never did.
+  func growth(atLine beginning: String) throws(LessonKitError) -> Int {
+    try printed(beginning).resident - result.memory.baseline
   }
 }
 
-/// Figures in words, as claims show them.
+extension Course {
+  /// The names that an example of a connection and an example of a session of one lesson have both.
+  static let sharedNames: Set<String> = catalog.lessons.reduce(into: []) { shared, lesson in
+    let names = ["connection/", "session/"].map { side in
+      Set(lesson.examples.map(\.id).filter { $0.hasPrefix(side) }.map { $0.dropFirst(side.count) })
+    }
+    shared.formUnion(names[0].intersection(names[1]).map(String.init))
+  }
+}
+
+extension Phrase {
+  /// A line that a program printed, in quotation marks.
+  static func quoted(_ line: String) -> Phrase { "“\(line)”" }
+
+  /// An operation queue as a place: by its number, or by the name that it was given.
+  static func queue(_ name: String) -> Phrase {
+    name.hasPrefix("queue ") ? "on queue \(name.dropFirst(6))" : "on the queue “\(name)”"
+  }
+}
+
+/// Figures in words, as claims show them. A no-break space keeps value and unit in one line.
 enum Words {
-  static func seconds(_ seconds: Double) -> String { String(format: "%.2f s", seconds) }
-  static func milliseconds(_ seconds: Double) -> String { String(format: "%.1f ms", seconds * 1000) }
-  static func mebibytes(_ bytes: Int) -> String { String(format: "%.1f MiB", Double(bytes) / 1_048_576) }
+  /// A value with its unit, such as `100 ms`.
+  static func amount(_ value: some CustomStringConvertible, _ unit: String) -> String { "\(value)\u{A0}\(unit)" }
+
+  /// A time in seconds, or in milliseconds where it is below a tenth of a second.
+  static func seconds(_ seconds: Double) -> String {
+    guard seconds.magnitude < 0.0995 else { return amount(String(format: "%.2f", seconds), "s") }
+    return amount(String(format: seconds.magnitude < 0.00995 ? "%.1f" : "%.0f", seconds * 1000), "ms")
+  }
+
+  static func milliseconds(_ seconds: Double) -> String { amount(String(format: "%.1f", seconds * 1000), "ms") }
+  static func mebibytes(_ bytes: Int) -> String { amount(String(format: "%.1f", Double(bytes) / 1_048_576), "MiB") }
   static func ratio(_ part: Int, _ whole: Int) -> String {
     String(format: "%.2f", Double(part) / Double(max(1, whole)))
   }
@@ -82,34 +122,40 @@ extension Findings {
   /// The program grew by a share of the body that lies in this range.
   mutating func noteGrowth(of run: ExampleRun, body: Int, in range: ClosedRange<Double>) {
     let share = Double(run.result.memory.growth) / Double(max(1, body))
-    let upper = range.upperBound.isFinite ? " to \(range.upperBound) S" : " or more"
     note(
-      "\(run.name): +\(Words.mebibytes(run.result.memory.growth)) = \(String(format: "%.2f", share)) S",
-      "\(range.lowerBound) S\(upper)", range.contains(share))
+      run.label,
+      "+\(Words.mebibytes(run.result.memory.growth)) = \(Words.amount(String(format: "%.2f", share), "S"))",
+      range.upperBound.isFinite
+        ? "\(Words.amount(range.lowerBound, "S")) to \(Words.amount(range.upperBound, "S"))"
+        : "\(Words.amount(range.lowerBound, "S")) or more", range.contains(share))
   }
 
   /// The program grew by at most 4 MiB.
   mutating func noteFlat(_ run: ExampleRun) {
     note(
-      "\(run.name): +\(Words.mebibytes(run.result.memory.growth)) for \(Words.mebibytes(run.result.outcome.bytes))",
-      "at most 4 MiB", run.result.memory.growth <= Self.flatBound)
+      run.label,
+      "+\(Words.mebibytes(run.result.memory.growth)) for \(Words.mebibytes(run.result.outcome.bytes))",
+      "at most \(Words.amount(4, "MiB"))", run.result.memory.growth <= Self.flatBound)
   }
 
   /// The program received what the server sent.
   mutating func noteBody(of run: ExampleRun) {
-    let outcome = run.result.outcome
+    let bytes = run.result.outcome.bytes
     note(
-      "\(run.name): \(outcome.bytes) bytes, checksum \(outcome.checksumOK ? "equal" : "NOT equal")",
-      "the server's bytes", outcome.checksumOK)
+      run.label, run.hasWholeBodies ? "\(bytes) bytes, as sent" : "\(bytes) bytes, not as sent",
+      "the server's bytes", run.hasWholeBodies)
   }
 
   /// The program left exactly this number of files with the server's body in its folder.
   mutating func noteFile(of run: ExampleRun, count: Int = 1) {
     let whole = run.files.filter(\.isBody)
-    let words =
-      run.files.isEmpty ? "no file" : run.files.map { "\($0.path) of \($0.bytes) bytes" }.joined(separator: ", ")
+    let words = run.files.map { file -> Phrase in
+      file.isBody
+        ? "file “\(file.path)”: \(file.bytes) bytes, as sent" : "file “\(file.path)”: \(file.bytes) bytes, not as sent"
+    }.joined()
     note(
-      "\(run.name): \(words)", count == 0 ? "no file with the body" : "\(count) file with the body",
+      run.label, run.files.isEmpty ? "no file" : words,
+      count == 0 ? "no file with the body" : .count(count, "file with the body", "files with the body"),
       whole.count == count)
   }
 
@@ -118,7 +164,8 @@ extension Findings {
     let progress = run.recording.loads.first?.progress ?? LoadRecord.Progress()
     let ends = [progress.sumOfPieces, progress.lastTotal, progress.expected]
     note(
-      "\(run.name): \(progress.count) reports, pieces sum to \(ends[0]), last total \(ends[1]) of \(ends[2])",
+      run.label,
+      "\(progress.count) reports, pieces sum to \(ends[0]), last total \(ends[1]) of \(ends[2])",
       "all three = \(size), every total = the sum so far",
       progress.count >= 1 && ends.allSatisfy { $0 == Int64(size) } && !progress.wasInconsistent && !progress.hasFallen)
   }
@@ -126,7 +173,7 @@ extension Findings {
   /// All callbacks came to main, or none did.
   mutating func notePlaces(of run: ExampleRun, onMain: Bool) {
     note(
-      "\(run.name): callbacks on \(run.threads)", onMain ? "main only" : "never main",
+      run.label, "callbacks on \(run.threads)", onMain ? "main only" : "never main",
       !run.places.isEmpty && run.places.allSatisfy { $0.main == onMain })
   }
 }

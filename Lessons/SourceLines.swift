@@ -6,11 +6,15 @@ import LessonKit
 enum SourceLines {
   /// The lines of code in an example's file: not empty, no comment, no import.
   ///
+  /// - Parameter marker: counts only the lines between `// begin marker` and `// end marker`.
   /// - Throws: `LessonKitError` when the file cannot be read.
-  static func count(in lesson: Lesson, _ example: String) throws(LessonKitError) -> Int {
+  static func count(in lesson: Lesson, _ example: String, between marker: String? = nil) throws(LessonKitError) -> Int {
     guard let example = lesson.examples.first(where: { $0.id == example }) else { return 0 }
     let source = try LessonText(root: Course.folder).source(of: example, in: lesson)
-    return source.split(separator: "\n").map { $0.drop { $0 == " " } }
-      .count { !$0.isEmpty && !$0.hasPrefix("//") && !$0.hasPrefix("import ") }
+    var lines = source.split(separator: "\n").map { String($0.drop { $0 == " " }) }
+    if let marker {
+      lines = Array(lines.drop { $0 != "// begin \(marker)" }.prefix { $0 != "// end \(marker)" })
+    }
+    return lines.count { !$0.isEmpty && !$0.hasPrefix("//") && !$0.hasPrefix("import ") }
   }
 }

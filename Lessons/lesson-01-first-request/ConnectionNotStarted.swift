@@ -3,7 +3,7 @@ import ConnectionAPI
 import LessonKit
 
 /// The initializer that does not start: nothing is sent for a second, until
-/// somebody calls `start()`.
+/// the program calls `start()`.
 enum ConnectionNotStarted {
   static func run(_ app: ExampleContext) {
     let connection = NSURLConnection(
@@ -17,13 +17,29 @@ enum ConnectionNotStarted {
   }
 
   private final class Load: NSObject, NSURLConnectionDataDelegate {
+    private var status = 0
+    private var body = Data()
     private let app: ExampleContext
 
     init(_ app: ExampleContext) {
       self.app = app
     }
 
+    func connection(
+      _ connection: NSURLConnection, didReceive response: URLResponse
+    ) {
+      status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      body = Data()
+    }
+
+    func connection(_ connection: NSURLConnection, didReceive data: Data) {
+      body.append(data)
+    }
+
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
+      let isRight = status == 200
+      print(
+        isRight ? "received \(body.count) bytes" : "failed: status \(status)")
       app.quit()
     }
 

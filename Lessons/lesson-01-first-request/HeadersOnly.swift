@@ -6,9 +6,11 @@ import LessonKit
 /// instance.
 enum HeadersOnly {
   static func run(_ app: ExampleContext) {
+    // begin head
     var request = URLRequest(url: app.url)
-    request.httpMethod = "HEAD"
+    request.httpMethod = "HEAD"  // ←
     _ = NSURLConnection(request: request, delegate: Load(app))
+    // end head
     app.runApplication()
   }
 
@@ -22,7 +24,15 @@ enum HeadersOnly {
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
     ) {
-      print("the body would have \(response.expectedContentLength) bytes")
+      let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      let length = response.expectedContentLength
+      if status != 200 {
+        print("failed: status \(status)")
+      } else if length < 0 {
+        print("the server does not say how long the body is")
+      } else {
+        print("the body would have \(length) bytes")
+      }
     }
 
     func connection(_ connection: NSURLConnection, didReceive data: Data) {

@@ -3,7 +3,7 @@ import ConnectionAPI
 import LessonKit
 
 /// Address, request, connection: the three steps of note N1, for a small JSON
-/// document.
+/// document. Error and status are looked at before the data.
 enum SynchronousJSON {
   static func run(_ app: ExampleContext) {
     let request = URLRequest(
@@ -13,6 +13,8 @@ enum SynchronousJSON {
       var response: URLResponse?
       let data = try NSURLConnection.sendSynchronousRequest(
         request, returning: &response)
+      let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      guard status == 200 else { return print("failed: status \(status)") }
       let object = try JSONSerialization.jsonObject(with: data)
       let lesson = (object as? [String: Any])?["lesson"] ?? "nothing"
       print("the document names lesson \(lesson)")

@@ -2,8 +2,8 @@
 import LessonKit
 import SessionAPI
 
-/// A data task with a completion handler: the caller goes on at once, from
-/// whatever thread the task is made.
+/// A data task with a completion handler: the call returns at once, on any
+/// thread.
 enum HandlerCall {
   static func onMain(_ app: ExampleContext) {
     load(URLRequest(url: app.url), app)
@@ -17,7 +17,7 @@ enum HandlerCall {
     app.runApplication()
   }
 
-  /// The server never answers: the handler gets the error, nobody was held.
+  /// The server never answers: the handler gets the error, no thread waited.
   static func impatient(_ app: ExampleContext) {
     load(
       URLRequest(
@@ -28,13 +28,20 @@ enum HandlerCall {
 
   private static func load(_ request: URLRequest, _ app: ExampleContext) {
     print("start")
-    let task = URLSession.shared.dataTask(with: request) { data, _, error in
-      print(
-        error.map { "failed: \($0.localizedDescription)" }
-          ?? "received \(data?.count ?? 0) bytes")
+    // begin handler
+    let task = URLSession.shared.dataTask(with: request) {
+      data, response, error in
+      let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      if let data, status == 200 {
+        print("received \(data.count) bytes")
+      } else {
+        let why = error?.localizedDescription ?? "status \(status)"
+        print("failed: \(why)")
+      }
       app.quit()
     }
     task.resume()
-    print("the caller goes on")
+    print("the caller goes on")  // ←
+    // end handler
   }
 }

@@ -18,16 +18,22 @@ enum SemaphoreOnMain {
   }
 
   private static func wait(for url: URL, handlerOn queue: OperationQueue) {
+    // begin semaphore
     let session = URLSession(
       configuration: .default, delegate: nil, delegateQueue: queue)
     let isDone = DispatchSemaphore(value: 0)
-    let task = session.dataTask(with: url) { data, _, _ in
-      print("received \(data?.count ?? 0) bytes")
+    let task = session.dataTask(with: url) { data, response, error in
+      let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      let why = error?.localizedDescription ?? "status \(status)"
+      print(
+        status == 200 && error == nil
+          ? "received \(data?.count ?? 0) bytes" : "failed: \(why)")
       isDone.signal()
     }
     task.resume()
     print("waiting")
-    isDone.wait()
+    isDone.wait()  // ←
+    // end semaphore
     session.finishTasksAndInvalidate()
   }
 }

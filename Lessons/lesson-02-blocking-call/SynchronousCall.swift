@@ -2,22 +2,27 @@
 import ConnectionAPI
 import LessonKit
 
-/// The synchronous call: whoever makes it waits until the whole body is
-/// there.
+/// The synchronous call: the thread that makes it waits until the whole body
+/// is there.
 enum SynchronousCall {
-  /// On the main thread: the application answers nobody meanwhile.
+  /// Defective: on the main thread, where the application stands still
+  /// meanwhile.
   static func onMain(_ app: ExampleContext) {
-    load(URLRequest(url: app.url))
+    // begin main
+    load(URLRequest(url: app.url))  // ←
+    // end main
   }
 
   /// The cure: on a thread made for it. That thread waits, the main one does
   /// not.
   static func onWorker(_ app: ExampleContext) {
-    Thread.detachNewThread {
+    // begin worker
+    Thread.detachNewThread {  // ←
       load(URLRequest(url: app.url))
       app.quit()
     }
     app.runApplication()
+    // end worker
   }
 
   /// The server never answers. All that ends the wait is the time-out.
@@ -34,6 +39,8 @@ enum SynchronousCall {
     do {
       let data = try NSURLConnection.sendSynchronousRequest(
         request, returning: &response)
+      let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      guard status == 200 else { return print("failed: status \(status)") }
       print("received \(data.count) bytes")
     } catch {
       print("failed: \(error.localizedDescription)")

@@ -6,14 +6,23 @@ import LessonKit
 /// handler comes back to the main thread.
 enum AsynchronousOnMain {
   static func run(_ app: ExampleContext) {
+    let label = ScreenLabel()
     print("start")
     let request = URLRequest(url: app.url)
-    NSURLConnection.sendAsynchronousRequest(request, queue: .main) {
-      response, data, error in
-      print("label: \(data?.count ?? 0) bytes")
+    // begin main-queue
+    NSURLConnection.sendAsynchronousRequest(
+      request, queue: .main  // ←
+    ) { response, data, error in
+      let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      if let data, status == 200 {
+        label.show("\(data.count) bytes")
+      } else {
+        label.show(error?.localizedDescription ?? "status \(status)")
+      }
       app.quit()
     }
     print("the caller goes on")
+    // end main-queue
     app.runApplication()
   }
 }

@@ -14,6 +14,8 @@ enum DelegateForSmallRequest {
   }
 
   private final class Load: NSObject, NSURLConnectionDataDelegate {
+    private let label = ScreenLabel()
+    private var status = 0
     private var body = Data()
     private let quit: () -> Void
 
@@ -24,7 +26,8 @@ enum DelegateForSmallRequest {
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
     ) {
-      body.removeAll()
+      status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      body = Data()
     }
 
     func connection(_ connection: NSURLConnection, didReceive data: Data) {
@@ -32,14 +35,14 @@ enum DelegateForSmallRequest {
     }
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      print("label: \(body.count) bytes")
+      label.show(status == 200 ? "\(body.count) bytes" : "status \(status)")
       quit()
     }
 
     func connection(
       _ connection: NSURLConnection, didFailWithError error: any Error
     ) {
-      print("failed: \(error.localizedDescription)")
+      label.show(error.localizedDescription)
       quit()
     }
   }

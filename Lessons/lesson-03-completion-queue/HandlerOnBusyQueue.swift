@@ -14,8 +14,14 @@ enum HandlerOnBusyQueue {
     }
     let session = URLSession(
       configuration: .default, delegate: nil, delegateQueue: queue)
-    let task = session.dataTask(with: app.url) { data, _, _ in
-      print("received \(data?.count ?? 0) bytes")
+    let task = session.dataTask(with: app.url) { data, response, error in
+      let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      if let data, status == 200 {
+        print("received \(data.count) bytes")
+      } else {
+        let why = error?.localizedDescription ?? "status \(status)"
+        print("failed: \(why)")
+      }
       app.quit()
     }
     task.resume()

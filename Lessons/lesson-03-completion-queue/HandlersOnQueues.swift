@@ -11,12 +11,16 @@ enum HandlersOnQueues {
 
   /// No queue given: the session makes one, which runs one handler at a time.
   static func onNone(_ app: ExampleContext) {
+    // begin nil
     load(app, queue: nil)
+    // end nil
   }
 
   /// A new queue runs as much at a time as the system likes.
   static func onNew(_ app: ExampleContext) {
+    // begin new
     load(app, queue: OperationQueue())
+    // end new
   }
 
   private static func load(_ app: ExampleContext, queue: OperationQueue?) {
@@ -25,10 +29,14 @@ enum HandlersOnQueues {
     let group = DispatchGroup()
     for number in 1...3 {
       group.enter()
-      let task = session.dataTask(with: app.url) { data, _, _ in
-        print("handler \(number) begins: \(data?.count ?? 0) bytes")
+      let task = session.dataTask(with: app.url) { data, response, error in
+        print("handler \(number) begins")
         Thread.sleep(forTimeInterval: 0.1)
-        print("handler \(number) ends")
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        let why = error?.localizedDescription ?? "status \(status)"
+        let isRight = status == 200 && error == nil
+        let result = isRight ? "\(data?.count ?? 0) bytes" : "failed, \(why)"
+        print("handler \(number) ends: \(result)")
         group.leave()
       }
       task.resume()

@@ -2,23 +2,26 @@
 import LessonKit
 import SessionAPI
 
-/// A download task writes what comes into a file at once; the handler only
+/// A download task writes each piece into a file at once; the handler only
 /// moves that file to where it is wanted.
 enum DownloadToFile {
   static func run(_ app: ExampleContext) {
     let file = app.scratch.appendingPathComponent("download")
+    // begin download
     let task = URLSession.shared.downloadTask(with: app.url) {
-      location, _, error in
+      location, response, error in
       do {
-        if let location {
-          try FileManager.default.moveItem(at: location, to: file)
-        }
+        let status = (response as? HTTPURLResponse)?.statusCode
+        guard let location else { throw error ?? URLError(.unknown) }
+        guard status == 200 else { throw URLError(.badServerResponse) }
+        try FileManager.default.moveItem(at: location, to: file)  // ←
         print("finished")
       } catch {
-        print("not moved: \(error.localizedDescription)")
+        print("failed: \(error.localizedDescription)")
       }
       app.quit()
     }
+    // end download
     task.resume()
     app.runApplication()
   }

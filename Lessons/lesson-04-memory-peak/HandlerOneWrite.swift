@@ -2,17 +2,21 @@
 import LessonKit
 import SessionAPI
 
-/// A data task with a handler is no better than the connection beside it: the
-/// whole body in memory, then one write.
+/// A data task with a handler needs as much: the whole body in memory, then
+/// one write. It looks at status and error, which changes nothing about that.
 enum HandlerOneWrite {
   static func run(_ app: ExampleContext) {
     let file = app.scratch.appendingPathComponent("download")
-    let task = URLSession.shared.dataTask(with: app.url) { data, _, error in
+    let task = URLSession.shared.dataTask(with: app.url) {
+      data, response, error in
       do {
-        try data?.write(to: file, options: .atomic)
+        let status = (response as? HTTPURLResponse)?.statusCode
+        guard let data else { throw error ?? URLError(.unknown) }
+        guard status == 200 else { throw URLError(.badServerResponse) }
+        try data.write(to: file, options: .atomic)
         print("finished")
       } catch {
-        print("not written: \(error.localizedDescription)")
+        print("failed: \(error.localizedDescription)")
       }
       app.quit()
     }

@@ -2,22 +2,21 @@
 import ConnectionAPI
 import LessonKit
 
-/// The body comes as one piece of data and is written as one. All of it lies
-/// in memory at that moment, and nothing is heard before.
+/// Defective: as note N1 writes it. The body comes as one piece of data and
+/// is written as one, so all of it lies in memory at that moment; nothing
+/// comes before, and nothing looks at the error.
 enum OneWrite {
   static func run(_ app: ExampleContext) {
     let file = app.scratch.appendingPathComponent("download")
     let request = URLRequest(url: app.url)
+    // begin as-written
     NSURLConnection.sendAsynchronousRequest(request, queue: .main) {
       response, data, error in
-      do {
-        try data?.write(to: file, options: .atomic)
-        print("finished")
-      } catch {
-        print("not written: \(error.localizedDescription)")
-      }
+      try? data?.write(to: file, options: .atomic)  // ←
+      print("finished")
       app.quit()
     }
+    // end as-written
     app.runApplication()
   }
 }

@@ -18,7 +18,6 @@ enum DataDelegate {
   private final class Load: NSObject, URLSessionDataDelegate,
     @unchecked Sendable
   {
-    private var expected: Int64 = 0
     private var received: Int64 = 0
     private let quit: @Sendable () -> Void
 
@@ -32,8 +31,8 @@ enum DataDelegate {
       completionHandler:
         @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-      expected = response.expectedContentLength
-      completionHandler(.allow)
+      let status = (response as? HTTPURLResponse)?.statusCode
+      completionHandler(status == 200 ? .allow : .cancel)
     }
 
     func urlSession(
@@ -47,6 +46,7 @@ enum DataDelegate {
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
+      let expected = task.countOfBytesExpectedToReceive
       print(
         error.map { "failed: \($0.localizedDescription)" }
           ?? "received \(received) of \(expected) bytes")

@@ -12,33 +12,36 @@ enum DelegateOnMain {
   }
 
   private final class Download: NSObject, NSURLConnectionDataDelegate {
+    private var status = 0
     private var expected: Int64 = 0
     private var received: Int64 = 0
-    private var progress = 0.0
+    private var quarters: Int64 = 0
     private let quit: () -> Void
 
     init(quit: @escaping () -> Void) {
       self.quit = quit
     }
 
+    // begin progress
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
     ) {
-      if let http = response as? HTTPURLResponse {
-        let type = http.value(forHTTPHeaderField: "Content-Type") ?? "none"
-        print("status \(http.statusCode), type \(type)")
-      }
+      status = (response as? HTTPURLResponse)?.statusCode ?? 0
       expected = response.expectedContentLength
-      received = 0
+      (received, quarters) = (0, 0)
     }
 
     func connection(_ connection: NSURLConnection, didReceive data: Data) {
       received += Int64(data.count)
-      progress = Double(received) / Double(expected)
+      guard expected > 0, 4 * received / expected > quarters else { return }
+      quarters = 4 * received / expected  // ←
+      print("\(25 * quarters) %")
     }
+    // end progress
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      print("received \(received) of \(expected) bytes, progress \(progress)")
+      let isRight = status == 200
+      print(isRight ? "received \(received) bytes" : "failed: \(status)")
       quit()
     }
 

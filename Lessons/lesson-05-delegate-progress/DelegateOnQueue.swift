@@ -7,15 +7,18 @@ import LessonKit
 enum DelegateOnQueue {
   static func run(_ app: ExampleContext) {
     let download = Download(quit: app.quit)
+    // begin queue-first
     let connection = NSURLConnection(
       request: URLRequest(url: app.url), delegate: download,
-      startImmediately: false)
+      startImmediately: false)  // ←
     connection?.setDelegateQueue(OperationQueue())
     connection?.start()
+    // end queue-first
     app.runApplication()
   }
 
   private final class Download: NSObject, NSURLConnectionDataDelegate {
+    private var status = 0
     private var expected: Int64 = 0
     private var received: Int64 = 0
     private let quit: () -> Void
@@ -27,6 +30,7 @@ enum DelegateOnQueue {
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
     ) {
+      status = (response as? HTTPURLResponse)?.statusCode ?? 0
       expected = response.expectedContentLength
       received = 0
     }
@@ -36,7 +40,9 @@ enum DelegateOnQueue {
     }
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      print("received \(received) of \(expected) bytes")
+      print(
+        status == 200
+          ? "received \(received) of \(expected) bytes" : "failed: \(status)")
       quit()
     }
 

@@ -8,26 +8,28 @@ enum DelegateOnWorker {
   static func run(_ app: ExampleContext) {
     let quit = app.quit
     let url = app.url
+    // begin worker
     Thread.detachNewThread {
       let download = Download()
       _ = NSURLConnection(request: URLRequest(url: url), delegate: download)
       while !download.isDone,
-        RunLoop.current.run(mode: .default, before: .distantFuture)
+        RunLoop.current.run(mode: .default, before: .distantFuture)  // ←
       {}
       quit()
     }
+    // end worker
     app.runApplication()
   }
 
   private final class Download: NSObject, NSURLConnectionDataDelegate {
-    private var expected: Int64 = 0
+    private var status = 0
     private var received: Int64 = 0
     private(set) var isDone = false
 
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
     ) {
-      expected = response.expectedContentLength
+      status = (response as? HTTPURLResponse)?.statusCode ?? 0
       received = 0
     }
 
@@ -36,7 +38,8 @@ enum DelegateOnWorker {
     }
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      print("received \(received) of \(expected) bytes")
+      let isRight = status == 200
+      print(isRight ? "received \(received) bytes" : "failed: \(status)")
       isDone = true
     }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import LessonKit
 
 extension DelegateProgress {
@@ -8,88 +7,88 @@ extension DelegateProgress {
 
   static let claims = connectionClaims + noteTwoClaims + sessionClaims
 
-  /// The claims of note N1.
-  private static let connectionClaims = [
-    Claim("N1-10", needs: ["connection/delegate-main", "connection/no-length"], settle: settleResponse),
-    Claim("N1-11", needs: ["connection/delegate-main"], leastBody: severalPieces, settle: settleProgress),
-    Claim(
-      "N1-12",
-      needs: ["connection/delegate-main", "connection/delegate-queue", "connection/no-length", "connection/worker"],
-      settle: settleLastMessage),
-    Claim("N1-14", needs: ["connection/delegate-main", "connection/worker"], settle: settleCreatingThread),
-    Claim("N1-15", needs: ["connection/delegate-queue", "connection/queue-after-start"], settle: settleQueue),
+  private static let watched = [
+    "connection/delegate-main", "connection/delegate-queue", "connection/no-length", "connection/worker",
   ]
 
-  @Sendable private static func settleResponse(_ results: RunResults) throws -> Settlement {
+  /// The claims of note N1.
+  private static let connectionClaims = [
+    Claim("N1-10", needs: ["connection/delegate-main", "connection/no-length"], check: checkResponse),
+    Claim("N1-11", needs: ["connection/delegate-main"], leastBody: severalPieces, check: checkProgress),
+    Claim("N1-12", needs: watched, check: checkLastMessage),
+    Claim("N1-14", needs: ["connection/delegate-main", "connection/worker"], check: checkCreatingThread),
+    Claim(
+      "N1-15", needs: ["connection/delegate-queue", "connection/queue-after-start"],
+      because:
+        "Both forms call back on the queue. The one that starts before it gets its queue still needs the main run "
+        + "loop for each event; here that loop ran. A busy loop is the subject of lesson 09.", check: checkQueue),
+  ]
+
+  @Sendable private static func checkResponse(_ results: RunResults, _ findings: inout Findings) throws {
     let known = try results.first("connection/delegate-main")
+    let (name, response) = (known.label, try known.load().responses.first)
+    let sent = known.requests.first?.status
+    findings.note(
+      name, "status \(response?.status ?? 0)", "\(sent ?? 0), as sent", response != nil && response?.status == sent)
+    let type = "application/octet-stream"
+    findings.note(name, "type \(response?.type ?? "–")", "\(type), as sent", response?.type == type)
+    let length = response?.expectedLength ?? -2
+    findings.note(
+      name, "expected length \(length)", "\(results.bodyBytes), as sent", length == Int64(results.bodyBytes))
     let unknown = try results.first("connection/no-length")
-    guard let response = try known.load().responses.first, let open = try unknown.load().responses.first else {
-      return Settlement(.refuted, measured: "no response came", bound: "one response each")
+    let open = try unknown.load().responses.first?.expectedLength ?? -2
+    findings.note(
+      unknown.label, "expected length \(open)", "-1: the server sends no length", open == -1)
+  }
+
+  @Sendable static func checkProgress(_ results: RunResults, _ findings: inout Findings) throws {
+    for run in try results.all("connection/delegate-main") {
+      let (name, load) = (run.label, try run.load())
+      findings.note(name, .count(load.pieces, "piece"), "2 at least", load.pieces >= 2)
+      let expected = load.responses.first?.expectedLength ?? -1
+      findings.note(
+        name, "the pieces sum to \(load.bytes) bytes of \(expected)", "both are \(results.bodyBytes)",
+        load.bytes == expected && load.bytes == results.bodyBytes)
+      let steps = run.recording.lines.compactMap { $0.text.hasSuffix(" %") ? Int($0.text.dropLast(2)) : nil }
+      findings.note(
+        name, "progress \(steps.map { "\($0) %" }.joined(separator: ", "))", "never falls, ends with 100 %",
+        steps == steps.sorted() && steps.last == 100)
     }
-    let line = known.printed.first { $0.hasPrefix("status ") } ?? "no status line printed"
-    let sent = known.requests.first?.status ?? 0
-    let holds =
-      response.status == sent && response.expectedLength == Int64(results.bodyBytes) && open.expectedLength == -1
-      && line.contains("application/octet-stream")
-    return Settlement(
-      holds ? .confirmed : .refuted,
-      measured: "\(line); expected length \(response.expectedLength); \(open.expectedLength) without a length",
-      bound: "status \(sent), type application/octet-stream, length \(results.bodyBytes) as sent; -1 without")
   }
 
-  @Sendable private static func settleProgress(_ results: RunResults) throws -> Settlement {
-    let runs = try results.all("connection/delegate-main").map { try $0.load() }
-    let holds = runs.allSatisfy { load in
-      load.pieces >= 2 && load.bytes == load.responses.first?.expectedLength && load.bytes == results.bodyBytes
+  @Sendable private static func checkLastMessage(_ results: RunResults, _ findings: inout Findings) throws {
+    for run in try watched.flatMap({ try results.all($0) }) {
+      let last = run.recording.sequence(of: try run.load().subject).last
+      let count = run.recording.count(CallbackName.finish)
+      findings.note(
+        run.label, last.map { "\($0) is the last message" } ?? "no message came",
+        "\(CallbackName.finish), watched for \(Words.amount(500, "ms")) after the program's end",
+        last == CallbackName.finish)
+      findings.note(run.label, .count(count, "finish message"), "1", count == 1)
     }
-    let load = runs[0]
-    return Settlement(
-      holds ? .confirmed : .refuted,
-      measured: "\(load.pieces) pieces, sum \(load.bytes) bytes of \(load.responses.first?.expectedLength ?? 0)",
-      bound: "at least 2 pieces; sum = expected length = \(results.bodyBytes)",
-      explanation: "A running total of pieces that are never negative cannot fall, and it ends at the length.")
   }
 
-  @Sendable private static func settleLastMessage(_ results: RunResults) throws -> Settlement {
-    let ids = ["connection/delegate-main", "connection/delegate-queue", "connection/no-length", "connection/worker"]
-    var last: [String] = []
-    for run in try ids.flatMap({ try results.all($0) }) {
-      let sequence = run.recording.sequence(of: try run.load().subject)
-      last.append(sequence.last ?? "nothing")
-      if run.recording.count(CallbackName.finish) != 1 { last.append("not exactly one finish") }
+  @Sendable private static func checkCreatingThread(_ results: RunResults, _ findings: inout Findings) throws {
+    for (id, onMain) in [("connection/delegate-main", true), ("connection/worker", false)] {
+      for run in try results.all(id) {
+        let creator = try run.load().origin
+        findings.note(
+          run.label, "created on \(creator.words), callbacks on \(run.threads)",
+          onMain ? "all on the creating thread, here main" : "all on the creating thread, here another one",
+          run.places == [creator] && creator.main == onMain)
+      }
     }
-    let holds = last.allSatisfy { $0 == CallbackName.finish }
-    return Settlement(
-      holds ? .confirmed : .refuted,
-      measured: "last of \(last.count) logs: " + Set(last).sorted().joined(separator: ", "),
-      bound: "once, and last, within 50 ms after the program's end")
   }
 
-  @Sendable private static func settleCreatingThread(_ results: RunResults) throws -> Settlement {
-    let main = try results.first("connection/delegate-main")
-    let worker = try results.first("connection/worker")
-    let creators = try [main, worker].map { try $0.load().origin }
-    let holds =
-      main.places == [creators[0]] && creators[0].main && worker.places == [creators[1]] && !creators[1].main
-    return Settlement(
-      holds ? .confirmed : .refuted,
-      measured: "created on \(creators[0].words), callbacks on \(main.threads); "
-        + "created on \(creators[1].words), callbacks on \(worker.threads)",
-      bound: "all on the creating thread, once main and once another")
-  }
-
-  @Sendable private static func settleQueue(_ results: RunResults) throws -> Settlement {
-    let runs = try results.all("connection/delegate-queue") + results.all("connection/queue-after-start")
-    let onMain = runs.count { $0.places.contains(where: \.main) }
-    let overlaps = runs.reduce(0) { $0 + $1.recording.overlaps }
-    let callbacks = runs.reduce(0) { $0 + $1.recording.callbacks.reduce(0) { $0 + $1.count } }
-    let holds = onMain == 0 && overlaps == 0 && callbacks > 0
-    return Settlement(
-      holds ? .confirmed : .refuted,
-      measured: "\(runs.count) runs, \(callbacks) callbacks on \(runs.map(\.threads).joined(separator: " | ")); "
-        + "\(overlaps) began before the one before was noted",
-      bound: "none on the creating thread (main); one at a time",
-      explanation: "Both forms call back on the queue. The one that starts before it gets its queue still needs the "
-        + "main run loop for each event; here that loop ran. A busy loop is the subject of lesson 09.")
+  @Sendable private static func checkQueue(_ results: RunResults, _ findings: inout Findings) throws {
+    for run in try results.all("connection/delegate-queue") + results.all("connection/queue-after-start") {
+      let (name, creator) = (run.label, try run.load().origin)
+      findings.note(
+        name, "\(Phrase.count(run.callbacks, "callback")) on \(run.threads)", "none on the creating thread, main",
+        !run.places.isEmpty && !run.places.contains(creator) && creator.main)
+      findings.note(
+        name, "\(run.recording.overlaps) came while another was being recorded", "one at a time",
+        run.recording.overlaps == 0)
+    }
   }
 }

@@ -3,42 +3,46 @@ import LessonKit
 
 extension DelegateProgress {
   private static let downloads = ["session/download-delegate", "session/download-throttled"]
+  private static let handlers = ["session/shared-handler", "session/handler-despite-delegate"]
+  private static let offMain = downloads + ["session/download-default-queue"]
 
   /// The claims of note N3.
   static let sessionClaims = [
-    Claim(
-      "N3-12",
-      needs: ["session/shared-handler", "session/handler-despite-delegate", "session/download-throttled"],
-      leastBody: severalPieces, settle: settleHandlerHasNoProgress),
+    Claim("N3-12", needs: handlers + ["session/download-throttled"], leastBody: severalPieces, check: checkHandlers),
     Claim("N3-17", needs: downloads) { results, findings in
       for run in try downloads.flatMap({ try results.all($0) }) {
         findings.noteProgress(of: run, size: results.bodyBytes)
       }
     },
-    Claim("N3-20", needs: downloads, settle: settleOffMain),
+    Claim(
+      "N3-20", needs: offMain,
+      because:
+        "With a queue of its own, and with the one that a session makes where none is given, the reports leave the "
+        + "main thread. The main queue brings them there: lesson 03.", check: checkOffMain),
   ]
 
-  @Sendable private static func settleHandlerHasNoProgress(_ results: RunResults) throws -> Settlement {
-    let handlers = try ["session/shared-handler", "session/handler-despite-delegate"].map { try results.first($0) }
-    let others = handlers.map { run in run.recording.callbacks.filter { $0.name != CallbackName.handler } }
-    let early = others.map { $0.reduce(0) { $0 + $1.count } }
-    let reports = try results.first("session/download-throttled").recording.count(CallbackName.write)
-    let bytes = handlers.allSatisfy { $0.result.outcome.bytes == results.bodyBytes }
-    return Settlement(
-      early.allSatisfy { $0 == 0 } && bytes && reports >= 2 ? .confirmed : .refuted,
-      measured: "before the handler: \(early[0]) (shared session), \(early[1]) (own delegate); "
-        + "\(reports) reports to a download delegate",
-      bound: "0 and 0; at least 2")
+  @Sendable private static func checkHandlers(_ results: RunResults, _ findings: inout Findings) throws {
+    for run in try handlers.map({ try results.first($0) }) {
+      let others = run.callbacks - run.recording.count(CallbackName.handler)
+      findings.note(
+        run.label, .count(others, "callback before the handler", "callbacks before the handler"), "0",
+        others == 0)
+      findings.noteBody(of: run)
+    }
+    let run = try results.first("session/download-throttled")
+    let reports = run.recording.count(CallbackName.write)
+    findings.note(run.label, .count(reports, "progress report"), "2 at least", reports >= 2)
   }
 
-  @Sendable private static func settleOffMain(_ results: RunResults) throws -> Settlement {
-    let runs = try downloads.flatMap { try results.all($0) }
-    let places = runs.flatMap { $0.recording.callback(CallbackName.write)?.places ?? [] }
-    let onMain = places.filter(\.thread.main).reduce(0) { $0 + $1.count }
-    return Settlement(
-      onMain == 0 && !places.isEmpty ? .confirmed : .refuted,
-      measured: "\(onMain) of \(places.reduce(0) { $0 + $1.count }) reports on main, all others on "
-        + "\(Set(places.map(\.thread.id)).count) threads of the queue",
-      bound: "0 on main")
+  @Sendable private static func checkOffMain(_ results: RunResults, _ findings: inout Findings) throws {
+    for run in try offMain.flatMap({ try results.all($0) }) {
+      let places = run.recording.callback(CallbackName.write)?.places ?? []
+      let all = places.reduce(0) { $0 + $1.count }
+      let onMain = places.filter(\.thread.main).reduce(0) { $0 + $1.count }
+      let queues = Set(places.compactMap(\.queue)).sorted().map(Phrase.queue).joined()
+      findings.note(
+        run.label, "\(onMain) of \(Phrase.count(all, "progress report")) on main; \(queues)",
+        "0 on main", onMain == 0 && all > 0)
+    }
   }
 }

@@ -3,59 +3,81 @@ import LessonKit
 
 /// Lesson 5.
 enum DelegateProgress {
-  static let lesson = Lesson(
-    number: 5, slug: "delegate-progress", title: "Delegate and progress", minutes: 15,
-    examples: connectionExamples + sessionExamples, claims: claims,
-    warmUp: [.connection: ConnectionWarmUp.run, .session: SessionWarmUp.run])
+  static let lesson: Lesson = .make(
+    5, "delegate-progress", "Delegate and progress", minutes: 15,
+    connection: connectionExamples, session: sessionExamples, claims: claims,
+    pairs: [
+      .pair("delegate-main", "data-delegate", "the Session example's callbacks come on the session's own queue"),
+      .pair("delegate-queue", "download-delegate", "the Session example writes a file, too"),
+      .pair("throttled", "download-throttled", "the Session example writes a file, too"),
+    ],
+    predict: Prediction(
+      "A connection is created on a worker thread that runs its run loop. On which thread do the delegate's methods run?",
+      answers: ["on the main thread", "on that worker thread", "on a thread that the library chooses"], right: 2,
+      shownBy: "N1-14"))
 
-  private static let connectionExamples = [
-    Example(
-      "connection/delegate-main", .connection, "created on main, callbacks on main", file: "DelegateOnMain.swift",
+  /// How long a run is watched for messages after the last one, as in lesson 14.
+  private static let watch = Duration.milliseconds(500)
+  private static let slow = Example.Resource.body(takes: .milliseconds(1500))
+  private static let part = Example.Resource.body(divisor: 64)
+
+  private static let connectionExamples: [Example] = [
+    .connection("delegate-main", "created on main, callbacks on main", "DelegateOnMain", run: DelegateOnMain.run)
+      .watchedAfterwards(for: watch),
+    .connection("delegate-queue", "queue set, then started", "DelegateOnQueue", run: DelegateOnQueue.run)
+      .watchedAfterwards(for: watch),
+    .connection(
+      "throttled", "the program of delegate-main, a slow server", "DelegateOnMain", loads: slow,
       run: DelegateOnMain.run),
-    Example(
-      "connection/delegate-queue", .connection, "queue set, then started", file: "DelegateOnQueue.swift",
-      run: DelegateOnQueue.run),
-    Example(
-      "connection/throttled", .connection, "the program of delegate-main, the server takes 1.5 s",
-      file: "DelegateOnMain.swift", loads: .body(takes: .milliseconds(1500)), run: DelegateOnMain.run),
-    Example(
-      "connection/queue-after-start", .connection, "started at creation, queue set afterwards (as N1 writes it)",
-      file: "QueueAfterStart.swift", run: QueueAfterStart.run),
-    Example(
-      "connection/no-length", .connection, "the server does not announce the length", file: "WithoutLength.swift",
-      loads: .body(length: .none), run: WithoutLength.run),
-    Example(
-      "connection/worker", .connection, "created on a worker thread that runs its loop",
-      file: "DelegateOnWorker.swift", run: DelegateOnWorker.run),
-    Example(
-      "connection/without-response", .connection, "the delegate has no response method",
-      file: "WithoutResponse.swift", loads: .body(divisor: 64), run: WithoutResponse.run),
-    Example(
-      "connection/without-data", .connection, "the delegate has no data method", file: "WithoutData.swift",
-      loads: .body(divisor: 64), run: WithoutData.run),
-    Example(
-      "connection/without-finish", .connection, "the delegate has no finish method", file: "WithoutFinish.swift",
-      loads: .body(divisor: 64), run: WithoutFinish.run),
-    Example(
-      "connection/without-failure", .connection, "nobody listens, and the delegate has no failure method",
-      file: "WithoutFailure.swift", loads: .refused, endsAs: .failed, run: WithoutFailure.run),
+    .connection(
+      "queue-after-start", "started at creation, queue set afterwards (as N1 writes it)", "QueueAfterStart",
+      run: QueueAfterStart.run
+    ).makes(.line("progress 1.0")),
+    .connection(
+      "no-length", "the server does not announce the length", "WithoutLength", loads: .body(length: .none),
+      run: WithoutLength.run
+    ).watchedAfterwards(for: watch).makes(.line("length unknown, counting bytes")),
+    .connection(
+      "no-length-divided", "no length, and the program divides by it (defective, as N1 writes it)", "QueueAfterStart",
+      loads: .body(length: .none), run: QueueAfterStart.run
+    ).makes(.line("length unknown, counting bytes")),
+    .connection(
+      "worker", "created on a worker thread that runs its loop", "DelegateOnWorker", run: DelegateOnWorker.run
+    )
+    .watchedAfterwards(for: watch),
+    .connection(
+      "without-response", "the delegate has no response method", "WithoutResponse", loads: part,
+      run: WithoutResponse.run
+    ).makes(.nothing),
+    .connection("without-data", "the delegate has no data method", "WithoutData", loads: part, run: WithoutData.run)
+      .makes(.nothing),
+    .connection(
+      "without-finish", "the delegate has no finish method", "WithoutFinish", loads: part, run: WithoutFinish.run
+    ).makes(.nothing),
+    .connection(
+      "without-failure", "nobody listens, and the delegate has no failure method", "WithoutFailure", loads: .refused,
+      endsAs: .failed, run: WithoutFailure.run
+    ).makes(.nothing),
   ]
 
-  private static let sessionExamples = [
-    Example(
-      "session/download-delegate", .session, "download task, delegate on a queue of its own",
-      file: "DownloadDelegate.swift", run: DownloadDelegate.run),
-    Example(
-      "session/data-delegate", .session, "data task, delegate without a queue given", file: "DataDelegate.swift",
-      run: DataDelegate.run),
-    Example(
-      "session/download-throttled", .session, "the program of download-delegate, the server takes 1.5 s",
-      file: "DownloadDelegate.swift", loads: .body(takes: .milliseconds(1500)), run: DownloadDelegate.run),
-    Example(
-      "session/shared-handler", .session, "shared session, completion handler: no progress",
-      file: "SharedHandler.swift", run: SharedHandler.run),
-    Example(
-      "session/handler-despite-delegate", .session, "completion handler in a session with a delegate: no progress",
-      file: "HandlerDespiteDelegate.swift", run: HandlerDespiteDelegate.run),
+  private static let sessionExamples: [Example] = [
+    .session(
+      "download-delegate", "download task, delegate on a queue of its own", "DownloadDelegate",
+      run: DownloadDelegate.run
+    ).makes(.file("download")),
+    .session(
+      "download-default-queue", "the program of download-delegate, no queue given", "DownloadDelegate",
+      run: DownloadDelegate.runOnDefaultQueue
+    ).makes(.file("download")),
+    .session("data-delegate", "data task, delegate without a queue given", "DataDelegate", run: DataDelegate.run),
+    .session(
+      "download-throttled", "the program of download-delegate, a slow server", "DownloadDelegate", loads: slow,
+      run: DownloadDelegate.run
+    ).makes(.file("download")),
+    .session(
+      "shared-handler", "shared session, completion handler: no progress", "SharedHandler", run: SharedHandler.run),
+    .session(
+      "handler-despite-delegate", "completion handler in a session with a delegate: no progress",
+      "HandlerDespiteDelegate", run: HandlerDespiteDelegate.run),
   ]
 }

@@ -3,50 +3,55 @@ import LessonKit
 import SessionAPI
 
 /// Progress from a download task: each report says how much this piece was,
-/// how much it is so far and how much there will be. The session has a queue
-/// of its own.
+/// how much it is so far and how much there will be.
 enum DownloadDelegate {
-  static func run(_ app: ExampleContext) {
-    let download = Download(quit: app.quit)
+  static func run(_ app: ExampleContext) { load(app, OperationQueue()) }
+
+  static func runOnDefaultQueue(_ app: ExampleContext) { load(app, nil) }
+
+  private static func load(_ app: ExampleContext, _ queue: OperationQueue?) {
     let session = URLSession(
-      configuration: .default, delegate: download,
-      delegateQueue: OperationQueue())
+      configuration: .default, delegate: Download(app), delegateQueue: queue)
     session.downloadTask(with: app.url).resume()
     session.finishTasksAndInvalidate()
     app.runApplication()
   }
 
-  /// Its methods are called one at a time, and it keeps nothing between them.
+  /// The session calls its methods one at a time.
   private final class Download: NSObject, URLSessionDownloadDelegate {
-    private let quit: @Sendable () -> Void
+    private let app: ExampleContext
 
-    init(quit: @escaping @Sendable () -> Void) {
-      self.quit = quit
-    }
+    init(_ app: ExampleContext) { self.app = app }
 
+    // begin progress
     func urlSession(
       _ session: URLSession, downloadTask: URLSessionDownloadTask,
       didWriteData bytesWritten: Int64,
       totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
-      let progress =
-        Double(totalBytesWritten) / Double(totalBytesExpectedToWrite)
-      if progress == 1 { print("progress \(progress)") }
+      guard totalBytesWritten == totalBytesExpectedToWrite else { return }
+      print("progress 100 %")  // ←
     }
 
     func urlSession(
       _ session: URLSession, downloadTask: URLSessionDownloadTask,
       didFinishDownloadingTo location: URL
     ) {
-      print("finished")
+      let response = downloadTask.response as? HTTPURLResponse
+      guard response?.statusCode == 200 else { return print("failed") }
+      let file = app.scratch.appendingPathComponent("download")
+      do {
+        try FileManager.default.moveItem(at: location, to: file)
+      } catch { print("failed: \(error.localizedDescription)") }
     }
+    // end progress
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
-      if let error { print("failed: \(error.localizedDescription)") }
-      quit()
+      print(error.map { "failed: \($0.localizedDescription)" } ?? "ended")
+      app.quit()
     }
   }
 }

@@ -14,7 +14,7 @@ enum WithoutData {
   private final class Download: NSObject, NSURLConnectionDataDelegate {
     private var expected: Int64 = 0
     private var received: Int64 = 0
-    private var end = "no end heard of"
+    private var end = "no end so far"
 
     var state: String { "\(received) of \(expected) bytes, \(end)" }
 

@@ -2,8 +2,8 @@
 import ConnectionAPI
 import LessonKit
 
-/// A delegate without the failure method, and nobody listens at the address:
-/// the program waits for nothing.
+/// A delegate without the failure method, and no server at the address: the
+/// program waits for an end that has already come.
 enum WithoutFailure {
   static func run(_ app: ExampleContext) {
     let download = Download()
@@ -15,7 +15,7 @@ enum WithoutFailure {
   private final class Download: NSObject, NSURLConnectionDataDelegate {
     private var expected: Int64 = 0
     private var received: Int64 = 0
-    private var end = "no end heard of"
+    private var end = "no end so far"
 
     var state: String { "\(received) of \(expected) bytes, \(end)" }
 

@@ -2,8 +2,8 @@
 import ConnectionAPI
 import LessonKit
 
-/// A delegate without the finish method: the program does not learn that all
-/// has come.
+/// A delegate without the finish method: the program does not learn that
+/// the whole body is there.
 enum WithoutFinish {
   static func run(_ app: ExampleContext) {
     let download = Download()
@@ -15,7 +15,7 @@ enum WithoutFinish {
   private final class Download: NSObject, NSURLConnectionDataDelegate {
     private var expected: Int64 = 0
     private var received: Int64 = 0
-    private var end = "no end heard of"
+    private var end = "no end so far"
 
     var state: String { "\(received) of \(expected) bytes, \(end)" }
 

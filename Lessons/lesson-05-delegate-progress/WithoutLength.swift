@@ -12,6 +12,7 @@ enum WithoutLength {
   }
 
   private final class Download: NSObject, NSURLConnectionDataDelegate {
+    private var status = 0
     private var expected: Int64 = 0
     private var received: Int64 = 0
     private let quit: () -> Void
@@ -20,22 +21,24 @@ enum WithoutLength {
       self.quit = quit
     }
 
+    // begin unknown
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
     ) {
+      status = (response as? HTTPURLResponse)?.statusCode ?? 0
       expected = response.expectedContentLength
       received = 0
+      if expected < 0 { print("length unknown, counting bytes") }  // ←
     }
 
     func connection(_ connection: NSURLConnection, didReceive data: Data) {
       received += Int64(data.count)
     }
+    // end unknown
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      print(
-        expected < 0
-          ? "received \(received) bytes"
-          : "received \(received) of \(expected) bytes")
+      let isRight = status == 200
+      print(isRight ? "received \(received) bytes" : "failed: \(status)")
       quit()
     }
 

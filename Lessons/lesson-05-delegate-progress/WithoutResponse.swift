@@ -2,8 +2,8 @@
 import ConnectionAPI
 import LessonKit
 
-/// A delegate without the response method: nobody learns the expected length,
-/// so there is no progress to show.
+/// A delegate without the response method: the program does not learn the
+/// expected length, so it has no progress to show.
 enum WithoutResponse {
   static func run(_ app: ExampleContext) {
     let download = Download()
@@ -15,7 +15,7 @@ enum WithoutResponse {
   private final class Download: NSObject, NSURLConnectionDataDelegate {
     private let expected: Int64 = 0
     private var received: Int64 = 0
-    private var end = "no end heard of"
+    private var end = "no end so far"
 
     var state: String { "\(received) of \(expected) bytes, \(end)" }
 

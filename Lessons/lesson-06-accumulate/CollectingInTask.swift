@@ -19,25 +19,34 @@ enum CollectingInTask {
   {
     private let app: ExampleContext
     private var fileData = Data()
+    init(_ app: ExampleContext) { self.app = app }
 
-    init(_ app: ExampleContext) {
-      self.app = app
-    }
-
+    // begin collected
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask,
       didReceive data: Data
     ) {
-      fileData.append(data)
+      fileData.append(data)  // ←
     }
+    // end collected
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
       let file = app.scratch.appendingPathComponent("download")
-      try? fileData.write(to: file, options: .atomic)
-      print(error.map { "failed: \($0.localizedDescription)" } ?? "written")
+      do {
+        if let error { throw error }
+        let http = task.response as? HTTPURLResponse
+        guard http?.statusCode == 200 else {
+          throw URLError(.badServerResponse)
+        }
+        try fileData.write(to: file, options: .atomic)
+        print("written")
+      } catch {
+        print("failed: \(error.localizedDescription)")
+      }
+      fileData = Data()
       app.quit()
     }
   }

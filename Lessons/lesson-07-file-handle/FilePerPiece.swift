@@ -2,57 +2,53 @@
 import ConnectionAPI
 import LessonKit
 
-/// As note N1 writes it: for each piece the file is opened, written to at its
-/// end, and closed. An older file of that name lies there already.
+/// As note N1 writes it: the old file is removed when the response comes; for
+/// each piece the file is opened, written to at its end, and closed.
 enum FilePerPiece {
-  /// The old file is removed when the response comes.
   static func run(_ app: ExampleContext) {
-    download(app, removesOldFile: true)
-  }
-
-  /// Defective: the new body is written behind the old content.
-  static func keepingOldFile(_ app: ExampleContext) {
-    download(app, removesOldFile: false)
-  }
-  private static func download(_ app: ExampleContext, removesOldFile: Bool) {
     let file = app.scratch.appendingPathComponent("download")
     try? Data("from last time\n".utf8).write(to: file)
-    let writer = Writer(file, removesOldFile, app.quit)
+    let writer = Writer(file, app.quit)
     _ = NSURLConnection(request: URLRequest(url: app.url), delegate: writer)
     app.runApplication()
   }
 
-  private final class Writer: NSObject, NSURLConnectionDataDelegate {
+  final class Writer: NSObject, NSURLConnectionDataDelegate {
     private let file: URL
-    private let removes: Bool
-    private let quit: () -> Void
-    init(_ file: URL, _ removes: Bool, _ quit: @escaping () -> Void) {
-      (self.file, self.removes, self.quit) = (file, removes, quit)
+    private let done: () -> Void
+    init(_ file: URL, _ done: @escaping () -> Void) {
+      (self.file, self.done) = (file, done)
     }
 
+    // begin removed
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
     ) {
-      if removes { try? FileManager.default.removeItem(at: file) }
+      try? FileManager.default.removeItem(at: file)  // ←
     }
+    // end removed
 
+    // begin each-piece
     func connection(_ connection: NSURLConnection, didReceive data: Data) {
-      guard let handle = FileHandle(forWritingAtPath: file.path) else {
-        try? data.write(to: file)
-        return
+      let handle = FileHandle(forWritingAtPath: file.path)
+      if let handle {
+        handle.seekToEndOfFile()
+        handle.write(data)
+        handle.closeFile()
+      } else {
+        try? data.write(to: file, options: .atomic)
       }
-      handle.seekToEndOfFile()
-      handle.write(data)
-      handle.closeFile()
     }
+    // end each-piece
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      quit()
+      done()
     }
+
     func connection(
       _ connection: NSURLConnection, didFailWithError error: any Error
     ) {
-      quit()
+      done()
     }
   }
 }

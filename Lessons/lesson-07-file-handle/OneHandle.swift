@@ -2,58 +2,59 @@
 import ConnectionAPI
 import LessonKit
 
-/// One handle, opened when the response comes and closed at the end.
+/// One handle for all pieces. They go to a file of their own, which takes the
+/// old file's place when it is whole, and not before.
 enum OneHandle {
-  /// The file is made first, empty, in place of whatever was there.
   static func run(_ app: ExampleContext) {
-    download(app, makesFile: true)
-  }
-
-  /// Defective, as in note N4: nobody makes the file. The handle is nil, and
-  /// each call to it does nothing.
-  static func withoutFile(_ app: ExampleContext) {
-    download(app, makesFile: false)
-  }
-
-  private static func download(_ app: ExampleContext, makesFile: Bool) {
     let file = app.scratch.appendingPathComponent("download")
-    let writer = Writer(file.path, makesFile, app.quit)
+    try? Data("from last time\n".utf8).write(to: file)
+    let writer = Writer(file, app.quit)
     _ = NSURLConnection(request: URLRequest(url: app.url), delegate: writer)
     app.runApplication()
   }
 
-  private final class Writer: NSObject, NSURLConnectionDataDelegate {
-    private let path: String
-    private let makesFile: Bool
-    private let quit: () -> Void
-    private var handle: FileHandle?
-    init(_ path: String, _ makesFile: Bool, _ quit: @escaping () -> Void) {
-      (self.path, self.makesFile, self.quit) = (path, makesFile, quit)
+  final class Writer: NSObject, NSURLConnectionDataDelegate {
+    private let target: NewFile
+    private let done: () -> Void
+    init(_ file: URL, _ done: @escaping () -> Void) {
+      (target, self.done) = (NewFile(file), done)
     }
 
+    // begin one-handle
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
     ) {
-      if makesFile {
-        _ = FileManager.default.createFile(atPath: path, contents: nil)
-      }
-      handle = FileHandle(forWritingAtPath: path)
-      print("the handle is \(handle == nil ? "nil" : "there")")
+      let http = response as? HTTPURLResponse
+      attempt(connection) { try target.open(for: http?.statusCode) }
     }
 
     func connection(_ connection: NSURLConnection, didReceive data: Data) {
-      handle?.write(data)
+      attempt(connection) { try target.write(data) }  // ←
     }
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      handle?.closeFile()
-      quit()
+      attempt(connection) {
+        try target.finish()
+        end("finished")
+      }
     }
 
     func connection(
       _ connection: NSURLConnection, didFailWithError error: any Error
-    ) {
-      quit()
+    ) { end("failed: \(error.localizedDescription)") }
+
+    private func attempt(_ load: NSURLConnection, _ step: () throws -> Void) {
+      do { try step() } catch {
+        load.cancel()
+        end("failed: \(error.localizedDescription)")
+      }
     }
+
+    private func end(_ outcome: String) {
+      target.discard()
+      print(outcome)
+      done()
+    }
+    // end one-handle
   }
 }

@@ -15,21 +15,21 @@ enum DownloadForgotten {
 
   private final class Forgetful: NSObject, URLSessionDownloadDelegate {
     private let app: ExampleContext
+    init(_ app: ExampleContext) { self.app = app }
 
-    init(_ app: ExampleContext) {
-      self.app = app
-    }
-
+    // begin forgotten
     func urlSession(
       _ session: URLSession, downloadTask: URLSessionDownloadTask,
       didFinishDownloadingTo location: URL
     ) {
       print("in the method: \(state(of: location))")
-      DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { [self] in
+      let later = DispatchTime.now() + 0.5
+      DispatchQueue.main.asyncAfter(deadline: later) { [self] in  // ←
         print("half a second later: \(state(of: location))")
         app.quit()
       }
     }
+    // end forgotten
 
     private func state(of file: URL) -> String {
       FileManager.default.fileExists(atPath: file.path) ? "there" : "gone"

@@ -6,51 +6,55 @@ import SessionAPI
 /// where it is wanted, before the method returns.
 enum DownloadMoved {
   static func run(_ app: ExampleContext) {
-    let mover = Mover(
-      app.scratch.appendingPathComponent("download"), app.quit)
+    let file = app.scratch.appendingPathComponent("download")
+    try? Data("from last time\n".utf8).write(to: file)
     let session = URLSession(
-      configuration: .default, delegate: mover, delegateQueue: nil)
+      configuration: .default, delegate: Mover(app), delegateQueue: nil)
     session.downloadTask(with: app.url).resume()
     session.finishTasksAndInvalidate()
     app.runApplication()
   }
 
-  private final class Mover: NSObject, URLSessionDownloadDelegate {
-    private let file: URL
-    private let quit: @Sendable () -> Void
-
-    init(_ file: URL, _ quit: @escaping @Sendable () -> Void) {
-      (self.file, self.quit) = (file, quit)
-    }
+  /// Sendable: the session calls its delegate one method at a time.
+  private final class Mover: NSObject, URLSessionDownloadDelegate,
+    @unchecked Sendable
+  {
+    private let app: ExampleContext
+    private var problem: (any Error)?
+    private var count: Int64 = 0
+    init(_ app: ExampleContext) { self.app = app }
 
     func urlSession(
       _ session: URLSession, downloadTask: URLSessionDownloadTask,
       didWriteData bytesWritten: Int64,
       totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-    ) {
-      if totalBytesWritten == totalBytesExpectedToWrite {
-        print("all written")
-      }
-    }
+    ) { count = totalBytesWritten }
 
+    // begin moved
     func urlSession(
       _ session: URLSession, downloadTask: URLSessionDownloadTask,
       didFinishDownloadingTo location: URL
     ) {
       do {
-        try FileManager.default.moveItem(at: location, to: file)
+        let http = downloadTask.response as? HTTPURLResponse
+        guard http?.statusCode == 200 else {
+          throw URLError(.badServerResponse)
+        }
+        let file = app.scratch.appendingPathComponent("download")
+        try location.takePlace(of: file)  // ←
       } catch {
-        print("not moved: \(error.localizedDescription)")
+        problem = error
       }
     }
+    // end moved
 
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
-      print(
-        error.map { "failed: \($0.localizedDescription)" } ?? "finished")
-      quit()
+      let why = (problem ?? error)?.localizedDescription
+      print(why.map { "failed: \($0)" } ?? "finished: \(count) bytes")
+      app.quit()
     }
   }
 }

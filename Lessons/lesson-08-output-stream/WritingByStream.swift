@@ -6,28 +6,31 @@ enum WritingByStream {
   static let lesson: Lesson = .make(
     8, "output-stream", "Writing piece by piece: the output stream", minutes: 12,
     connection: [
-      .connection("stream", "opened before, closed after", "StreamToFile", run: StreamToFile.run),
-      .connection(
+      stream("stream", "opened before, closed after", "StreamToFile", StreamToFile.run),
+      stream(
         "stream-eightfold", "the same program, a body eight times as large", "StreamToFile", loads: .body(times: 8),
-        run: StreamToFile.run),
-      .connection(
-        "never-opened", "a stream that nobody opens (defective)", "StreamToFile", loads: .body(divisor: 64),
-        run: StreamToFile.neverOpened),
-      .connection(
+        StreamToFile.run),
+      stream(
+        "never-opened", "a stream that nobody opens (defective)", "NeverOpened", loads: .body(divisor: 64),
+        NeverOpened.run),
+      stream(
         "short-writes", "a stream that takes less than offered (defective)", "ShortWrites", loads: .body(divisor: 16),
-        run: ShortWrites.ignored),
-      .connection(
-        "short-writes-continued", "the rest is offered again", "ShortWrites", loads: .body(divisor: 16),
-        run: ShortWrites.continued),
+        ShortWrites.run),
+      stream(
+        "short-writes-continued", "the rest is offered again", "StreamToFile", loads: .body(divisor: 16),
+        StreamToFile.shortWrites),
     ],
     session: [
-      .session("moved", "download task, the file is moved", "DownloadMoved", run: DownloadMoved.run),
+      .session("moved", "download task, the file is moved", "DownloadMoved", run: DownloadMoved.run)
+        .makes(.file("download")),
       .session(
         "moved-eightfold", "the same program, a body eight times as large", "DownloadMoved", loads: .body(times: 8),
-        run: DownloadMoved.run),
+        run: DownloadMoved.run
+      ).makes(.file("download")),
       .session(
         "forgotten", "download task, the file is left where it is (defective)", "DownloadForgotten",
-        loads: .body(divisor: 64), run: DownloadForgotten.run),
+        loads: .body(divisor: 64), run: DownloadForgotten.run
+      ).makes(.line("half a second later: there")),
     ],
     claims: [
       Claim(
@@ -39,22 +42,26 @@ enum WritingByStream {
       Claim("N3-17", needs: ["session/moved"]) { results, findings in
         findings.noteProgress(of: try results.first("session/moved"), size: results.bodyBytes)
       },
-      Claim("N3-19", needs: ["session/moved", "session/forgotten"]) { results, findings in
-        let forgotten = try results.first("session/forgotten")
-        // The end of a task is announced whether the delegate has a method for it or not.
-        let names = Set(forgotten.recording.callbacks.map(\.name)).subtracting([CallbackName.complete])
-        findings.note(
-          "\(names.count) method in the delegate", "didFinishDownloadingTo alone", names == [CallbackName.file])
-        for (moment, state) in [("in the method: ", "there"), ("half a second later: ", "gone")] {
-          let line = forgotten.line(moment)?.text ?? "nothing printed"
-          findings.note(line, state, line.hasSuffix(state))
-        }
-        findings.noteFile(of: try results.first("session/moved"))
-      },
+      Claim("N3-19", needs: ["session/moved", "session/forgotten"], check: checkTemporaryFile),
       Claim("N3-21", needs: ["session/moved", "session/moved-eightfold"], leastBody: 8 << 20) { results, findings in
         for name in ["session/moved", "session/moved-eightfold"] { findings.noteFlat(try results.first(name)) }
       },
-    ])
+    ],
+    pairs: [.pair("stream", "moved"), .pair("stream-eightfold", "moved-eightfold")],
+    predict: Prediction(
+      "A stream takes at most 16 KiB at a time, and the program does not look at what `write` answers. What is in the "
+        + "file when the load has finished?",
+      answers: [
+        "the whole body", "the first 16 KiB of each piece", "nothing", "the whole body, but it took longer to write",
+      ],
+      right: 2, shownBy: "N1-23"))
+
+  private static func stream(
+    _ name: String, _ title: String, _ file: String, loads resource: Example.Resource = .body(),
+    _ run: @escaping @Sendable (ExampleContext) -> Void
+  ) -> Example {
+    .connection(name, title, file, loads: resource, run: run).makes(.file("download"))
+  }
 
   @Sendable private static func checkStream(_ results: RunResults, _ findings: inout Findings) throws {
     for run in try ["connection/stream", "connection/stream-eightfold"].map({ try results.first($0) }) {
@@ -62,14 +69,32 @@ enum WritingByStream {
       findings.noteFile(of: run)
     }
     let closed = try results.first("connection/never-opened")
-    findings.noteFile(of: closed, count: 0)
-    let status = closed.line("stream ")?.text ?? "nothing printed"
-    findings.note("its status: \(status)", "stream not open", status == "stream not open")
-    let short = try results.first("connection/short-writes")
-    let written = short.files.first?.bytes ?? 0
+    let line = closed.line("the stream is ")?.text
     findings.note(
-      "short writes ignored: \(written) of \(short.result.outcome.bytes) bytes", "fewer than came",
-      written < short.result.outcome.bytes)
+      closed.label, line.map(Phrase.quoted) ?? "nothing printed",
+      .quoted("the stream is not open"), line == "the stream is not open")
+    findings.noteFile(of: closed, count: 0)
+    let short = try results.first("connection/short-writes")
+    let (written, sent) = (short.files.first?.bytes ?? 0, short.result.outcome.bytes)
+    let most = try short.load().pieces * (16 << 10)
+    findings.note(
+      short.label, "\(written) of \(sent) bytes, in \(Phrase.count(try short.load().pieces, "piece"))",
+      "at most \(Words.amount(16, "KiB")) of each piece", written > 0 && written < sent && written <= most)
     findings.noteFile(of: try results.first("connection/short-writes-continued"))
+  }
+
+  @Sendable private static func checkTemporaryFile(_ results: RunResults, _ findings: inout Findings) throws {
+    let forgotten = try results.first("session/forgotten")
+    let names = Set(forgotten.recording.callbacks.filter(\.implemented).map(\.name))
+    findings.note(
+      forgotten.label, "\(Phrase.count(names.count, "method")) called",
+      "didFinishDownloadingTo alone", names == [CallbackName.file])
+    for (moment, state) in [("in the method: ", "there"), ("half a second later: ", "gone")] {
+      let line = forgotten.line(moment)?.text
+      findings.note(
+        forgotten.label, line.map(Phrase.quoted) ?? "nothing printed",
+        .quoted(moment + state), line == moment + state)
+    }
+    findings.noteFile(of: try results.first("session/moved"))
   }
 }

@@ -7,53 +7,40 @@ import LessonKit
 enum LoadWhileTouched {
   /// Defective: started at once, and so in the default mode.
   static func inDefaultMode(_ app: ExampleContext) {
-    let load = Load(quit: app.quit)
-    _ = NSURLConnection(request: URLRequest(url: app.url), delegate: load)
+    // begin at-once
+    _ = NSURLConnection(
+      request: URLRequest(url: app.url), delegate: Load(app))  // ←
+    // end at-once
     app.runApplication()
   }
 
   /// Defective: scheduled in the common modes when it has already started.
   static func scheduledTooLate(_ app: ExampleContext) {
-    let load = Load(quit: app.quit)
+    // begin too-late
     let connection = NSURLConnection(
-      request: URLRequest(url: app.url), delegate: load)
-    connection?.schedule(in: .current, forMode: .common)
-    app.runApplication()
-  }
-
-  /// The cure: created without starting, scheduled, then started.
-  static func inCommonModes(_ app: ExampleContext) {
-    let load = Load(quit: app.quit)
-    let connection = NSURLConnection(
-      request: URLRequest(url: app.url), delegate: load,
-      startImmediately: false)
-    connection?.schedule(in: .current, forMode: .common)
-    connection?.start()
+      request: URLRequest(url: app.url), delegate: Load(app))
+    connection?.schedule(in: .current, forMode: .common)  // ←
+    // end too-late
     app.runApplication()
   }
 
   private final class Load: NSObject, NSURLConnectionDataDelegate {
+    private let app: ExampleContext
     private var received = 0
-    private let quit: () -> Void
-
-    init(quit: @escaping () -> Void) {
-      self.quit = quit
-    }
+    init(_ app: ExampleContext) { self.app = app }
 
     func connection(_ connection: NSURLConnection, didReceive data: Data) {
       received += data.count
     }
-
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
       print("received \(received) bytes")
-      quit()
+      app.quit()
     }
-
     func connection(
       _ connection: NSURLConnection, didFailWithError error: any Error
     ) {
       print("failed: \(error.localizedDescription)")
-      quit()
+      app.quit()
     }
   }
 }

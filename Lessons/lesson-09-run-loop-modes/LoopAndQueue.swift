@@ -9,8 +9,10 @@ enum LoopAndQueue {
     let connection = NSURLConnection(
       request: URLRequest(url: app.url), delegate: nil,
       startImmediately: false)
+    // begin both
     connection?.schedule(in: .main, forMode: .common)
-    connection?.setDelegateQueue(OperationQueue())
+    connection?.setDelegateQueue(OperationQueue())  // ←
+    // end both
     connection?.start()
     app.runApplication()
   }

@@ -11,8 +11,10 @@ enum SeveralPlaces {
     let connection = NSURLConnection(
       request: URLRequest(url: app.url), delegate: load,
       startImmediately: false)
+    // begin modes
     connection?.schedule(in: .main, forMode: .default)
-    connection?.schedule(in: .main, forMode: .tracking)
+    connection?.schedule(in: .main, forMode: .tracking)  // ←
+    // end modes
     connection?.start()
     app.runApplication()
   }
@@ -25,8 +27,10 @@ enum SeveralPlaces {
       let connection = NSURLConnection(
         request: URLRequest(url: app.url), delegate: load,
         startImmediately: false)
+      // begin loops
       connection?.schedule(in: .current, forMode: .default)
-      connection?.schedule(in: .main, forMode: .tracking)
+      connection?.schedule(in: .main, forMode: .tracking)  // ←
+      // end loops
       connection?.start()
       RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.5))
       Thread.sleep(forTimeInterval: 1)
@@ -37,17 +41,10 @@ enum SeveralPlaces {
 
   private final class Load: NSObject, NSURLConnectionDataDelegate {
     private let quit: () -> Void
-
-    init(quit: @escaping () -> Void) {
-      self.quit = quit
-    }
+    init(quit: @escaping () -> Void) { self.quit = quit }
 
     func connection(_ connection: NSURLConnection, didReceive data: Data) {}
-
-    func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      quit()
-    }
-
+    func connectionDidFinishLoading(_ connection: NSURLConnection) { quit() }
     func connection(
       _ connection: NSURLConnection, didFailWithError error: any Error
     ) {

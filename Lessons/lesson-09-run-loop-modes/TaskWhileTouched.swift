@@ -17,10 +17,11 @@ enum TaskWhileTouched {
   private static func download(
     _ app: ExampleContext, queue: OperationQueue?
   ) {
+    // begin task
     let session = URLSession(
-      configuration: .default, delegate: Load(quit: app.quit),
-      delegateQueue: queue)
+      configuration: .default, delegate: Load(app), delegateQueue: queue)
     session.dataTask(with: app.url).resume()
+    // end task
     session.finishTasksAndInvalidate()
     app.runApplication()
   }
@@ -29,12 +30,9 @@ enum TaskWhileTouched {
   private final class Load: NSObject, URLSessionDataDelegate,
     @unchecked Sendable
   {
+    private let app: ExampleContext
     private var received = 0
-    private let quit: @Sendable () -> Void
-
-    init(quit: @escaping @Sendable () -> Void) {
-      self.quit = quit
-    }
+    init(_ app: ExampleContext) { self.app = app }
 
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask,
@@ -42,13 +40,15 @@ enum TaskWhileTouched {
     ) {
       received += data.count
     }
-
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
-      print("received \(received) bytes")
-      quit()
+      let status = (task.response as? HTTPURLResponse)?.statusCode ?? 0
+      print(
+        error.map { "failed: \($0.localizedDescription)" }
+          ?? "status \(status), received \(received) bytes")
+      app.quit()
     }
   }
 }

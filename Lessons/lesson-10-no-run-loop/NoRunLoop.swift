@@ -23,6 +23,12 @@ enum NoRunLoop {
       .connection(
         "main-loop", "in a block, scheduled on the main loop", "DeliveredElsewhere", loads: small,
         run: DeliveredElsewhere.onMainLoop),
+      .connection(
+        "worker-runs", "in a block that runs its thread's loop", "LoopRunByProgram", loads: small,
+        run: LoopRunByProgram.onWorker),
+      .connection(
+        "main-sleeps", "on main, whose loop runs half a second later", "LoopRunByProgram", loads: small,
+        run: LoopRunByProgram.onMain),
     ],
     session: [
       .session(
@@ -30,51 +36,86 @@ enum NoRunLoop {
       .session(
         "operation", "data task from an operation", "TaskElsewhere", loads: small, run: TaskElsewhere.inOperation),
     ],
-    claims: [
-      Claim(
-        "N1-30", .qualified, needs: ["connection/dispatch-block", "connection/queue"],
-        because:
-          "It holds for a connection that starts in its initializer: it stays on the loop of the block's thread, "
-          + "and a queue set afterwards is fed by that loop. Given its queue before the start it needs no loop."
-      ) { results, findings in
-        findings.noteSilence(of: try results.first("connection/dispatch-block"))
-        findings.noteWhole(try results.first("connection/queue"))
-      },
-      Claim("N1-31", needs: ["connection/dispatch-block", "connection/main-loop"]) { results, findings in
-        let block = try results.first("connection/dispatch-block").line("start")
-        findings.note(
-          "in the block: \(block?.thread.words ?? "nothing printed"), its loop \(block?.runLoopMode ?? "not running")",
-          "not running", block?.thread.main == false && block?.runLoopMode == nil)
-        let main = try results.first("connection/main-loop").recording.places.first
-        findings.note(
-          "on main: its loop in \(main?.runLoopMode ?? "no mode")", "in a mode",
-          main?.thread.main == true && main?.runLoopMode != nil)
-      },
-      Claim("N5-09", needs: hanging) { results, findings in
-        for run in try hanging.map({ try results.first($0) }) { findings.noteSilence(of: run) }
-      },
-      Claim("N5-10", needs: ["connection/main-loop"]) { results, findings in
-        let run = try results.first("connection/main-loop")
-        let starter = run.line("start")?.thread
-        findings.note("started on \(starter?.words ?? "no thread")", "not main", starter?.main == false)
-        findings.notePlaces(of: run, onMain: true)
-        findings.noteWhole(run)
-      },
-    ])
+    claims: [starved, loops, onBoth, onMain],
+    pairs: [
+      .pair("dispatch-block", "dispatch-block"),
+      .pair("operation", "operation"),
+    ],
+    predict: Prediction(
+      "A block on a global queue starts a connection, then sets a delegate queue. What comes within two seconds?",
+      answers: [
+        "callbacks on the delegate queue", "callbacks on the block's thread", "a failure: no run loop",
+        "nothing at all",
+      ], right: 4, shownBy: "N1-30"))
+
+  private static let starved = Claim(
+    "N1-30", .qualified, needs: ["connection/dispatch-block", "connection/queue"],
+    because:
+      "It holds for a connection that starts in its initializer: it stays on the loop of the block's thread, "
+      + "and a queue set afterwards is fed by that loop. Given its queue before the start it needs no loop."
+  ) { results, findings in
+    findings.noteSilence(of: try results.first("connection/dispatch-block"))
+    findings.noteWhole(try results.first("connection/queue"))
+  }
+
+  private static let loops = Claim(
+    "N1-31", .qualified,
+    needs: ["connection/dispatch-block", "connection/worker-runs", "connection/main-sleeps"],
+    because: "On Apple's systems the application's main function runs main's loop. Linux has no such function: here "
+      + "no loop runs, main's neither, unless the program runs it."
+  ) { results, findings in
+    let block = try results.first("connection/dispatch-block")
+    let start = block.line("start")
+    let name = block.label
+    findings.note(
+      name, start.map { "the block ran on \($0.thread.words)" } ?? "nothing printed", "not main",
+      start?.thread.main == false)
+    findings.note(
+      name, start?.runLoopMode.map { "its loop runs in mode \($0)" } ?? "its loop does not run", "it does not run",
+      start != nil && start?.runLoopMode == nil && block.callbacks == 0)
+    let worker = try results.first("connection/worker-runs")
+    let own = worker.line("start")?.thread
+    findings.note(
+      worker.label, "\(worker.callbacks) callbacks on \(worker.threads)",
+      "more than 0, on the block's thread", own?.main == false && worker.places == [own].compactMap { $0 })
+    let main = try results.first("connection/main-sleeps")
+    let said = main.line("before the loop runs: ")?.text
+    findings.note(
+      main.label,
+      said.map { "“\($0)”; afterwards \(Phrase.count(main.callbacks, "callback"))" } ?? "nothing printed",
+      "0 before, more than 0 afterwards", said == "before the loop runs: 0 callbacks" && main.callbacks > 0)
+  }
+
+  private static let onBoth = Claim("N5-09", needs: hanging) { results, findings in
+    for run in try hanging.map({ try results.first($0) }) { findings.noteSilence(of: run) }
+  }
+
+  private static let onMain = Claim("N5-10", needs: ["connection/main-loop"]) { results, findings in
+    let run = try results.first("connection/main-loop")
+    let starter = run.line("start")?.thread
+    findings.note(
+      run.label, "started on \(starter?.words ?? "no thread")", "not main", starter?.main == false)
+    findings.notePlaces(of: run, onMain: true)
+    findings.noteWhole(run)
+  }
 }
 
 extension Findings {
-  /// No callback came in the time the example was given, and the diagnosis says where it waits.
+  /// No callback came in the time the example was given, no request was sent, and the diagnosis says where it waits.
   fileprivate mutating func noteSilence(of run: ExampleRun) {
-    let requests = run.result.traffic.requests
+    let (name, wall) = (run.label, run.result.time.wall)
     note(
-      "\(run.name): \(run.callbacks) callbacks in \(Words.seconds(run.result.time.wall)), \(requests) requests at the "
-        + "server, \(run.result.outcome.why)", "0 in 2 s", run.callbacks == 0 && run.result.time.wall >= 2)
+      name, "\(run.callbacks) callbacks in \(Words.seconds(wall))", "0 in \(Words.amount(2, "s"))",
+      run.callbacks == 0 && wall >= 2)
+    note(name, .count(run.requests.count, "request at the server", "requests at the server"), "0", run.requests.isEmpty)
+    note(
+      name, run.result.outcome.why, "it waits for a loop that does not run",
+      run.result.outcome.kind == .timedOut && run.recording.waitingAt?.hasPrefix("thread") == true)
   }
 
   /// Callbacks came, and with them the body.
   fileprivate mutating func noteWhole(_ run: ExampleRun) {
-    note("\(run.name): \(run.callbacks) callbacks", "more than 0", run.callbacks > 0)
+    note(run.label, .count(run.callbacks, "callback"), "more than 0", run.callbacks > 0)
     noteBody(of: run)
   }
 }

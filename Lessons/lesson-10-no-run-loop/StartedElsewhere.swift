@@ -21,18 +21,17 @@ enum StartedElsewhere {
   /// thread goes back to its pool, and the queue comes too late to help.
   private static func start(_ app: ExampleContext) {
     print("start")
+    // begin start
     let connection = NSURLConnection(
-      request: URLRequest(url: app.url), delegate: Load(quit: app.quit))
+      request: URLRequest(url: app.url), delegate: Load(app))  // ←
     connection?.setDelegateQueue(OperationQueue())
     connection?.start()
+    // end start
   }
 
   private final class Load: NSObject, NSURLConnectionDataDelegate {
-    private let quit: () -> Void
-
-    init(quit: @escaping () -> Void) {
-      self.quit = quit
-    }
+    private let app: ExampleContext
+    init(_ app: ExampleContext) { self.app = app }
 
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
@@ -44,14 +43,14 @@ enum StartedElsewhere {
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
       print("finished")
-      quit()
+      app.quit()
     }
 
     func connection(
       _ connection: NSURLConnection, didFailWithError error: any Error
     ) {
       print("failed: \(error.localizedDescription)")
-      quit()
+      app.quit()
     }
   }
 }

@@ -18,12 +18,16 @@ enum TaskElsewhere {
 
   private static func start(_ app: ExampleContext) {
     print("start")
-    let task = URLSession.shared.dataTask(with: app.url) { data, _, error in
+    // begin task
+    let session = URLSession.shared
+    let task = session.dataTask(with: app.url) { data, reply, error in
+      let status = (reply as? HTTPURLResponse)?.statusCode ?? 0
       print(
         error.map { "failed: \($0.localizedDescription)" }
-          ?? "received \(data?.count ?? 0) bytes")
+          ?? "status \(status), received \(data?.count ?? 0) bytes")
       app.quit()
     }
     task.resume()
+    // end task
   }
 }

@@ -3,33 +3,22 @@ import ConnectionAPI
 @preconcurrency import CoreFoundation
 import LessonKit
 
-/// A worker that waits in `CFRunLoopRun` until its loop is stopped.
+/// Way c of note N1: the worker saves its loop, waits in `CFRunLoopRun`, and
+/// the end stops the loop that was saved. A timer is in the loop as well, so
+/// that it would not end by itself.
 enum StoppedLoop {
-  /// The worker's loop is saved before it runs, and that one is stopped.
-  static func saved(_ app: ExampleContext) {
-    work(app) { $0 }
-  }
-
-  /// Defective: stops the loop of the thread that the end came to, which is
-  /// another one. The worker's loop has a timer, and runs on.
-  static func wrong(_ app: ExampleContext) {
-    work(app) { _ in CFRunLoopGetCurrent() }
-  }
-
-  typealias Choosing = @Sendable (CFRunLoop) -> CFRunLoop
-
-  private static func work(
-    _ app: ExampleContext, choose: @escaping Choosing
-  ) {
+  static func run(_ app: ExampleContext) {
     Thread.detachNewThread {
       print("start")
-      let load = Load(app, CFRunLoopGetCurrent(), choose)
+      let timer = Timer(timeInterval: 60, repeats: true) { _ in }
+      RunLoop.current.add(timer, forMode: .default)
+      // begin run
+      let load = Load(app, CFRunLoopGetCurrent())
       let connection = NSURLConnection(
         request: URLRequest(url: app.url), delegate: load)
       connection?.setDelegateQueue(OperationQueue())
-      let timer = Timer(timeInterval: 60, repeats: true) { _ in }
-      RunLoop.current.add(timer, forMode: .default)
       CFRunLoopRun()
+      // end run
       print("the worker goes on")
     }
     app.runApplication()
@@ -38,17 +27,22 @@ enum StoppedLoop {
   private final class Load: NSObject, NSURLConnectionDataDelegate {
     private let app: ExampleContext
     private let loop: CFRunLoop
-    private let choose: Choosing
-
-    init(
-      _ app: ExampleContext, _ loop: CFRunLoop, _ choose: @escaping Choosing
-    ) {
-      (self.app, self.loop, self.choose) = (app, loop, choose)
+    init(_ app: ExampleContext, _ loop: CFRunLoop) {
+      (self.app, self.loop) = (app, loop)
     }
 
+    // begin stop
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
       print("finish")
-      CFRunLoopStop(choose(loop))
+      CFRunLoopStop(loop)  // ←
+      DispatchQueue.main.asyncAfter(deadline: .now() + 1, execute: app.quit)
+    }
+    // end stop
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
+      print("failed: \(error.localizedDescription)")
+      CFRunLoopStop(loop)
       DispatchQueue.main.asyncAfter(deadline: .now() + 1, execute: app.quit)
     }
   }

@@ -7,12 +7,18 @@ enum TaskWithoutLoop {
   static func run(_ app: ExampleContext) {
     Thread.detachNewThread {
       print("start")
-      let task = URLSession.shared.dataTask(with: app.url) { _, _, _ in
-        print("finish")
+      // begin task
+      let session = URLSession.shared
+      let task = session.dataTask(with: app.url) { _, reply, error in
+        let status = (reply as? HTTPURLResponse)?.statusCode ?? 0
+        print(
+          error.map { "failed: \($0.localizedDescription)" }
+            ?? "finish with status \(status)")
         DispatchQueue.main.asyncAfter(
           deadline: .now() + 1, execute: app.quit)
       }
-      task.resume()
+      task.resume()  // ←
+      // end task
       print("the worker goes on")
     }
     app.runApplication()

@@ -3,34 +3,38 @@
 import Foundation
 
 /// The network thread of note N4: one for the whole program, with a run loop
-/// that other threads hand their work to. The examples beside it use it.
+/// that other threads hand their work to.
 ///
-/// Sendable: the loop is set once, before anybody can have the object.
+/// Sendable: the loop is set once, before `shared` can be had.
 final class NetworkThread: @unchecked Sendable {
+  static let shared = NetworkThread()
   private var loop: CFRunLoop?
 
   /// Starts the thread and waits until its loop is there.
   ///
-  /// The note keeps the loop alive with a port. Here it is a timer that never
-  /// fires: any source will do, and a plain `Port` does not exist on Linux.
-  init(hasPort: Bool, ended: @escaping @Sendable () -> Void = {}) {
+  /// The note keeps the loop alive with a Mach port, which Linux has not.
+  /// A source that is never signalled does the same.
+  private init() {
     let isReady = DispatchSemaphore(value: 0)
+    // begin port
     Thread.detachNewThread { [self] in
+      Thread.current.name = "network"
+      var context = CFRunLoopSourceContext()
+      let port = CFRunLoopSourceCreate(nil, 0, &context)
       loop = CFRunLoopGetCurrent()
-      let port = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
-      if hasPort { RunLoop.current.add(port, forMode: .default) }
+      CFRunLoopAddSource(loop, port, kCFRunLoopDefaultMode)  // ←
       isReady.signal()
       RunLoop.current.run()
-      ended()
     }
+    // end port
     isReady.wait()
   }
 
-  /// Runs `work` on the thread, as `perform(_:on:with:waitUntilDone:)` does on
-  /// Apple's systems. If the thread has gone, nobody ever runs it.
+  /// Runs `work` on the thread, as `perform(_:on:with:waitUntilDone:modes:)`
+  /// does on Apple's systems.
   func perform(_ work: @escaping @Sendable () -> Void) {
     guard let loop else { return }
-    CFRunLoopPerformBlock(loop, kCFRunLoopDefaultMode, work)
+    CFRunLoopPerformBlock(loop, kCFRunLoopCommonModes, work)
     CFRunLoopWakeUp(loop)
   }
 }

@@ -3,55 +3,82 @@ import LessonKit
 
 /// Lesson 13.
 enum RepeatedResponse {
-  private static let parts = Example.Resource.path("/parts?parts=3&size=1KiB&pause=0.2")
+  /// Three parts: the generator's streams of the seeds 1, 2 and 3.
+  private static let parts = Example.Resource.path("/parts?parts=3&size=1KiB&seed=1&pause=0.2")
+  private static let picture = Example.Product.file("picture", .seeded(seed: 3, bytes: 1024))
 
   static let lesson: Lesson = .make(
     13, "response-again", "A response that comes again", minutes: 10,
     connection: [
-      .connection("reset", "drops what came before", "ResponseAgain", loads: parts, run: ResponseAgain.resetting),
+      .connection("reset", "drops what came before", "ResponseAgain", loads: parts, run: ResponseAgain.run)
+        .makes(picture),
       .connection(
-        "not-reset", "joins everything (defective)", "ResponseAgain", loads: parts, run: ResponseAgain.joining),
+        "not-reset", "joins everything (defective)", "JoinedResponses", loads: parts, run: JoinedResponses.run
+      )
+      .makes(picture),
     ],
     session: [
-      .session("reset", "drops what came before", "ResponseAgainTask", loads: parts, run: ResponseAgainTask.resetting),
+      .session("reset", "drops what came before", "ResponseAgainTask", loads: parts, run: ResponseAgainTask.run)
+        .makes(picture),
       .session(
-        "not-reset", "joins everything (defective)", "ResponseAgainTask", loads: parts, run: ResponseAgainTask.joining),
+        "not-reset", "joins everything (defective)", "JoinedResponsesTask", loads: parts, run: JoinedResponsesTask.run
+      ).makes(picture),
     ],
     claims: [
-      Claim("N2-05", needs: ["connection/reset", "connection/not-reset"]) { results, findings in
-        for (name, bytes) in [("reset", 1024), ("not-reset", 3 * 1024)] {
-          let run = try results.first("connection/\(name)")
-          let said = run.line("the document has ")?.text ?? "nothing printed"
-          let responses = run.recording.count(CallbackName.receive, "response")
-          findings.note(
-            "\(name): \(responses) responses, \(said)", name == "reset" ? "3, and 1024 bytes" : "3, and too many bytes",
-            responses == 3 && said == "the document has \(bytes) bytes")
-        }
+      repeated("N2-05"),
+      Claim("N4-06", .refuted, needs: ["connection/reset"], because: once) { results, findings in
+        let run = try results.first("connection/reset")
+        findings.noteResponses(of: run, bound: "more than 1 for one request") { $0 > 1 && run.requests.count == 1 }
       },
-      Claim(
-        "N4-06", .refuted, needs: ["connection/reset"],
-        because:
-          "Once is what one mostly sees. Each part of a multipart/x-mixed-replace body brings a response of its own."
-      ) { results, findings in
-        let count = try results.first("connection/reset").recording.count(CallbackName.receive, "response")
-        findings.note("\(count) responses for one request", "more than 1", count > 1)
+      repeated("N5-02"),
+      Claim("N5-03", needs: ["connection/reset"], because: "That it may never come is shown in lesson 14.") {
+        results, findings in
+        let run = try results.first("connection/reset")
+        let turns = run.turns(of: try run.load().subject)
+        findings.note(
+          run.label, "in this order: \(turns.joined(separator: ", "))",
+          "each piece of data after a response, three times",
+          turns == Array(repeating: ["response", "data"], count: 3).flatMap { $0 })
       },
-      Claim("N5-02", needs: ["connection/reset"]) { results, findings in
-        try findings.noteTurns(of: results.first("connection/reset"))
-      },
-      Claim("N5-03", needs: ["connection/reset"]) { results, findings in
-        try findings.noteTurns(of: results.first("connection/reset"))
-      },
-    ])
+    ],
+    pairs: [.pair("reset", "reset"), .pair("not-reset", "not-reset")],
+    predict: Prediction(
+      "One request goes to a page that shows three pictures, one in place of the other. How often is "
+        + "didReceiveResponse called?",
+      answers: ["once", "three times", "never, since the type of the body is not known"], right: 2, shownBy: "N4-06"))
+
+  /// Three responses, each after the head of its part; what was not dropped spoils the picture.
+  private static func repeated(_ id: String) -> Claim {
+    Claim(id, needs: ["connection/reset", "connection/not-reset"]) { results, findings in
+      let (reset, joined) = try (results.first("connection/reset"), results.first("connection/not-reset"))
+      for run in [reset, joined] { findings.noteResponses(of: run, bound: "3 for one request") { $0 == 3 } }
+      findings.notePicture(of: reset, "the last part alone", holds: reset.isRight)
+      findings.notePicture(of: joined, "not the last part alone", holds: !joined.isRight)
+    }
+  }
+
+  private static let once: Phrase =
+    "Once is what one mostly sees. Each part of a multipart/x-mixed-replace body brings a response of its own."
+}
+
+extension ExampleRun {
+  /// The load's responses and pieces of data, in order.
+  fileprivate func turns(of subject: UInt64) -> [String] {
+    recording.sequence(of: subject).compactMap { $0.split(separator: " ").last.map(String.init) }
+      .filter { $0 == "response" || $0 == "data" }
+  }
 }
 
 extension Findings {
-  /// Each response comes before its data, and each part has both.
-  fileprivate mutating func noteTurns(of run: ExampleRun) throws {
-    let turns = run.recording.sequence(of: try run.load().subject).compactMap { $0.split(separator: " ").last }
-      .filter { $0 == "response" || $0 == "data" }
+  fileprivate mutating func noteResponses(of run: ExampleRun, bound: Phrase, holds: (Int) -> Bool) {
+    let count = run.recording.count(CallbackName.receive, "response")
+    note(run.label, .count(count, "response"), bound, holds(count))
+  }
+
+  fileprivate mutating func notePicture(of run: ExampleRun, _ bound: Phrase, holds: Bool) {
+    let bytes = run.files.first { $0.path == "picture" }?.bytes
     note(
-      "in this order: \(turns.joined(separator: ", "))", "response, data, and so on, three times",
-      turns == Array(repeating: ["response", "data"], count: 3).flatMap { $0 })
+      run.label, bytes.map { "a picture of \($0) bytes" } ?? "no picture", bound,
+      holds && bytes != nil)
   }
 }

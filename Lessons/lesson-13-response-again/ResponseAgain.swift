@@ -2,46 +2,44 @@
 import ConnectionAPI
 import LessonKit
 
-/// A server that replaces its answer twice, as a camera does with its
-/// picture. Each part comes as a response of its own, with its data behind
-/// it.
+/// A camera's page: the server replaces its answer twice. Each part comes as
+/// a response of its own, and the data before it is dropped.
 enum ResponseAgain {
-  /// The data so far is dropped when a response comes.
-  static func resetting(_ app: ExampleContext) {
-    load(app, resets: true)
-  }
-
-  /// Defective: everything is joined, as if there were one response.
-  static func joining(_ app: ExampleContext) {
-    load(app, resets: false)
-  }
-
-  private static func load(_ app: ExampleContext, resets: Bool) {
-    let load = Load(app, resets)
-    _ = NSURLConnection(request: URLRequest(url: app.url), delegate: load)
+  static func run(_ app: ExampleContext) {
+    _ = NSURLConnection(
+      request: URLRequest(url: app.url), delegate: Load(app))
     app.runApplication()
   }
 
   private final class Load: NSObject, NSURLConnectionDataDelegate {
     private let app: ExampleContext
-    private let resets: Bool
     private var receivedData = Data()
-    init(_ app: ExampleContext, _ resets: Bool) {
-      (self.app, self.resets) = (app, resets)
-    }
+    private var status = 0
+    init(_ app: ExampleContext) { self.app = app }
 
+    // begin response
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
     ) {
-      if resets { receivedData.removeAll() }
+      print("response, after \(receivedData.count) bytes")
+      receivedData.removeAll()  // ←
+      status = (response as? HTTPURLResponse)?.statusCode ?? 0
     }
+    // end response
 
     func connection(_ connection: NSURLConnection, didReceive data: Data) {
       receivedData.append(data)
     }
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      print("the document has \(receivedData.count) bytes")
+      do {
+        guard status == 200 else { throw URLError(.badServerResponse) }
+        let file = app.scratch.appendingPathComponent("picture")
+        try receivedData.write(to: file)
+        print("the picture has \(receivedData.count) bytes")
+      } catch {
+        print("failed: \(error.localizedDescription)")
+      }
       app.quit()
     }
 

@@ -2,17 +2,11 @@
 import LessonKit
 import SessionAPI
 
-/// The same server and a data task.
+/// The same page and a data task: the data before a response is dropped.
 enum ResponseAgainTask {
-  static func resetting(_ app: ExampleContext) { load(app, resets: true) }
-
-  /// Defective: everything is joined, as if there were one response.
-  static func joining(_ app: ExampleContext) { load(app, resets: false) }
-
-  private static func load(_ app: ExampleContext, resets: Bool) {
+  static func run(_ app: ExampleContext) {
     let session = URLSession(
-      configuration: .default, delegate: Load(app, resets),
-      delegateQueue: nil)
+      configuration: .default, delegate: Load(app), delegateQueue: nil)
     session.dataTask(with: app.url).resume()
     session.finishTasksAndInvalidate()
     app.runApplication()
@@ -23,21 +17,22 @@ enum ResponseAgainTask {
     @unchecked Sendable
   {
     private let app: ExampleContext
-    private let resets: Bool
     private var receivedData = Data()
-    init(_ app: ExampleContext, _ resets: Bool) {
-      (self.app, self.resets) = (app, resets)
-    }
+    init(_ app: ExampleContext) { self.app = app }
 
+    // begin response
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask,
       didReceive response: URLResponse,
-      completionHandler:
+      completionHandler answer:
         @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-      if resets { receivedData.removeAll() }
-      completionHandler(.allow)
+      print("response, after \(receivedData.count) bytes")
+      receivedData.removeAll()  // ←
+      let status = (response as? HTTPURLResponse)?.statusCode
+      answer(status == 200 ? .allow : .cancel)
     }
+    // end response
 
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask,
@@ -50,7 +45,12 @@ enum ResponseAgainTask {
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
-      print("the document has \(receivedData.count) bytes")
+      do {
+        if let error { throw error }
+        try receivedData.write(
+          to: app.scratch.appendingPathComponent("picture"))
+        print("the picture has \(receivedData.count) bytes")
+      } catch { print("failed: \(error.localizedDescription)") }
       app.quit()
     }
   }

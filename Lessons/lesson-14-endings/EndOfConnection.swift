@@ -5,13 +5,9 @@ import LessonKit
 /// One program for every way in which a load can end: only the server behaves
 /// differently.
 enum EndOfConnection {
-  static func get(_ app: ExampleContext) {
-    load("GET", app)
-  }
+  static func get(_ app: ExampleContext) { load("GET", app) }
 
-  static func head(_ app: ExampleContext) {
-    load("HEAD", app)
-  }
+  static func head(_ app: ExampleContext) { load("HEAD", app) }
 
   private static func load(_ method: String, _ app: ExampleContext) {
     var request = URLRequest(
@@ -24,10 +20,8 @@ enum EndOfConnection {
 
   private final class Load: NSObject, NSURLConnectionDataDelegate {
     private let app: ExampleContext
-
-    init(_ app: ExampleContext) {
-      self.app = app
-    }
+    private var receivedData = Data()
+    init(_ app: ExampleContext) { self.app = app }
 
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
@@ -35,10 +29,13 @@ enum EndOfConnection {
       print("status \((response as? HTTPURLResponse)?.statusCode ?? 0)")
     }
 
-    func connection(_ connection: NSURLConnection, didReceive data: Data) {}
+    func connection(_ connection: NSURLConnection, didReceive data: Data) {
+      receivedData.append(data)
+    }
 
+    // begin ends
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      print("finished")
+      print("finished with \(receivedData.count) bytes")
       app.quit()
     }
 
@@ -48,7 +45,9 @@ enum EndOfConnection {
       let details = (error as NSError).userInfo
       let url = details[NSURLErrorFailingURLErrorKey] as? URL
       print("failed: \(url?.absoluteString ?? "no address")")
+      receivedData.removeAll()  // ←
       app.quit()
     }
+    // end ends
   }
 }

@@ -9,51 +9,50 @@ enum EndOfTask {
 
   static func head(_ app: ExampleContext) { load("HEAD", app.url, app) }
 
-  static func cancelled(_ app: ExampleContext) {
-    load("GET", app.url, app, cancels: true)
-  }
-
   static func unsupported(_ app: ExampleContext) {
-    if let url = URL(string: "gopher://127.0.0.1/") {
-      load("GET", url, app)
-    }
+    if let url = URL(string: "gopher://127.0.0.1/") { load("GET", url, app) }
   }
 
   private static func load(
-    _ method: String, _ url: URL, _ app: ExampleContext,
-    cancels: Bool = false
+    _ method: String, _ url: URL, _ app: ExampleContext
   ) {
     var request = URLRequest(url: url)
     request.timeoutInterval = 1
     request.httpMethod = method
     let session = URLSession(
-      configuration: .default, delegate: Load(app, cancels),
-      delegateQueue: .main)
+      configuration: .default, delegate: Load(app), delegateQueue: .main)
     session.dataTask(with: request).resume()
     session.finishTasksAndInvalidate()
     app.runApplication()
   }
 
-  private final class Load: NSObject, URLSessionDataDelegate {
+  /// Sendable: the delegate queue is the main one.
+  private final class Load: NSObject, URLSessionDataDelegate,
+    @unchecked Sendable
+  {
     private let app: ExampleContext
-    private let cancels: Bool
-    init(_ app: ExampleContext, _ cancels: Bool) {
-      (self.app, self.cancels) = (app, cancels)
-    }
-
+    private var receivedData = Data()
+    init(_ app: ExampleContext) { self.app = app }
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask,
       didReceive data: Data
     ) {
-      if cancels { dataTask.cancel() }
+      receivedData.append(data)
     }
+
+    // begin end
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
-      print(
-        error.map { "failed: \($0.localizedDescription)" } ?? "finished")
+      if let error {
+        print("failed: \(error.localizedDescription)")
+        receivedData.removeAll()  // ←
+      } else {
+        print("finished with \(receivedData.count) bytes")
+      }
       app.quit()
     }
+    // end end
   }
 }

@@ -3,17 +3,18 @@ import LessonKit
 
 /// Lesson 14.
 enum Endings {
-  /// What the server does, the same for both columns.
+  /// What the server does, the same for both columns. The bodies that break off are larger than what arrives of them,
+  /// whatever S is.
   private static let failures: [(name: String, title: String, resource: Example.Resource)] = [
     ("refused", "nobody listens", .refused),
-    ("reset-before", "reset before the first byte", .body(divisor: 64, options: "cut=0&by=rst")),
-    ("cut-in-head", "ended inside the head", .body(divisor: 64, options: "cut=20&by=fin")),
-    ("reset-in-body", "reset in the body", .body(divisor: 64, options: "cut=100KiB&by=rst")),
-    ("truncated", "ended before the announced length", .body(divisor: 64, options: "cut=100KiB&by=fin")),
+    ("reset-before", "reset before the first byte", .path("/body?size=1MiB&cut=0&by=rst")),
+    ("cut-in-head", "ended inside the head", .path("/body?size=1MiB&cut=20&by=fin")),
+    ("reset-in-body", "reset in the body", .path("/body?size=1MiB&cut=100KiB&by=rst")),
+    ("truncated", "ended before the announced length", .path("/body?size=1MiB&cut=100KiB&by=fin")),
     ("timed-out", "takes the request and never answers; time-out 1 s", .path("/never")),
   ]
   private static let successes: [(name: String, title: String, resource: Example.Resource)] = [
-    ("whole", "answers as it should", .body(divisor: 16)), ("empty", "status 204, no body", .path("/status/204")),
+    ("whole", "answers as it should", .body(divisor: 4)), ("empty", "status 204, no body", .path("/status/204")),
   ]
 
   static let failing = failures.map { "connection/\($0.name)" }
@@ -22,7 +23,16 @@ enum Endings {
   static let lesson: Lesson = .make(
     14, "endings", "How a load can end", minutes: 20,
     connection: connection.map { $0.watchedAfterwards(for: .milliseconds(500)) },
-    session: session, claims: claims)
+    session: session, claims: claims,
+    pairs: (failures.map(\.name) + successes.map(\.name) + ["head", "unsupported"]).map { .pair($0, $0) }
+      + [.pair("cancelled", "cancelled", "the task is cancelled in its first piece of data")],
+    predict: Prediction(
+      "A server announces 1 MiB, sends 100 KiB and closes the connection in order. What is the delegate's last message?",
+      answers: [
+        Phrase(verbatim: "connectionDidFinishLoading"), Phrase(verbatim: "didFailWithError"),
+        "the last didReceiveData, nothing follows",
+      ], right: 2,
+      shownBy: "N5-04"))
 
   private static let connection: [Example] =
     failures.map {
@@ -33,13 +43,21 @@ enum Endings {
       .connection("head", "HEAD", "EndOfConnection", loads: .body(divisor: 64), run: EndOfConnection.head),
       .connection(
         "cancelled", "cancelled after 0.3 s; the server takes 1 s", "OneLife",
-        loads: .body(divisor: 16, takes: .seconds(1)), run: OneLife.cancelled),
+        loads: .body(divisor: 16, takes: .seconds(1)), endsAs: .cancelled, run: OneLife.cancelled),
       .connection(
         "started-again", "started a second time (defective)", "OneLife", loads: .body(divisor: 64),
         run: OneLife.startedAgain),
       .connection(
+        "new-connection", "a second connection for the second load", "NewConnection", loads: .body(divisor: 64),
+        run: NewConnection.run
+      ).makes(.bodies),
+      .connection(
         "unsupported", "a scheme that nobody serves", "UnsupportedScheme", loads: .path("/ok"), endsAs: .failed,
-        run: UnsupportedScheme.run),
+        run: UnsupportedScheme.gopher),
+      .connection(
+        "no-address", "a request without an address", "UnsupportedScheme", loads: .path("/ok"),
+        run: UnsupportedScheme.noAddress
+      ).makes(.line("created: false")),
     ]
 
   private static let session: [Example] =
@@ -48,8 +66,7 @@ enum Endings {
     + [
       .session("head", "HEAD", "EndOfTask", loads: .body(divisor: 64), run: EndOfTask.head),
       .session(
-        "cancelled", "cancelled in the first piece", "EndOfTask", loads: .body(), endsAs: .failed,
-        run: EndOfTask.cancelled),
+        "cancelled", "cancelled in the first piece", "CancelledTask", endsAs: .cancelled, run: CancelledTask.run),
       .session(
         "unsupported", "a scheme that nobody serves", "EndOfTask", loads: .path("/ok"), endsAs: .failed,
         run: EndOfTask.unsupported),

@@ -19,24 +19,31 @@ enum OneLife {
 
   /// Defective: started again after its end, to load once more.
   static func startedAgain(_ app: ExampleContext) {
+    // begin again
     let connection = NSURLConnection(
       request: URLRequest(url: app.url), delegate: Load(app))
     app.runApplication()
-    print("start again")
-    connection?.start()
+    connection?.start()  // ←
+    // end again
+    print("started again")
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.5))
   }
 
   private final class Load: NSObject, NSURLConnectionDataDelegate {
     private let app: ExampleContext
-
-    init(_ app: ExampleContext) {
-      self.app = app
-    }
+    init(_ app: ExampleContext) { self.app = app }
 
     func connection(_ connection: NSURLConnection, didReceive data: Data) {}
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
+      print("finished")
+      app.quit()
+    }
+
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
+      print("failed: \(error.localizedDescription)")
       app.quit()
     }
   }

@@ -2,23 +2,38 @@
 import ConnectionAPI
 import LessonKit
 
-/// A scheme that nobody serves. `canHandle` says so; the connection is
-/// created all the same, and fails.
+/// Requests that cannot be loaded. Which of them has no connection at all?
 enum UnsupportedScheme {
-  static func run(_ app: ExampleContext) {
+  /// A scheme without a protocol handler: the connection exists, and fails.
+  static func gopher(_ app: ExampleContext) {
     guard let url = URL(string: "gopher://127.0.0.1/") else { return }
+    // begin gopher
     let request = URLRequest(url: url)
     print("can handle: \(NSURLConnection.canHandle(request))")
     let connection = NSURLConnection(request: request, delegate: Load(app))
-    print("created: \(connection != nil)")
+    print("created: \(connection != nil)")  // ←
+    // end gopher
     app.runApplication()
+  }
+
+  /// A request without an address: there is none.
+  static func noAddress(_ app: ExampleContext) {
+    // begin no-address
+    var request = URLRequest(url: app.url)
+    request.url = nil
+    print("can handle: \(NSURLConnection.canHandle(request))")
+    let connection = NSURLConnection(request: request, delegate: Load(app))
+    print("created: \(connection != nil)")  // ←
+    // end no-address
   }
 
   private final class Load: NSObject, NSURLConnectionDataDelegate {
     private let app: ExampleContext
+    init(_ app: ExampleContext) { self.app = app }
 
-    init(_ app: ExampleContext) {
-      self.app = app
+    func connectionDidFinishLoading(_ connection: NSURLConnection) {
+      print("finished")
+      app.quit()
     }
 
     func connection(

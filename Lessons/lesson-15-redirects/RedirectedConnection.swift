@@ -2,57 +2,35 @@
 import ConnectionAPI
 import LessonKit
 
-/// The server sends the program elsewhere, and asks it through the delegate.
+/// The server names another address; the delegate decides about it.
 enum RedirectedConnection {
-  /// Goes where it is sent: returns the request it was given.
+  // begin answers
+  /// Follows: returns the proposed request.
   static func following(_ app: ExampleContext) {
     load(app) { request, _ in request }
   }
 
-  /// Stays: the redirect itself is the answer then.
+  /// Stays: nil makes the redirect itself the result.
   static func refusing(_ app: ExampleContext) {
-    load(app) { request, response in response == nil ? request : nil }
+    load(app) { request, response in
+      response == nil ? request : nil  // ←
+    }
   }
 
-  /// Goes somewhere else.
+  /// Goes to another address than the server named.
   static func rewriting(_ app: ExampleContext) {
     load(app) { request, response in
       response == nil ? request : URLRequest(url: app.url("/1k"))
     }
   }
+  // end answers
 
-  typealias Answer = (URLRequest, URLResponse?) -> URLRequest?
-
-  private static func load(_ app: ExampleContext, answer: @escaping Answer) {
-    var request = URLRequest(url: app.url)
-    request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
-    _ = NSURLConnection(request: request, delegate: Load(app, answer))
+  private static func load(
+    _ app: ExampleContext, answer: @escaping AskingDelegate.Answer
+  ) {
+    let delegate = AskingDelegate(app, answer: answer)
+    let request = URLRequest(url: app.url)
+    _ = NSURLConnection(request: request, delegate: delegate)
     app.runApplication()
-  }
-  private final class Load: NSObject, NSURLConnectionDataDelegate {
-    private let app: ExampleContext
-    private let answer: Answer
-    init(_ app: ExampleContext, _ answer: @escaping Answer) {
-      (self.app, self.answer) = (app, answer)
-    }
-    func connection(
-      _ connection: NSURLConnection, willSend request: URLRequest,
-      redirectResponse response: URLResponse?
-    ) -> URLRequest? {
-      answer(request, response)
-    }
-    func connection(
-      _ connection: NSURLConnection, didReceive response: URLResponse
-    ) {
-      print("status \((response as? HTTPURLResponse)?.statusCode ?? 0)")
-    }
-    func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      app.quit()
-    }
-    func connection(
-      _ connection: NSURLConnection, didFailWithError error: any Error
-    ) {
-      app.quit()
-    }
   }
 }

@@ -2,15 +2,17 @@
 import ConnectionAPI
 import LessonKit
 
-/// A POST that is redirected: the status says what becomes of it.
+/// A POST that is redirected: the status decides what the second request is.
 enum RedirectedPost {
   static func run(_ app: ExampleContext) {
     var request = URLRequest(url: app.url)
     request.httpMethod = "POST"
     request.httpBody = Data("a=1".utf8)
-    var response: URLResponse?
-    _ = try? NSURLConnection.sendSynchronousRequest(
-      request, returning: &response)
-    print("status \((response as? HTTPURLResponse)?.statusCode ?? 0)")
+    let delegate = AskingDelegate(app) { proposed, _ in
+      print("proposed: \(proposed.httpMethod ?? "no method")")
+      return proposed
+    }
+    _ = NSURLConnection(request: request, delegate: delegate)
+    app.runApplication()
   }
 }

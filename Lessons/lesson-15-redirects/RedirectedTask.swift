@@ -2,16 +2,12 @@
 import LessonKit
 import SessionAPI
 
-/// The same questions for a task: the answer goes into a handler, now or
-/// later.
+/// The same decisions for a task: the delegate gives its answer to a handler,
+/// now or later.
 enum RedirectedTask {
-  static func following(_ app: ExampleContext) {
-    load(app) { $0 }
-  }
+  static func following(_ app: ExampleContext) { load(app) { $0 } }
 
-  static func refusing(_ app: ExampleContext) {
-    load(app) { _ in nil }
-  }
+  static func refusing(_ app: ExampleContext) { load(app) { _ in nil } }
 
   static func rewriting(_ app: ExampleContext) {
     load(app) { _ in URLRequest(url: app.url("/1k")) }
@@ -29,6 +25,7 @@ enum RedirectedTask {
     session.finishTasksAndInvalidate()
     app.runApplication()
   }
+
   private final class Load: NSObject, URLSessionDataDelegate {
     private let app: ExampleContext
     private let answer: Answer
@@ -42,6 +39,7 @@ enum RedirectedTask {
       newRequest request: URLRequest,
       completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+      print("asked about a \(response.statusCode)")
       completionHandler(answer(request))
     }
 
@@ -49,8 +47,12 @@ enum RedirectedTask {
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
-      print(
-        "status \((task.response as? HTTPURLResponse)?.statusCode ?? 0)")
+      let http = task.response as? HTTPURLResponse
+      if let error {
+        print("failed: \((error as NSError).code)")
+      } else {
+        print("status \(http?.statusCode ?? 0)")
+      }
       app.quit()
     }
   }

@@ -2,14 +2,21 @@
 import ConnectionAPI
 import LessonKit
 
-/// A form: method and body of the request.
+/// A form: method and body stand in the request.
 enum FormByConnection {
   static func run(_ app: ExampleContext) {
+    // begin form
     var request = URLRequest(url: app.url)
     request.httpMethod = "POST"
     request.httpBody = Data("username=daka&pwd=123".utf8)
-    let data = try? NSURLConnection.sendSynchronousRequest(
-      request, returning: nil)
-    print("the server answered \(data?.count ?? 0) bytes")
+    // end form
+    var response: URLResponse?
+    do {
+      _ = try NSURLConnection.sendSynchronousRequest(
+        request, returning: &response)
+      print("status \((response as? HTTPURLResponse)?.statusCode ?? 0)")
+    } catch {
+      print("failed: \(error.localizedDescription)")
+    }
   }
 }

@@ -2,32 +2,35 @@
 import LessonKit
 import SessionAPI
 
-/// A form by a task, and by an upload task, which brings the body itself.
+/// A form by a data task, and by upload tasks, which bring the body.
 enum FormByTask {
   static func run(_ app: ExampleContext) {
     var request = makeRequest(app)
     request.httpBody = body
-    finish(
-      app,
-      URLSession.shared.dataTask(
-        with: request, completionHandler: show(app)))
+    let task = URLSession.shared.dataTask(
+      with: request, completionHandler: show(app))
+    task.resume()
+    app.runApplication()
   }
 
   static func fromData(_ app: ExampleContext) {
-    finish(
-      app,
-      URLSession.shared.uploadTask(
-        with: makeRequest(app), from: body, completionHandler: show(app)))
+    let task = URLSession.shared.uploadTask(
+      with: makeRequest(app), from: body, completionHandler: show(app))
+    task.resume()
+    app.runApplication()
   }
 
   static func fromFile(_ app: ExampleContext) {
     let file = app.scratch.appendingPathComponent("form")
-    try? body.write(to: file)
-    finish(
-      app,
-      URLSession.shared.uploadTask(
-        with: makeRequest(app), fromFile: file, completionHandler: show(app)
-      ))
+    do {
+      try body.write(to: file)
+    } catch {
+      return print("failed: \(error.localizedDescription)")
+    }
+    let task = URLSession.shared.uploadTask(
+      with: makeRequest(app), fromFile: file, completionHandler: show(app))
+    task.resume()
+    app.runApplication()
   }
 
   private static let body = Data("username=daka&pwd=123".utf8)
@@ -41,14 +44,13 @@ enum FormByTask {
   private static func show(
     _ app: ExampleContext
   ) -> @Sendable (Data?, URLResponse?, (any Error)?) -> Void {
-    { data, _, _ in
-      print("the server answered \(data?.count ?? 0) bytes")
+    { _, response, error in
+      if let error {
+        print("failed: \(error.localizedDescription)")
+      } else {
+        print("status \((response as? HTTPURLResponse)?.statusCode ?? 0)")
+      }
       app.quit()
     }
-  }
-
-  private static func finish(_ app: ExampleContext, _ task: URLSessionTask) {
-    task.resume()
-    app.runApplication()
   }
 }

@@ -2,11 +2,10 @@
 import LessonKit
 import SessionAPI
 
-/// A streamed upload by a task: the delegate is always asked for the stream,
-/// the first time as well.
+/// A streamed upload by a task: the delegate brings each stream.
 enum StreamByTask {
   static func run(_ app: ExampleContext) {
-    let file = LargeFile.make(in: app.scratch)
+    guard let file = try? LargeFile.make(in: app.scratch) else { return }
     var request = URLRequest(url: app.url)
     request.httpMethod = "POST"
     let session = URLSession(
@@ -23,7 +22,6 @@ enum StreamByTask {
     init(_ app: ExampleContext, _ file: URL) {
       (self.app, self.file) = (app, file)
     }
-
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
       needNewBodyStream completionHandler:
@@ -41,17 +39,20 @@ enum StreamByTask {
           URLSession.AuthChallengeDisposition, URLCredential?
         ) -> Void
     ) {
-      completionHandler(
-        .useCredential,
-        URLCredential(
-          user: "lesson", password: "secret", persistence: .none))
+      let credential = URLCredential(
+        user: "lesson", password: "secret", persistence: .none)
+      completionHandler(.useCredential, credential)
     }
 
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didSendBodyData: Int64,
+      totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+    ) {}
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
-      print(error.map { "failed: \($0.localizedDescription)" } ?? "sent")
+      print(error.map { "failed: \(($0 as NSError).code)" } ?? "sent")
       app.quit()
     }
   }

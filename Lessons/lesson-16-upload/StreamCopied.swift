@@ -2,24 +2,27 @@
 import ConnectionAPI
 import LessonKit
 
-/// The same without the method for a new stream: what was sent has to be kept
-/// for a second time, by somebody.
+/// The delegate has no method for a new stream: the library keeps a copy of
+/// what it has sent.
 enum StreamCopied {
   static func run(_ app: ExampleContext) {
-    let file = LargeFile.make(in: app.scratch)
+    guard let file = try? LargeFile.make(in: app.scratch) else { return }
+    send(file, app)
+  }
+
+  private static func send(_ file: URL, _ app: ExampleContext) {
     var request = URLRequest(url: app.url)
     request.httpMethod = "POST"
     request.httpBodyStream = InputStream(url: file)
-    _ = NSURLConnection(request: request, delegate: Upload(app, file))
-    app.runApplication()
+    let upload = Upload()
+    _ = NSURLConnection(request: request, delegate: upload)
+    while !upload.isOver {
+      _ = RunLoop.main.run(mode: .default, before: .distantFuture)
+    }
   }
 
   private final class Upload: NSObject, NSURLConnectionDataDelegate {
-    private let app: ExampleContext
-    private let file: URL
-    init(_ app: ExampleContext, _ file: URL) {
-      (self.app, self.file) = (app, file)
-    }
+    private(set) var isOver = false
 
     func connection(
       _ connection: NSURLConnection,
@@ -36,13 +39,14 @@ enum StreamCopied {
     ) {}
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      app.quit()
+      isOver = true
     }
 
     func connection(
       _ connection: NSURLConnection, didFailWithError error: any Error
     ) {
-      app.quit()
+      print("failed: \((error as NSError).code)")
+      isOver = true
     }
   }
 }

@@ -2,31 +2,36 @@
 import ConnectionAPI
 import LessonKit
 
-/// A large file is sent as a stream. The server asks for a password when it
-/// has received all of it; the delegate opens the file once more.
+/// The server wants a large stream a second time: the delegate reopens it.
 enum StreamReplayed {
   static func run(_ app: ExampleContext) {
-    let file = LargeFile.make(in: app.scratch)
+    guard let file = try? LargeFile.make(in: app.scratch) else { return }
+    send(file, app)
+  }
+  private static func send(_ file: URL, _ app: ExampleContext) {
     var request = URLRequest(url: app.url)
     request.httpMethod = "POST"
     request.httpBodyStream = InputStream(url: file)
-    _ = NSURLConnection(request: request, delegate: Upload(app, file))
-    app.runApplication()
+    let upload = Upload(file)
+    _ = NSURLConnection(request: request, delegate: upload)
+    while !upload.isOver {
+      _ = RunLoop.main.run(mode: .default, before: .distantFuture)
+    }
   }
 
   private final class Upload: NSObject, NSURLConnectionDataDelegate {
-    private let app: ExampleContext
     private let file: URL
-    init(_ app: ExampleContext, _ file: URL) {
-      (self.app, self.file) = (app, file)
-    }
+    private(set) var isOver = false
+    init(_ file: URL) { self.file = file }
 
+    // begin new-stream
     func connection(
       _ connection: NSURLConnection, needNewBodyStream request: URLRequest
     ) -> InputStream? {
       print("a new stream is asked for")
-      return InputStream(url: file)
+      return InputStream(url: file)  // ←
     }
+    // end new-stream
 
     func connection(
       _ connection: NSURLConnection,
@@ -41,15 +46,14 @@ enum StreamReplayed {
       _ connection: NSURLConnection, didSendBodyData bytesWritten: Int,
       totalBytesWritten: Int, totalBytesExpectedToWrite: Int
     ) {}
-
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      app.quit()
+      isOver = true
     }
-
     func connection(
       _ connection: NSURLConnection, didFailWithError error: any Error
     ) {
-      app.quit()
+      print("failed: \((error as NSError).code)")
+      isOver = true
     }
   }
 }

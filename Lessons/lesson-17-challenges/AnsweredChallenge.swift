@@ -2,7 +2,7 @@
 import ConnectionAPI
 import LessonKit
 
-/// A delegate that has the method of today, and one from before it as well.
+/// A delegate that has the modern method, and a legacy one as well.
 enum AnsweredChallenge {
   static func rightPassword(_ app: ExampleContext) {
     load(app, password: "secret")
@@ -16,19 +16,17 @@ enum AnsweredChallenge {
     _ = NSURLConnection(request: URLRequest(url: app.url), delegate: login)
     app.runApplication()
   }
-
   private final class Login: NSObject, NSURLConnectionDataDelegate {
-    private let app: ExampleContext
-    private let password: String
+    private let (app, password): (ExampleContext, String)
     init(_ app: ExampleContext, _ password: String) {
       (self.app, self.password) = (app, password)
     }
-
+    // begin counted
     func connection(
       _ connection: NSURLConnection,
       willSendRequestFor challenge: URLAuthenticationChallenge
     ) {
-      guard challenge.previousFailureCount < 3 else {
+      guard challenge.previousFailureCount < 3 else {  // ←
         challenge.sender?.cancel(challenge)
         return
       }
@@ -36,11 +34,12 @@ enum AnsweredChallenge {
         user: "lesson", password: password, persistence: .none)
       challenge.sender?.use(credential, for: challenge)
     }
+    // end counted
     func connection(
       _ connection: NSURLConnection,
       didReceive challenge: URLAuthenticationChallenge
     ) {
-      print("the method from before was asked")
+      print("the legacy method was called")
     }
     func connection(
       _ connection: NSURLConnection, didReceive response: URLResponse
@@ -53,6 +52,7 @@ enum AnsweredChallenge {
     func connection(
       _ connection: NSURLConnection, didFailWithError error: any Error
     ) {
+      print("failed: \((error as NSError).code)")
       app.quit()
     }
   }

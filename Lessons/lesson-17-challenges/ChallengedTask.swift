@@ -8,16 +8,15 @@ enum ChallengedTask {
     load(app, .useCredential)
   }
 
-  /// Nothing of its own: no credential is known, so the 401 comes back.
+  /// Leaves it to the system, which knows no credential: the 401 comes back.
   static func byDefault(_ app: ExampleContext) {
     load(app, .performDefaultHandling)
   }
 
-  /// No: the task ends.
+  /// Refuses: the task ends with an error.
   static func cancelling(_ app: ExampleContext) {
     load(app, .cancelAuthenticationChallenge)
   }
-
   typealias Disposition = URLSession.AuthChallengeDisposition
 
   private static func load(_ app: ExampleContext, _ answer: Disposition) {
@@ -51,8 +50,9 @@ enum ChallengedTask {
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
-      let http = task.response as? HTTPURLResponse
-      print("status \(http?.statusCode ?? 0)")
+      let response = task.response as? HTTPURLResponse
+      let end = error.map { "failed: \(($0 as NSError).code)" }
+      print(end ?? "status \(response?.statusCode ?? 0)")
       app.quit()
     }
   }

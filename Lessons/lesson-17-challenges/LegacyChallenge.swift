@@ -2,21 +2,17 @@
 import ConnectionAPI
 import LessonKit
 
-/// The methods from before: may it ask, and what is the answer. They are
-/// called where the delegate does not have the one of today.
+/// The legacy methods, for a delegate that does not have the modern one.
 enum LegacyChallenge {
   static func run(_ app: ExampleContext) {
-    _ = NSURLConnection(
-      request: URLRequest(url: app.url), delegate: Login(app))
+    let request = URLRequest(url: app.url)
+    _ = NSURLConnection(request: request, delegate: Login(app))
     app.runApplication()
   }
 
   private final class Login: NSObject, NSURLConnectionDataDelegate {
     private let app: ExampleContext
-
-    init(_ app: ExampleContext) {
-      self.app = app
-    }
+    init(_ app: ExampleContext) { self.app = app }
 
     func connectionShouldUseCredentialStorage(
       _ connection: NSURLConnection
@@ -26,10 +22,9 @@ enum LegacyChallenge {
 
     func connection(
       _ connection: NSURLConnection,
-      canAuthenticateAgainstProtectionSpace protectionSpace:
-        URLProtectionSpace
+      canAuthenticateAgainstProtectionSpace space: URLProtectionSpace
     ) -> Bool {
-      protectionSpace.realm == "lesson"
+      space.realm == "lesson"
     }
 
     func connection(
@@ -48,6 +43,13 @@ enum LegacyChallenge {
     }
 
     func connectionDidFinishLoading(_ connection: NSURLConnection) {
+      app.quit()
+    }
+
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
+      print("failed: \((error as NSError).code)")
       app.quit()
     }
   }

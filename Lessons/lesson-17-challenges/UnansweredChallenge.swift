@@ -2,13 +2,14 @@
 import ConnectionAPI
 import LessonKit
 
-/// Forms in which nobody can be asked for a password.
+/// Forms in which no method of the program is called for the password.
 enum UnansweredChallenge {
   /// Defective: the synchronous call has no delegate, so the 401 comes back.
   static func synchronous(_ app: ExampleContext) {
     load(app)
   }
 
+  // begin stored
   /// The way out: a credential that was stored before.
   static func stored(_ app: ExampleContext) {
     let space = URLProtectionSpace(
@@ -17,14 +18,20 @@ enum UnansweredChallenge {
       authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
     let credential = URLCredential(
       user: "lesson", password: "secret", persistence: .forSession)
-    URLCredentialStorage.shared.setDefaultCredential(credential, for: space)
+    URLCredentialStorage.shared.setDefaultCredential(
+      credential, for: space)  // ←
     load(app)
   }
+  // end stored
 
   private static func load(_ app: ExampleContext) {
     var response: URLResponse?
-    _ = try? NSURLConnection.sendSynchronousRequest(
-      URLRequest(url: app.url), returning: &response)
-    print("status \((response as? HTTPURLResponse)?.statusCode ?? 0)")
+    do {
+      _ = try NSURLConnection.sendSynchronousRequest(
+        URLRequest(url: app.url), returning: &response)
+      print("status \((response as? HTTPURLResponse)?.statusCode ?? 0)")
+    } catch {
+      print("failed: \((error as NSError).code)")
+    }
   }
 }

@@ -2,10 +2,10 @@
 import LessonKit
 import SessionAPI
 
-/// A data task's delegate is shown the same, and answers into a handler. An
-/// ephemeral configuration has a cache of its own, in memory.
+/// A data task's delegate is shown the response, too, and answers by a
+/// handler. An ephemeral configuration has a cache of its own, in memory.
 enum StoredByTask {
-  static func asItIs(_ app: ExampleContext) {
+  static func asProposed(_ app: ExampleContext) {
     load(app) { $0 }
   }
 
@@ -46,6 +46,7 @@ enum StoredByTask {
       _ session: URLSession, task: URLSessionTask,
       didCompleteWithError error: (any Error)?
     ) {
+      if let error { print("failed: \((error as NSError).code)") }
       app.quit()
     }
   }

@@ -2,15 +2,16 @@
 import ConnectionAPI
 import LessonKit
 
-/// What is about to be stored is shown to the delegate, which may change it.
+/// The delegate is shown the response before it is stored, and may change it.
 enum StoredResponse {
-  static func asItIs(_ app: ExampleContext) {
+  static func asProposed(_ app: ExampleContext) {
     load(app) { $0 }
   }
 
+  // begin answers
   /// nil: nothing is stored.
   static func refused(_ app: ExampleContext) {
-    load(app) { _ in nil }
+    load(app) { _ in nil }  // ←
   }
 
   /// In memory only, with a note of the program's own.
@@ -18,37 +19,22 @@ enum StoredResponse {
     load(app) { proposed in
       CachedURLResponse(
         response: proposed.response, data: proposed.data,
-        userInfo: ["note": "seen"], storagePolicy: .allowedInMemoryOnly)
+        userInfo: ["note": "seen"],
+        storagePolicy: .allowedInMemoryOnly)  // ←
     }
   }
+  // end answers
 
-  typealias Answer = (CachedURLResponse) -> CachedURLResponse?
-
-  private static func load(_ app: ExampleContext, answer: @escaping Answer) {
+  private static func load(
+    _ app: ExampleContext, answer: @escaping ShownLoad.Answer
+  ) {
     let request = URLRequest(url: app.url)
-    _ = NSURLConnection(request: request, delegate: Load(app, answer))
-    app.runApplication()
-    let stored = URLCache.shared.cachedResponse(for: request)
-    print("stored: \(stored.map { "\($0.data.count) bytes" } ?? "nothing")")
-    print("note: \(stored?.userInfo?["note"] ?? "none")")
-    let isInMemory = stored?.storagePolicy == .allowedInMemoryOnly
-    print("in memory only: \(isInMemory)")
-  }
-
-  private final class Load: NSObject, NSURLConnectionDataDelegate {
-    private let app: ExampleContext
-    private let answer: Answer
-    init(_ app: ExampleContext, _ answer: @escaping Answer) {
-      (self.app, self.answer) = (app, answer)
+    _ = ShownLoad(answer: answer).text(of: request)
+    guard let stored = URLCache.shared.cachedResponse(for: request) else {
+      return print("stored: nothing")
     }
-    func connection(
-      _ connection: NSURLConnection,
-      willCacheResponse cachedResponse: CachedURLResponse
-    ) -> CachedURLResponse? {
-      answer(cachedResponse)
-    }
-    func connectionDidFinishLoading(_ connection: NSURLConnection) {
-      app.quit()
-    }
+    print("stored: \(stored.data.count) bytes")
+    print("note: \(stored.userInfo?["note"] ?? "none")")
+    print("in memory only: \(stored.storagePolicy == .allowedInMemoryOnly)")
   }
 }

@@ -11,6 +11,7 @@ enum ThirtyConnections {
       NSURLConnection.sendAsynchronousRequest(
         URLRequest(url: app.url), queue: .main
       ) { _, data, error in
+        if let error { print("failed: \(error.localizedDescription)") }
         group.leave()
       }
     }

@@ -20,6 +20,7 @@ enum ThirtyTasks {
     for _ in 1...30 {
       group.enter()
       let task = session.dataTask(with: app.url) { _, _, error in
+        if let error { print("failed: \(error.localizedDescription)") }
         group.leave()
       }
       task.resume()

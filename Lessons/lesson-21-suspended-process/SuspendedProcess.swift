@@ -3,62 +3,53 @@ import LessonKit
 
 /// Lesson 21.
 enum SuspendedProcess {
-  /// The server takes a second; after 0.3 s the whole process is stopped.
-  private static let slow = Example.Resource.body(divisor: 64, takes: .seconds(1))
+  /// The server takes 0.8 s; after 0.3 s the whole process is stopped, with a time-out of a second.
+  static let cases: [Case] = [
+    Case("short", "stopped for less than the time-out", size: 512 << 10, stop: 0.9),
+    Case("long", "stopped for more than the time-out", size: 512 << 10, stop: 2),
+    Case("large", "stopped for more than the time-out, 64 MiB", size: 64 << 20, stop: 2),
+    Case("silent", "stopped for more than the time-out; the server sends nothing", size: nil, stop: 2),
+  ]
 
-  static let lesson: Lesson = .make(
-    21, "suspended-process", "A process that is suspended", minutes: 10,
-    connection: [
-      .connection(
-        "short", "stopped for less than the time-out", "LoadInBackground", loads: slow, run: LoadInBackground.run
-      )
-      .stopped(after: 0.3, for: 1),
-      .connection(
-        "long", "stopped for more than the time-out", "LoadInBackground", loads: slow, run: LoadInBackground.run
-      )
-      .stopped(after: 0.3, for: 3),
-      .connection(
-        "silent", "stopped for more than the time-out; the server says no more", "LoadInBackground",
-        loads: .path("/never"), endsAs: .failed, run: LoadInBackground.run
-      ).stopped(after: 0.3, for: 3),
-    ],
-    session: [
-      .session(
-        "short", "stopped for less than the time-out", "TaskInBackground", loads: slow, run: TaskInBackground.run
-      )
-      .stopped(after: 0.3, for: 1),
-      .session("long", "stopped for more than the time-out", "TaskInBackground", loads: slow, run: TaskInBackground.run)
-        .stopped(after: 0.3, for: 3),
-      .session(
-        "silent", "stopped for more than the time-out; the server says no more", "TaskInBackground",
-        loads: .path("/never"), endsAs: .failed, run: TaskInBackground.run
-      ).stopped(after: 0.3, for: 3),
-    ],
-    claims: [claim("N2-16"), claim("N4-15")])
+  /// What the server sends and how long the process is stopped.
+  struct Case: Sendable {
+    var name: String
+    var title: String
+    var size: Int?
+    var stop: Double
 
-  private static let examples = ["connection/short", "connection/long", "connection/silent"]
+    init(_ name: String, _ title: String, size: Int?, stop: Double) {
+      (self.name, self.title, self.size, self.stop) = (name, title, size, stop)
+    }
 
-  /// Two notes say it: nothing goes on while the process does not run.
-  private static func claim(_ id: String) -> Claim {
-    Claim(id, needs: examples, because: why) { results, findings in
-      for run in try examples.map({ try results.first($0) }) {
-        guard let stop = run.stop, let end = run.endInstant else {
-          throw LessonKitError(.notMeasured, "\(run.result.id) was not stopped, or never ended")
-        }
-        let wait = end - stop.ended
-        let during = run.recording.callbacks.count { stop.contains($0.first) || stop.contains($0.last) }
-        let outcome = run.result.outcome.error?.name ?? "\(run.result.outcome.bytes) bytes"
-        findings.note(
-          "\(run.name): stopped for \(Words.seconds(stop.ended - stop.began)), \(during) callbacks meanwhile; "
-            + "\(Words.milliseconds(wait)) after its return \(outcome)",
-          "0 meanwhile; then at once, within a fifth of the stop",
-          during == 0 && wait >= 0 && wait < (stop.ended - stop.began) / 5)
-      }
+    fileprivate var resource: Example.Resource {
+      .path(size.map { "/body?size=\($0)&rate=\($0 / 4 * 5)" } ?? "/never")
+    }
+
+    fileprivate func stopped(_ example: Example) -> Example {
+      example.stopped(after: 0.3, for: stop)
+        .makes(.line(size.map { "received \($0) bytes" } ?? "timed out after 0 bytes"))
     }
   }
 
-  private static let why =
-    "Whatever the server sent meanwhile lies in the system's buffers and comes at once, also when "
-    + "more than the time-out has passed. Only where nothing came is the time-out reported. Here nobody goes on for the "
-    + "program, as a background session does on Apple's systems."
+  static let lesson: Lesson = .make(
+    21, "suspended-process", "A process that is suspended", minutes: 10,
+    connection: cases.map {
+      $0.stopped(
+        .connection(
+          $0.name, $0.title, "LoadInBackground", loads: $0.resource, endsAs: $0.size == nil ? .failed : .finished,
+          run: LoadInBackground.run))
+    },
+    session: cases.map {
+      $0.stopped(
+        .session(
+          $0.name, $0.title, "TaskInBackground", loads: $0.resource, endsAs: $0.size == nil ? .failed : .finished,
+          run: TaskInBackground.run))
+    },
+    claims: claims, pairs: cases.map { .pair($0.name, $0.name) },
+    predict: Prediction(
+      "A process is stopped in the middle of a download, for twice as long as its time-out; the server sends all the "
+        + "while. What comes when it continues?",
+      answers: ["the time-out", "the rest of the body, at once", "the body once more, from its beginning"], right: 2,
+      shownBy: "N2-16"))
 }

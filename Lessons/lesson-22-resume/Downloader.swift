@@ -2,67 +2,57 @@
 import LessonKit
 import SessionAPI
 
-/// The downloader of note N3 with its three buttons: start, pause, resume.
+/// The cure: the three buttons, with all that happens on the main thread. Its
+/// delegate methods are in Downloader+Delegate.swift.
 ///
-/// Sendable: it is used on the main thread alone, its delegate methods too.
-final class Downloader: NSObject, URLSessionDownloadDelegate,
-  @unchecked Sendable
-{
-  private(set) var resumeData: Data?
-  private let app: ExampleContext
-  private let forgetsTask: Bool
-  private var task: URLSessionDownloadTask?
+/// Sendable: it is used on the main thread alone.
+final class Downloader: NSObject, Buttons, @unchecked Sendable {
+  let app: ExampleContext
+  var resumeData: Data?
+  var problem: String?
+  private(set) var task: URLSessionDownloadTask?
+  private var isPausing = false
+  private var isWanted = false
   private lazy var session = URLSession(
     configuration: .default, delegate: self, delegateQueue: .main)
 
-  /// The note's guard against pausing twice is to forget the task.
-  init(
-    _ app: ExampleContext, forgetsTask: Bool = true, from data: Data? = nil
-  ) {
-    (self.app, self.forgetsTask, resumeData) = (app, forgetsTask, data)
+  init(_ app: ExampleContext, from data: Data? = nil) {
+    (self.app, resumeData) = (app, data)
   }
 
-  func start() {
-    task = session.downloadTask(with: app.url)
-    task?.resume()
+  func start() { begin(session.downloadTask(with: app.url)) }
+
+  private func begin(_ task: URLSessionDownloadTask) {
+    self.task = task
+    task.resume()
   }
 
+  // begin pause
   func pause() {
     guard let task else { return print("there is nothing to pause") }
-    task.cancel { [self] data in
-      DispatchQueue.main.async { [self] in
-        print("resume data: \(data == nil ? "none" : "some")")
-        resumeData = data
-        if forgetsTask { self.task = nil }
-      }
+    self.task = nil  // ←
+    isPausing = true
+    task.cancel { data in
+      DispatchQueue.main.async { [self] in paused(data) }
     }
   }
 
+  private func paused(_ data: Data?) {
+    print("resume data: \(data == nil ? "none" : "some")")
+    isPausing = false
+    resumeData = data
+    if isWanted { resume() }
+  }
+  // end pause
+
+  // begin resume
   func resume() {
-    guard let data = resumeData else {
-      print("there is nothing to resume")
-      if task?.state != .running { app.quit() }
-      return
-    }
+    guard task == nil else { return print("the download is running") }
+    isWanted = isPausing
+    guard !isPausing else { return }  // ←
+    guard let data = resumeData else { return start() }
     resumeData = nil
-    task = session.downloadTask(withResumeData: data)
-    task?.resume()
+    begin(session.downloadTask(withResumeData: data))
   }
-
-  func urlSession(
-    _ session: URLSession, downloadTask: URLSessionDownloadTask,
-    didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64
-  ) {
-    print("resumed at \(fileOffset) of \(expectedTotalBytes)")
-  }
-
-  func urlSession(
-    _ session: URLSession, downloadTask: URLSessionDownloadTask,
-    didFinishDownloadingTo location: URL
-  ) {
-    let file = app.scratch.appendingPathComponent("download")
-    try? FileManager.default.moveItem(at: location, to: file)
-    print("finished")
-    app.quit()
-  }
+  // end resume
 }

@@ -2,48 +2,48 @@
 import LessonKit
 import SessionAPI
 
-/// A person at the three buttons. The downloader is in Downloader.swift.
+/// A person at the buttons of Downloader.swift or NoteDownloader.swift.
 enum PauseAndResume {
-  /// Pause, then resume.
   static func once(_ app: ExampleContext) {
-    press(app, Downloader(app), [.pause, .resume])
+    press(app, Downloader(app), [[.pause], [.resume]])
   }
-
-  /// Pause and resume, and resume once more.
   static func resumedTwice(_ app: ExampleContext) {
-    press(app, Downloader(app), [.pause, .resume, .resume])
+    press(app, Downloader(app), [[.pause], [.resume], [.resume]])
   }
 
   /// Defective: without the guard a second pause replaces the data by none.
   static func pausedTwice(_ app: ExampleContext) {
-    press(
-      app, Downloader(app, forgetsTask: false), [.pause, .pause, .resume])
+    let downloader = UnguardedDownloader(app)
+    press(app, downloader, [[.pause], [.pause], [.resume], [.close]])
   }
-
-  /// The cure: with the guard a second pause does nothing.
+  /// With the note's guard a second pause does nothing.
   static func pausedTwiceGuarded(_ app: ExampleContext) {
-    press(app, Downloader(app), [.pause, .pause, .resume])
+    press(app, NoteDownloader(app), [[.pause], [.pause], [.resume]])
   }
 
-  /// Resume without a pause before.
-  static func withoutData(_ app: ExampleContext) {
-    let downloader = Downloader(app)
-    downloader.resume()
-    RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.5))
+  /// Defective: resume at once after the pause finds no data yet.
+  static func atOnce(_ app: ExampleContext) {
+    press(app, NoteDownloader(app), [[.pause, .resume], [.close]])
+  }
+  /// The cure: the press is remembered until the data is there.
+  static func atOnceMended(_ app: ExampleContext) {
+    press(app, Downloader(app), [[.pause, .resume]])
   }
 
-  enum Button { case pause, resume }
-
+  enum Button { case pause, resume, close }
   private static func press(
-    _ app: ExampleContext, _ downloader: Downloader, _ buttons: [Button]
+    _ app: ExampleContext, _ downloader: some Buttons, _ buttons: [[Button]]
   ) {
     downloader.start()
-    for (number, button) in buttons.enumerated() {
+    for (number, pressed) in buttons.enumerated() {
       let instant = 0.4 + 0.5 * Double(number)
       DispatchQueue.main.asyncAfter(deadline: .now() + instant) {
-        switch button {
-        case .pause: downloader.pause()
-        case .resume: downloader.resume()
+        for button in pressed {
+          switch button {
+          case .pause: downloader.pause()
+          case .resume: downloader.resume()
+          case .close: app.quit()
+          }
         }
       }
     }

@@ -1,23 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConnectionAPI
-import Foundation
 
-/// Writes what comes for one part at its place in the file, through a handle
-/// of its own.
+/// Loads one part by a connection. A failed part is not done: it fails the
+/// file.
 final class ConnectionPart: NSObject, NSURLConnectionDataDelegate {
-  private let handle: FileHandle?
-  private let group: DispatchGroup
-  init(_ path: String, _ start: Int64, _ group: DispatchGroup) {
-    (handle, self.group) = (FileHandle(forWritingAtPath: path), group)
-    try? handle?.seek(toOffset: UInt64(start))
+  private let file: PartedFile
+  private let writer: PartWriter
+  init(_ part: FilePart, of file: PartedFile) throws {
+    (self.file, writer) = (file, try PartWriter(part, in: file.url))
   }
+
+  func start(_ request: URLRequest, on queue: OperationQueue) {
+    let connection = NSURLConnection(
+      request: request, delegate: self, startImmediately: false)
+    file.add { [writer] in
+      connection?.cancel()
+      writer.close()
+    }
+    connection?.setDelegateQueue(queue)
+    connection?.start()
+  }
+
+  // begin part
+  func connection(_ load: NSURLConnection, didReceive answer: URLResponse) {
+    attempt { try writer.check(answer) }  // ←
+  }
+
   func connection(_ connection: NSURLConnection, didReceive data: Data) {
-    handle?.write(data)
+    attempt { try writer.write(data) }
   }
+
   func connectionDidFinishLoading(_ connection: NSURLConnection) {
-    group.leave()
+    attempt {
+      try writer.finish()
+      file.partFinished()
+    }
   }
+
   func connection(
     _ connection: NSURLConnection, didFailWithError error: any Error
-  ) { group.leave() }
+  ) { file.fail(error) }  // ←
+
+  private func attempt(_ step: () throws -> Void) {
+    do { try step() } catch { file.fail(error) }
+  }
+  // end part
 }

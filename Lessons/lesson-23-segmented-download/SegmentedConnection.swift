@@ -3,49 +3,39 @@ import ConnectionAPI
 import LessonKit
 
 /// The size first, then a file of that size, then the parts side by side,
-/// each written at its place.
+/// each written at its place by `ConnectionPart`.
 enum SegmentedConnection {
   static func inParts(_ count: Int64) -> @Sendable (ExampleContext) -> Void {
-    { download($0, parts: count, checks: true) }
+    { download($0, count) }
   }
 
-  /// Defective: takes it for granted that the server has ranges.
-  static func unchecked(_ app: ExampleContext) {
-    download(app, parts: 4, checks: false)
-  }
-
-  private static func download(
-    _ app: ExampleContext, parts: Int64, checks: Bool
-  ) {
+  private static func download(_ app: ExampleContext, _ count: Int64) {
+    let file = app.scratch.appendingPathComponent("download")
+    try? Data("from last time\n".utf8).write(to: file)
+    let target = PartedFile(file) { outcome in
+      print(outcome)
+      app.quit()
+    }
     var head = URLRequest(url: app.url)
     head.httpMethod = "HEAD"
-    var response: URLResponse?
-    _ = try? NSURLConnection.sendSynchronousRequest(
-      head, returning: &response)
-    let size = response?.expectedContentLength ?? 0
-    let ranges = (response as? HTTPURLResponse)?.value(
-      forHTTPHeaderField: "Accept-Ranges")
-    let count = ranges == "bytes" || !checks ? parts : 1
-    let path = app.scratch.appendingPathComponent("download").path
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-    try? FileHandle(forWritingAtPath: path)?.truncate(
-      atOffset: UInt64(size))
-    let group = DispatchGroup()
-    for part in 0..<count {
-      let (start, end) = (size * part / count, size * (part + 1) / count)
-      var request = URLRequest(url: app.url)
-      if count > 1 {
-        request.setValue(
-          "bytes=\(start)-\(end - 1)", forHTTPHeaderField: "Range")
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1  // one callback at a time
+    // begin four-steps
+    NSURLConnection.sendAsynchronousRequest(head, queue: queue) {
+      answer, _, error in
+      do {
+        if let error { throw error }
+        let parts = try FilePart.plan(count, after: answer)  // ←
+        try target.make(for: parts)
+        for part in parts {
+          let load = try ConnectionPart(part, of: target)
+          load.start(part.request, on: queue)
+        }
+      } catch {
+        target.fail(error)  // ←
       }
-      group.enter()
-      let connection = NSURLConnection(
-        request: request, delegate: ConnectionPart(path, start, group),
-        startImmediately: false)
-      connection?.setDelegateQueue(OperationQueue())
-      connection?.start()
     }
-    group.notify(queue: .main) { app.quit() }
+    // end four-steps
     app.runApplication()
   }
 }

@@ -2,41 +2,39 @@
 import LessonKit
 import SessionAPI
 
-/// The same with tasks of one session, each with a delegate of its own.
+/// The same with tasks of one session, each with a `TaskPart` as delegate.
 enum SegmentedTask {
   static func inParts(_ count: Int64) -> @Sendable (ExampleContext) -> Void {
-    { download($0, parts: count) }
+    { download($0, count) }
   }
 
-  private static func download(_ app: ExampleContext, parts: Int64) {
+  private static func download(_ app: ExampleContext, _ count: Int64) {
+    let file = app.scratch.appendingPathComponent("download")
+    try? Data("from last time\n".utf8).write(to: file)
+    let target = PartedFile(file) { outcome in
+      print(outcome)
+      app.quit()
+    }
     var head = URLRequest(url: app.url)
     head.httpMethod = "HEAD"
     let session = URLSession(configuration: .default)
-    let task = session.dataTask(with: head) { _, response, _ in
-      let http = response as? HTTPURLResponse
-      let size = response?.expectedContentLength ?? 0
-      let ranges = http?.value(forHTTPHeaderField: "Accept-Ranges")
-      let count = ranges == "bytes" ? parts : 1
-      let path = app.scratch.appendingPathComponent("download").path
-      _ = FileManager.default.createFile(atPath: path, contents: nil)
-      try? FileHandle(forWritingAtPath: path)?.truncate(
-        atOffset: UInt64(size))
-      let group = DispatchGroup()
-      for part in 0..<count {
-        let (start, end) = (size * part / count, size * (part + 1) / count)
-        var request = URLRequest(url: app.url)
-        if count > 1 {
-          request.setValue(
-            "bytes=\(start)-\(end - 1)", forHTTPHeaderField: "Range")
+    // begin four-steps
+    let task = session.dataTask(with: head) { _, answer, error in
+      do {
+        if let error { throw error }
+        let parts = try FilePart.plan(count, after: answer)  // ←
+        try target.make(for: parts)
+        for part in parts {
+          let load = try TaskPart(part, of: target)
+          load.start(part.request, in: session)
         }
-        group.enter()
-        let task = session.dataTask(with: request)
-        task.delegate = TaskPart(path, start, group)
-        task.resume()
+      } catch {
+        target.fail(error)  // ←
       }
-      group.notify(queue: .main) { app.quit() }
+      session.finishTasksAndInvalidate()
     }
     task.resume()
+    // end four-steps
     app.runApplication()
   }
 }

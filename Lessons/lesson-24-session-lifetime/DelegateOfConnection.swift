@@ -2,13 +2,15 @@
 import ConnectionAPI
 import LessonKit
 
-/// A connection holds its delegate until its end and lets go then. Nobody has
-/// to tell it.
+/// A connection holds its delegate until its end and releases it then. The
+/// program does nothing for it.
 enum DelegateOfConnection {
   static func run(_ app: ExampleContext) {
+    // begin delegate
     _ = NSURLConnection(
       request: URLRequest(url: app.url), delegate: Listener(app))
     app.runApplication()
+    // end delegate
   }
 
   private final class Listener: NSObject, NSURLConnectionDataDelegate {
@@ -26,6 +28,13 @@ enum DelegateOfConnection {
       print("connection ended")
       DispatchQueue.main.asyncAfter(
         deadline: .now() + 0.5, execute: app.quit)
+    }
+
+    func connection(
+      _ connection: NSURLConnection, didFailWithError error: any Error
+    ) {
+      print("connection failed: \(error.localizedDescription)")
+      app.quit()
     }
   }
 }

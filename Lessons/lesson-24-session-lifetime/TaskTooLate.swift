@@ -2,12 +2,14 @@
 import LessonKit
 import SessionAPI
 
-/// Defective: a task for a session that was told to take no more.
+/// Defective: a task for a session that has been invalidated.
 enum TaskTooLate {
   static func run(_ app: ExampleContext) {
+    // begin late
     let session = URLSession(configuration: .default)
     session.finishTasksAndInvalidate()
-    session.dataTask(with: app.url).resume()
+    session.dataTask(with: app.url).resume()  // ←
+    // end late
     app.runApplication()
   }
 }

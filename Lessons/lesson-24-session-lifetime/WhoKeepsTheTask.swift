@@ -2,43 +2,37 @@
 import LessonKit
 import SessionAPI
 
-/// The program itself keeps no task, it only looks whether one is still
-/// there.
+/// The program itself keeps no task, it only looks whether one still exists:
+/// first one that it cancels, then one that comes to its end.
 enum WhoKeepsTheTask {
   static func run(_ app: ExampleContext) {
     let session = URLSession(configuration: .default)
-    let ending = Watched("a task that ends", start(session, app.url))
-    let cancelled = Watched("a cancelled task", start(session, app.url))
-    ending.look("at once")
-    cancelled.look("at once")
-    cancelled.task?.cancel()
-    RunLoop.main.run(until: Date(timeIntervalSinceNow: 1))
-    ending.look("afterwards")
-    cancelled.look("afterwards")
+    watch("a cancelled task", session, app.url) { $0?.cancel() }
+    watch("a task that ends", session, app.url) { _ in }
     session.finishTasksAndInvalidate()
   }
 
-  private static func start(_ session: URLSession, _ url: URL)
-    -> URLSessionTask
-  {
-    let task = session.dataTask(with: url) { data, _, error in
+  private static func watch(
+    _ name: String, _ session: URLSession, _ url: URL,
+    then work: (URLSessionTask?) -> Void
+  ) {
+    let hasEnded = DispatchSemaphore(value: 0)
+    weak let task = start(session, url, hasEnded)
+    print("\(name), at once: \(task == nil ? "gone" : "there")")
+    work(task)
+    hasEnded.wait()
+    RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.5))
+    print("\(name), afterwards: \(task == nil ? "gone" : "there")")
+  }
+
+  private static func start(
+    _ session: URLSession, _ url: URL, _ hasEnded: DispatchSemaphore
+  ) -> URLSessionTask {
+    let task = session.dataTask(with: url) { _, _, error in
       print(error == nil ? "ended" : "cancelled")
+      hasEnded.signal()
     }
     task.resume()
     return task
-  }
-
-  private final class Watched {
-    private let name: String
-    private(set) weak var task: URLSessionTask?
-
-    init(_ name: String, _ task: URLSessionTask) {
-      self.name = name
-      self.task = task
-    }
-
-    func look(_ moment: String) {
-      print("\(name), \(moment): \(task == nil ? "gone" : "there")")
-    }
   }
 }

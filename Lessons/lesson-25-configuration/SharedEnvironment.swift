@@ -2,33 +2,45 @@
 import LessonKit
 import SessionAPI
 
-/// What all tasks of a session have in common is said once.
+/// The program says once what all tasks of a session have in common.
 enum SharedEnvironment {
   /// Headers and cookies, for three tasks.
   static func run(_ app: ExampleContext) {
-    load(app, URLSession(configuration: makeConfiguration()))
-  }
-
-  /// Defective: the configuration is changed when the session has been made.
-  /// The session has a copy, and does not hear of it.
-  static func changedTooLate(_ app: ExampleContext) {
-    let configuration = makeConfiguration()
+    // begin first
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-Program": "lesson/25"]  // ←
     let session = URLSession(configuration: configuration)
-    configuration.httpAdditionalHeaders = ["X-Program": "changed"]
-    load(app, session)
+    // end first
+    loadThreeTimes(app, session)
   }
 
-  private static func makeConfiguration() -> URLSessionConfiguration {
+  /// Defective: the program changes the configuration after it has made the
+  /// session. The session has a copy.
+  static func changedTooLate(_ app: ExampleContext) {
+    // begin late
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-Program": "lesson/25"]
-    return configuration
+    let session = URLSession(configuration: configuration)
+    configuration.httpAdditionalHeaders = ["X-Program": "changed"]  // ←
+    // end late
+    loadThreeTimes(app, session)
   }
 
-  private static func load(_ app: ExampleContext, _ session: URLSession) {
+  /// One cache policy for three tasks.
+  static func cached(_ app: ExampleContext) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.requestCachePolicy = .returnCacheDataElseLoad
+    loadThreeTimes(app, URLSession(configuration: configuration))
+  }
+
+  private static func loadThreeTimes(
+    _ app: ExampleContext, _ session: URLSession
+  ) {
     for _ in 1...3 {
       let isDone = DispatchSemaphore(value: 0)
-      let task = session.dataTask(with: app.url) { data, _, _ in
-        print("received \(data?.count ?? 0) bytes")
+      let task = session.dataTask(with: app.url) { data, _, error in
+        let failure = error.map { "failed: \($0.localizedDescription)" }
+        print(failure ?? "received \(data?.count ?? 0) bytes")
         isDone.signal()
       }
       task.resume()

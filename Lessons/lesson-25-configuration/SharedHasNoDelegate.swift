@@ -8,8 +8,9 @@ enum SharedHasNoDelegate {
   static func run(_ app: ExampleContext) {
     let delegate = URLSession.shared.delegate
     print("the shared session has \(delegate == nil ? "no" : "a") delegate")
-    let task = URLSession.shared.downloadTask(with: app.url) { file, _, _ in
-      print("the file is \(file == nil ? "missing" : "there")")
+    let task = URLSession.shared.downloadTask(with: app.url) { _, _, error in
+      let failure = error.map { "failed: \($0.localizedDescription)" }
+      print(failure ?? "the file is there")
       app.quit()
     }
     task.resume()

@@ -6,18 +6,24 @@ import SessionAPI
 /// whole task.
 enum TwoTimeouts {
   static func ofSilence(_ app: ExampleContext) {
-    load(app) { $0.timeoutIntervalForRequest = 1 }
+    // begin silence
+    let configuration = URLSessionConfiguration.default
+    configuration.timeoutIntervalForRequest = 1  // ←
+    // end silence
+    load(app, configuration)
   }
 
   static func ofAll(_ app: ExampleContext) {
-    load(app) { $0.timeoutIntervalForResource = 1 }
+    // begin all
+    let configuration = URLSessionConfiguration.default
+    configuration.timeoutIntervalForResource = 1  // ←
+    // end all
+    load(app, configuration)
   }
 
   private static func load(
-    _ app: ExampleContext, set: (URLSessionConfiguration) -> Void
+    _ app: ExampleContext, _ configuration: URLSessionConfiguration
   ) {
-    let configuration = URLSessionConfiguration.default
-    set(configuration)
     let session = URLSession(configuration: configuration)
     let task = session.dataTask(with: app.url) { data, _, error in
       print(error.map { "failed: \(($0 as NSError).code)" } ?? "received")

@@ -2,30 +2,37 @@
 import ConnectionAPI
 import LessonKit
 
-/// All that a connection can be told: start and cancel. A pause would have to
-/// be a cancel, and the rest another connection's.
+/// All that a program can do with a connection: start it and cancel it.
 enum StartAndCancel {
   static func run(_ app: ExampleContext) {
+    // begin start
     let connection = NSURLConnection(
       request: URLRequest(url: app.url), delegate: Load(app),
       startImmediately: false)
     connection?.start()
+    // end start
     print("started")
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) {
+      // begin cancel
+      connection?.cancel()  // ←
+      // end cancel
+      print("cancelled")
+    }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1, execute: app.quit)
     app.runApplication()
   }
 
   private final class Load: NSObject, NSURLConnectionDataDelegate {
     private let app: ExampleContext
-    private var received = 0
 
     init(_ app: ExampleContext) {
       self.app = app
     }
 
-    func connection(_ connection: NSURLConnection, didReceive data: Data) {
-      received += data.count
-      connection.cancel()
-      print("cancelled after \(received) bytes")
+    func connection(_ connection: NSURLConnection, didReceive data: Data) {}
+
+    func connectionDidFinishLoading(_ connection: NSURLConnection) {
+      print("finished")
       app.quit()
     }
 

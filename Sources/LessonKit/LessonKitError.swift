@@ -19,15 +19,18 @@ public struct LessonKitError: Error, CustomStringConvertible, Sendable {
   /// What kind of trouble it is.
   public let code: Code
   /// A sentence for a person, with the offending value and the cure in it.
-  public let description: String
+  public let phrase: Phrase
 
   /// An error as given.
-  public init(_ code: Code, _ description: String) {
+  public init(_ code: Code, _ phrase: Phrase) {
     self.code = code
-    self.description = description
+    self.phrase = phrase
   }
 
-  static func notMeasured(_ example: String, _ why: String) -> LessonKitError {
+  /// The sentence in English.
+  public var description: String { phrase.description }
+
+  static func notMeasured(_ example: String, _ why: Phrase) -> LessonKitError {
     LessonKitError(.notMeasured, "\(example) gave no measurement: \(why)")
   }
 }

@@ -13,6 +13,10 @@ import Timeline
     Place(thread: .init(number: number, name: "", isMain: number == 1), queue: queue)
   }
 
+  private func callback(_ name: String, _ payload: TimelineEvent.Payload) {
+    callback(name, "", payload)
+  }
+
   private func callback(
     _ name: String, _ detail: String = "", load: UInt64 = 2, at milliseconds: Int = 0, on number: Int = 1,
     _ payload: TimelineEvent.Payload = .none
@@ -36,6 +40,24 @@ import Timeline
     #expect(data?.places.map(\.count) == [2, 1])
     #expect(data?.places.first?.thread.id == 3)
     #expect(recording.count("f", "response") == 1)
+  }
+
+  @Test(arguments: [
+    "connection(_:willSend:redirectResponse:)",
+    "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)",
+  ]) func `the response that redirects is not the load's own`(method: String) {
+    recorder.begin(at: start, after: 1)
+    callback(method, .response(status: 302, expectedLength: 0, type: ""))
+    callback("receive", .response(status: 200, expectedLength: 5, type: ""))
+    #expect(recorder.end().recording.loads.first?.responses.map(\.status) == [200])
+  }
+
+  @Test func `a method that the delegate leaves out is marked`() {
+    recorder.begin(at: start, after: 1)
+    callback("complete")
+    let event = TimelineEvent(instant: start, subject: 2, kind: .leftOut(name: "complete", detail: ""), place: place(1))
+    recorder.record(event, payload: .none)
+    #expect(recorder.end().recording.callback("complete")?.implemented == false)
   }
 
   @Test func `the order is kept as stretches, per load`() {
@@ -75,6 +97,8 @@ import Timeline
     #expect(loads[0].progress?.hasFallen == false)
     #expect(loads[0].progress?.wasInconsistent == false)
     #expect(loads[1].progress?.hasFallen == true)
+    #expect(loads[1].progress?.falls == 1)
+    #expect(loads[1].progress?.fellFrom == 10 && loads[1].progress?.fellTo == 5)
     #expect(loads[1].progress?.wasInconsistent == true)
   }
 

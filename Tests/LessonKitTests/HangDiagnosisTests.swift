@@ -7,11 +7,11 @@ import Testing
   private func sentence(_ change: (inout Recording) -> Void) -> String {
     var recording = Recording()
     change(&recording)
-    return HangDiagnosis(recording).sentence
+    return HangDiagnosis(recording).sentence.description
   }
 
   private func load(ends: Int) -> LoadRecord {
-    var load = LoadRecord(subject: 1, origin: .init(id: 1, name: "", main: true))
+    var load = LoadRecord(subject: 1, origin: .init(id: 1, name: "", main: true), began: 0)
     load.ends = ends
     return load
   }
@@ -20,10 +20,16 @@ import Testing
     name: "connection(_:didReceive:)", detail: "data", count: 3, first: 0.1, last: 1.234,
     places: [PlaceCount(thread: .init(id: 5, name: "", main: false), runLoopMode: "kCFRunLoopDefaultMode", count: 3)])
 
-  @Test func `a callback that waits on a loop which never ran`() {
-    #expect(
-      sentence { $0.waitingAt = "thread 5 in mode default" }
-        == "a callback was scheduled on thread 5 in mode default, whose run loop never ran")
+  @Test(arguments: [nil, "UITrackingRunLoopMode"])
+  func `a callback that waits on a loop which never ran in its mode`(_ other: String?) {
+    let text = sentence {
+      $0.waitingAt = "thread 5 in mode default"
+      if let other {
+        $0.callbacks = [data]
+        $0.callbacks[0].places[0].runLoopMode = other
+      }
+    }
+    #expect(text == "a callback was scheduled on thread\u{A0}5 in mode default, in which its run loop never ran")
   }
 
   @Test func `a callback that waits on a loop which ran before`() {
@@ -31,7 +37,8 @@ import Testing
       $0.waitingAt = "thread 5 in mode default"
       $0.callbacks = [data]
     }
-    #expect(text == "a callback was scheduled on thread 5 in mode default, whose run loop did not run again")
+    #expect(
+      text == "a callback was scheduled on thread\u{A0}5 in mode default, in which its run loop did not run again")
   }
 
   @Test func `a load whose end did not come`() {
@@ -39,7 +46,7 @@ import Testing
       $0.loads = [load(ends: 0)]
       $0.callbacks = [data]
     }
-    #expect(text == "the end of a load did not come; last came connection(_:didReceive:) data at 1.23 s")
+    #expect(text == "the end of a load did not come; last came connection(_:didReceive:) data at 1.23\u{A0}s")
   }
 
   @Test func `a program that did not notice the end`() {

@@ -20,4 +20,10 @@ import Testing
       error?.description == "There is no lesson “network-tread”. The closest are lesson-12 (network-thread), "
         + "lesson-05 (delegate-progress). “workbench list” shows all.")
   }
+
+  @Test(arguments: ["lesson-5x", "5x", "lesson5"])
+  func `a number in an unknown name comes first`(_ name: String) {
+    let error = #expect(throws: LessonKitError.self) { try catalog.lesson(named: name) }
+    #expect(error?.description.contains("The closest are lesson-05 (delegate-progress), ") == true)
+  }
 }

@@ -26,7 +26,8 @@ import Testing
   @Test func `a load's callbacks, bytes and checksum arrive with the place they came to`() async throws {
     let run = try await run("load")
     let result = try result(run)
-    #expect(result.outcome == Outcome(kind: .finished, bytes: 4096, checksumOK: true, status: 200))
+    #expect(result.outcome == Outcome(kind: .finished, bytes: 4096, status: 200))
+    #expect(result.product?.comparison == .equal)
     #expect(result.callbacks.map(\.detail) == ["response", "data", ""])
     #expect(result.callbacks.map(\.count) == [1, 4, 1])
     #expect(result.callbacks.allSatisfy { $0.places.count == 1 && $0.places[0].thread.main })
@@ -117,28 +118,31 @@ import Testing
     let result = try result(run)
     #expect(result.outcome.kind == .timedOut)
     #expect(
-      result.outcome.why == "a callback was scheduled on thread 5 in mode default, whose run loop never ran")
+      result.outcome.why.description
+        == "a callback was scheduled on thread\u{A0}5 in mode default, in which its run loop never ran"
+    )
     #expect(result.memory.peak > 0)
     #expect(run.surprises.isEmpty)
   }
 
   @Test func `a connection on a thread without a running loop is diagnosed as such`() async throws {
-    let why = try result(try await run("no-loop", timeout: .seconds(2))).outcome.why
+    let why = try result(try await run("no-loop", timeout: .seconds(2))).outcome.why.description
     #expect(
-      why.contains(/^a callback was scheduled on thread [0-9]+ in mode default, whose run loop never ran$/), "\(why)")
+      why.contains(/^a callback was scheduled on thread\u{A0}[0-9]+ in mode default, in which its run loop never ran$/),
+      "\(why)")
   }
 
   @Test func `a main thread that never comes back yields what was measured so far`() async throws {
     let result = try result(try await run("stuck", timeout: .seconds(2)))
     #expect(result.outcome.kind == .timedOut)
-    #expect(result.outcome.why == "no load was started, and the program did not come to its end")
+    #expect(result.outcome.why.description == "no load was started, and the program did not come to its end")
     #expect(result.mainThread.longestGap > 0.5)
   }
 
   @Test func `a process that answers nothing at all is ended`() async throws {
     let result = try result(try await run("stopped", timeout: .seconds(1)))
     #expect(result.outcome.kind == .timedOut)
-    #expect(result.outcome.why == "the process did not answer within 1 s and was ended")
+    #expect(result.outcome.why.description == "the process did not answer within 1 s and was ended")
   }
 
   @Test func `a crash is a result with its signal and message, and the run goes on`() async throws {
@@ -146,8 +150,8 @@ import Testing
     let results = run.report.lessons[0].examples
     let crash = try #require(results.first { $0.id == "connection/crash" })
     #expect(crash.outcome.kind == .crashed)
-    #expect(crash.outcome.why.hasPrefix("SIG"))
-    #expect(crash.outcome.why.contains("on purpose"))
+    #expect(crash.outcome.why.description.hasPrefix("SIG"))
+    #expect(crash.outcome.why.description.contains("on purpose"))
     #expect(results.first { $0.id == "connection/load" }?.outcome.kind == .finished)
     #expect(run.report.lessons[0].claims.map(\.verdict) == [.confirmed, .unsettled])
     #expect(!run.isAsExpected)
@@ -156,7 +160,7 @@ import Testing
   @Test func `a program that ends its process itself has failed, with its status`() async throws {
     let outcome = try result(try await run("exit")).outcome
     #expect(outcome.kind == .failed)
-    #expect(outcome.why.contains("status 7"))
+    #expect(outcome.why.description.contains("status 7"))
   }
 
   @Test func `a process that an example left behind does not hold up the run`() async throws {
@@ -169,8 +173,8 @@ import Testing
   @Test func `a claim that a body of this size cannot settle stays unsettled and says so`() async throws {
     let claim = try #require(try await run("write").report.lessons[0].claims.first)
     #expect(claim.verdict == .unsettled)
-    #expect(claim.measured == "S = 4096 bytes, too small for this claim")
-    #expect(claim.bound == "S of at least 1MiB")
+    #expect(claim.findings.first?.measured.description == "not settled with this size")
+    #expect(claim.findings.first?.bound.description == "--size 1MiB or more")
   }
 
   @Test func `each repetition has its own entry`() async throws {

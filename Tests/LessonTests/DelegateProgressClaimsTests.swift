@@ -23,7 +23,7 @@ import Testing
     let json = """
       {"subject": 1, "origin": {"id": \((created ?? thread).id), "name": "", "main": \((created ?? thread).main)},
        "responses": [{"status": 200, "expectedLength": \(Self.size)}], "pieces": \(pieces), "files": 0,
-       "bytes": \(bytes), "checksum": "", "ends": 1, "stages": []}
+       "bytes": \(bytes), "checksum": "", "began": 0, "ends": 1, "stages": []}
       """
     var recording = Recording()
     recording.loads = [try JSONDecoder().decode(LoadRecord.self, from: Data(json.utf8))]
@@ -32,6 +32,11 @@ import Testing
       callback("connectionDidFinishLoading(_:)", "", 1, thread),
     ]
     recording.order = (finishLast ? [0, 1, 2] : [0, 2, 1]).map { Recording.Stretch(subject: 1, callback: $0, count: 1) }
+    let line = """
+      {"text": "100 %", "instant": 0.1, "thread": {"id": 1, "name": "", "main": true},
+       "resident": 0}
+      """
+    recording.lines = [try JSONDecoder().decode(PrintedLine.self, from: Data(line.utf8))]
     let outcome = Outcome(kind: .finished, bytes: bytes)
     return ExampleRun(result: ExampleResult(id: id, side: .connection, outcome: outcome), recording: recording)
   }
@@ -75,7 +80,9 @@ import Testing
   }
 
   @Test func `overlapping callbacks refute that a queue is served one at a time`() throws {
-    var runs = try ["connection/delegate-queue", "connection/queue-after-start"].map { try run($0, on: Self.other) }
+    var runs = try ["connection/delegate-queue", "connection/queue-after-start"].map {
+      try run($0, on: Self.other, created: Self.main)
+    }
     #expect(try settle("N1-15", runs).verdict == .confirmed)
     runs[0].recording.overlaps = 1
     #expect(try settle("N1-15", runs).verdict == .refuted)

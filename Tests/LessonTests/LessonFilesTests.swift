@@ -14,7 +14,9 @@ import Testing
     let lesson = try Course.catalog.lesson(named: "\(number)")
     for example in lesson.examples {
       let source = try texts.source(of: example, in: lesson)
-      let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+      // The line break at the file's end begins no line of its own, and marks are not shown.
+      let lines = source.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        .filter { CodeExcerpt.mark(in: $0) == nil }
       #expect(lines.count <= 60, "\(example.file)")
       #expect(lines.allSatisfy { $0.count <= 78 }, "\(example.file) fits into one of two columns")
       #expect(!source.contains("import Timeline") && !source.contains("Clock"), "\(example.file)")
@@ -29,7 +31,7 @@ import Testing
   @Test(arguments: Course.catalog.lessons.map(\.number))
   func `both texts name every example and every claim`(_ number: Int) throws {
     let lesson = try Course.catalog.lesson(named: "\(number)")
-    for language in LessonText.Language.allCases {
+    for language in Language.allCases {
       let text = try texts.text(of: lesson, in: language)
       for claim in lesson.claims { #expect(text.contains(claim.id), "\(language): \(claim.id)") }
       for example in lesson.examples where !example.id.contains("/without-") {
@@ -49,8 +51,8 @@ import Testing
     #expect(examples.count == lesson.examples.count)
   }
 
-  @Test(arguments: Course.catalog.lessons.map(\.number), LessonText.Language.allCases)
-  func `the figures in a text are those of the record`(_ number: Int, _ language: LessonText.Language) throws {
+  @Test(arguments: Course.catalog.lessons.map(\.number), Language.allCases)
+  func `the figures in a text are those of the record`(_ number: Int, _ language: Language) throws {
     let lesson = try Course.catalog.lesson(named: "\(number)")
     guard let figures = try texts.record().lessons[lesson.id] else { return }
     let text = try texts.text(of: lesson, in: language)

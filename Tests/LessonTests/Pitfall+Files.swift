@@ -21,7 +21,7 @@ extension Pitfall {
     ) { $0.line("the handle is ")?.text.hasSuffix("nil") == true },
     Pitfall(
       "N1-22", in: 7, "an old file keeps its content in front", bad: "connection/old-file",
-      cure: "connection/handle-per-piece", shows: spoils),
+      cure: "connection/one-handle", shows: spoils),
     Pitfall(
       "N4-09", in: 7, "a handle on a missing file writes nothing", bad: "connection/missing-file",
       cure: "connection/one-handle", shows: spoils),

@@ -12,23 +12,30 @@ extension Pitfall {
       "N1-18", in: 6, "a buffer that is kept stays in memory", bad: "connection/kept", cure: "connection/released"
     ) {
       run in
-      let later = try? run.instant(of: "a moment later")
-      return later.map { run.growth(at: $0) >= LessonRuns.bodyBytes * 9 / 10 } ?? false
+      let later = try? run.growth(atLine: "a moment later")
+      return (later ?? 0) >= LessonRuns.bodyBytes * 9 / 10
     },
     Pitfall("N4-04", in: 12, "a thread without a port ends", bad: "connection/without-port", cure: "connection/mended")
     {
       $0.callbacks == 0 && $0.result.outcome.kind == .timedOut
     },
     Pitfall(
-      "N4-07", in: 12, "a buffer without an owner is gone", bad: "connection/without-owner", cure: "connection/mended"
-    ) {
-      $0.line("the buffer is gone") != nil
-    },
+      "N4-07", in: 12, "a buffer without an owner ends the program", bad: "connection/as-written",
+      cure: "connection/in-memory"
+    ) { $0.result.outcome.kind == .crashed },
     Pitfall(
-      "N4-08", in: 12, "a buffer that was cleared is nil", bad: "connection/as-written", cure: "connection/mended"
-    ) {
-      $0.line("completion: ")?.text == "completion: nil"
-    },
+      "N4-07", in: 12, "a weak buffer is gone", bad: "connection/weak-buffer", cure: "connection/in-memory"
+    ) { $0.line("the buffer is gone") != nil },
+    Pitfall(
+      "N4-08", in: 12, "a buffer that was cleared is nil", bad: "connection/owned-buffer", cure: "connection/in-memory"
+    ) { $0.line("completion: ")?.text == "completion: nil" },
+    Pitfall(
+      "N4-18", in: 12, "a failed load is not answered", bad: "connection/as-written-refused",
+      cure: "connection/mended-refused"
+    ) { $0.line("completion: ") == nil },
+    Pitfall(
+      "N4-19", in: 12, "the file without a name is not written", bad: "connection/owned-buffer",
+      cure: "connection/in-memory", shows: spoils),
     Pitfall(
       "N4-09", in: 12, "the handle is opened on a missing file", bad: "connection/with-handle",
       cure: "connection/mended",
@@ -49,16 +56,27 @@ extension Pitfall {
       cure: "session/one-session"
     ) { $0.result.traffic.sockets == 100 },
     Pitfall(
-      "N2-05", in: 13, "data that is not dropped makes a document of three", bad: "connection/not-reset",
+      "N2-05", in: 13, "data that is not dropped makes a picture of three", bad: "connection/not-reset",
       cure: "connection/reset"
-    ) { $0.line("the document has ")?.text != "the document has 1024 bytes" },
+    ) { !$0.isRight },
+    Pitfall(
+      "N4-03", in: 14, "a second start loads nothing", bad: "connection/started-again",
+      cure: "connection/new-connection"
+    ) { $0.requests.count == 1 },
     Pitfall(
       "N3-14", in: 22, "a second pause loses the resume data", bad: "session/paused-twice",
       cure: "session/paused-twice-guarded", shows: spoils),
     Pitfall(
+      "N3-23", in: 22, "resume at once after the pause finds no data", bad: "session/resumed-at-once",
+      cure: "session/resumed-at-once-mended", shows: spoils),
+    Pitfall(
+      "N3-07", in: 24, "over TLS a session for each request shakes hands for each", bad: "session/hundred-sessions-tls",
+      cure: "session/one-session-tls"
+    ) { $0.result.traffic.sockets == 100 },
+    Pitfall(
       "N4-13", in: 22, "a changed file is joined with its older half", bad: "connection/range-changed",
       cure: "connection/checked-changed"
-    ) { $0.requests.last?.status == 206 },
+    ) { !$0.isRight },
     Pitfall(
       "N4-13", in: 22, "a server without ranges sends everything once more", bad: "connection/range-no-ranges",
       cure: "connection/checked-no-ranges", shows: spoils),
@@ -73,5 +91,28 @@ extension Pitfall {
       "N1-37", in: 18, "accepting every certificate accepts a wrong one", bad: "session/careless",
       cure: "session/self-signed"
     ) { $0.result.outcome.bytes > 0 },
+    Pitfall(
+      "P15-04", in: 15, "a credential that is put back goes to any host", bad: "connection/credential-back",
+      cure: "connection/credential-home"
+    ) { $0.requests.last?.fields["authorization"] != nil },
+    Pitfall(
+      "N5-16", in: 16, "a used-up stream cannot be sent again", bad: "connection/stream-used-up",
+      cure: "connection/stream-307"
+    ) { $0.result.outcome.kind == .failed },
+    Pitfall(
+      "P17-01", in: 17, "the same wrong password again and again", bad: "connection/endless", cure: "connection/wrong"
+    ) { $0.requests.count > 4 },
+    Pitfall(
+      "P18-01", in: 18, "a delegate that accepts everything lets another host in", bad: "session/careless-host",
+      cure: "connection/pinned-changed"
+    ) { $0.result.outcome.bytes > 0 },
+    Pitfall(
+      "N1-38", in: 19, "a storage policy as cache policy uses and stores a stale response",
+      bad: "connection/storage-not-allowed", cure: "connection/nothing-kept"
+    ) { $0.line("a response is stored") != nil },
+    Pitfall(
+      "N2-18", in: 20, "one request after the other adds up the waiting", bad: "connection/one-by-one",
+      cure: "connection/at-once"
+    ) { $0.result.time.wall >= 1.4 },
   ]
 }

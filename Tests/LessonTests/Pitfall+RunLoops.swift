@@ -11,7 +11,7 @@ extension Pitfall {
   }
 
   private static func losesWorker(_ run: ExampleRun) -> Bool {
-    run.line("start").map { run.recording.threadEnds[$0.thread.id] == nil } ?? false
+    run.line("start") != nil && run.line("the worker goes on") == nil
   }
 
   /// Loops in the wrong mode, loops that do not run, loops that do not end.
@@ -37,6 +37,9 @@ extension Pitfall {
       cure: "connection/queue"
     ) { $0.result.outcome.kind == .crashed },
     Pitfall(
+      "N4-17", in: 9, "a mode that is not common gets nothing", bad: "connection/four-modes", cure: "connection/queue"
+    ) { $0.line("NSConnectionReplyMode: 0 ") != nil },
+    Pitfall(
       "N2-13", in: 9, "the touch holds up what is in the default mode", bad: "connection/default-mode",
       cure: "session/queue-main", shows: starves),
     Pitfall(
@@ -45,6 +48,9 @@ extension Pitfall {
     Pitfall(
       "N5-09", in: 10, "started in an operation, nothing ever comes", bad: "connection/operation",
       cure: "session/operation", shows: hangs),
+    Pitfall(
+      "N1-31", in: 10, "the loop of a block's thread does not run", bad: "connection/dispatch-block",
+      cure: "connection/worker-runs", shows: hangs),
     Pitfall(
       "N5-10", in: 10, "the loop of the block's thread never runs", bad: "connection/dispatch-block",
       cure: "connection/main-loop", shows: hangs),

@@ -20,6 +20,14 @@ extension Pitfall {
     Pitfall(
       "N1-07", in: 3, "a handler on a new queue touches the screen off the main thread", bad: "connection/queue-new",
       cure: "connection/queue-new-hop"
-    ) { $0.line("label:")?.thread.main == false },
+    ) { $0.line("the label was called off the main thread") != nil },
+    Pitfall(
+      "N3-24", in: 1, "data is parsed without a look at the error", bad: "session/unguarded-no-server",
+      cure: "session/json-no-server"
+    ) { $0.result.outcome.kind == .crashed },
+    Pitfall(
+      "N1-10", in: 5, "progress is divided by a length that is unknown", bad: "connection/no-length-divided",
+      cure: "connection/no-length"
+    ) { $0.line("progress -") != nil },
   ]
 }

@@ -39,8 +39,7 @@ import Timeline
         context.runApplication()
       }.touched(after: 0.2, for: 0.4),
       toy("quiet", endsAs: .timedOut) { $0.runApplication() }.limited(to: .seconds(1)),
-      // How long it lasts is what is measured: it must be at work while it is stopped.
-      toy("frozen") { _ in usleep(200_000) }.stopped(after: 0, for: 0.5),
+      toy("frozen") { _ in workUntilStopped() }.stopped(after: 0, for: 0.5),
       toy("late") { _ in
         DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) { print("late") }
       }.watchedAfterwards(for: .milliseconds(600)),
@@ -100,6 +99,19 @@ import Timeline
     memset(memory, 1, size)
     usleep(50_000)
     memory.deallocate()
+  }
+
+  /// Works in steps of a millisecond until a step lasts so long that the process must have been stopped in it.
+  private static func workUntilStopped() {
+    var last = ContinuousClock.now
+    let end = last + .seconds(10)
+    while last < end {
+      // The step itself: only its measured length tells that the process was stopped.
+      usleep(1000)
+      let now = ContinuousClock.now
+      if now - last >= .milliseconds(400) { return }
+      last = now
+    }
   }
 
   private static func startThreads(_ count: Int) {

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a lesson settles one claim of the notes from what its examples did.
+/// How a lesson settles one claim of the notes, or one pitfall check, from what its examples did.
 public struct Claim: Sendable {
-  /// The claim's name in the table of claims, such as `N1-11`.
+  /// The claim's name in the table of claims, such as `N1-11`; a pitfall check's is `P19-01`.
   public var id: String
   /// The examples it is settled from. When one of them did not run, the claim is left out of the report.
   public var needs: [String]
   /// The smallest S in bytes that can settle it; below it the claim stays unsettled.
   public var leastBody: Int
+  /// Whether its points are about what only this package does, such as the sentences it notes: the toolchain's column says
+  /// nothing about it.
+  var isAboutOursAlone = false
+  /// The explanation that is known before anything ran, for those who look for missing translations.
+  var explanation = Phrase.empty
   /// The judgement, from measurements alone.
   public var settle: @Sendable (RunResults) throws -> Settlement
 
@@ -20,24 +25,35 @@ public struct Claim: Sendable {
     self.leastBody = leastBody
     self.settle = settle
   }
+
+  /// The same claim, of which the toolchain's column says nothing.
+  public func aboutOursAlone() -> Claim {
+    var copy = self
+    copy.isAboutOursAlone = true
+    return copy
+  }
 }
 
 /// What became of a claim.
 public struct Settlement: Sendable, Hashable {
   /// What the measurement says.
   public var verdict: Verdict
-  /// What was measured.
-  public var measured: String
-  /// What it was measured against.
-  public var bound: String
+  /// What was measured, point by point.
+  public var findings: [Finding]
   /// Why the verdict is what it is, in one sentence; empty where the figures say it all.
-  public var explanation: String
+  public var explanation: Phrase
 
   /// A settlement as given.
-  public init(_ verdict: Verdict, measured: String, bound: String, explanation: String = "") {
+  public init(_ verdict: Verdict, findings: [Finding], explanation: Phrase = .empty) {
     self.verdict = verdict
-    self.measured = measured
-    self.bound = bound
+    self.findings = findings
     self.explanation = explanation
+  }
+
+  /// A settlement from one point.
+  public init(_ verdict: Verdict, measured: Phrase, bound: Phrase, explanation: Phrase = .empty) {
+    self.init(
+      verdict, findings: [Finding(measured: measured, bound: bound, holds: verdict != .unsettled)],
+      explanation: explanation)
   }
 }

@@ -12,15 +12,25 @@ public struct FileSeen: Sendable, Hashable {
   /// Whether it ends with the server's body, whatever stands before.
   public var endsWithBody: Bool
 
-  /// The files below `folder`, by path; `body` is what the server sent.
-  static func all(in folder: String, body: ExampleAddress.Body?) -> [FileSeen] {
+  /// The checksum of its bytes, in 16 hexadecimal digits.
+  public var checksum: String
+
+  /// The most files that are looked at where a program is not trusted.
+  private static let most = 10_000
+
+  /// The files below `folder`, by path; `body` is what the server sent. A symbolic link, a pipe and a device are no files,
+  /// for reading them could have no end. Under `limits`, what goes beyond two of the largest files is left out.
+  static func all(in folder: String, body: ExampleAddress.Body?, limits: ProgramLimits? = nil) -> [FileSeen] {
     guard let paths = FileManager.default.enumerator(atPath: folder) else { return [] }
-    return paths.compactMap { $0 as? String }.sorted().compactMap { path in
-      var isFolder: ObjCBool = false
+    var left = limits.map { 2 * $0.file } ?? .max
+    let names = paths.lazy.compactMap { $0 as? String }.prefix(limits == nil ? .max : most)
+    return Array(names).sorted().compactMap { path in
       let file = folder + "/" + path
-      guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue else {
-        return nil
-      }
+      guard let attributes = try? FileManager.default.attributesOfItem(atPath: file),
+        attributes[.type] as? FileAttributeType == .typeRegular,
+        let size = (attributes[.size] as? NSNumber)?.intValue, size <= left
+      else { return nil }
+      left -= size
       return FileSeen(path: path, file: file, body: body)
     }
   }
@@ -30,6 +40,7 @@ public struct FileSeen: Sendable, Hashable {
     digest.takeFile(file)
     self.path = path
     bytes = Int(digest.result.bytes)
+    checksum = digest.result.checksum
     isBody = body.map { $0.bytes == digest.result.bytes && $0.checksum == digest.result.checksum } ?? false
     endsWithBody = isBody
     guard let body, !isBody, digest.result.bytes > body.bytes else { return }

@@ -2,25 +2,28 @@
 
 /// What was found out about a claim, point by point: each a figure beside its bound.
 public struct Findings: Sendable {
-  private var points: [(measured: String, bound: String, holds: Bool)] = []
+  private(set) var points: [Finding] = []
   /// Why the verdict is what it is, in a sentence or two; empty where the figures say it all.
-  public var explanation = ""
+  public var explanation = Phrase.empty
+
+  /// No point yet.
+  public init() {}
+
+  /// Adds a point about `what`, such as an example's name; `holds` says whether the figure keeps to the bound.
+  public mutating func note(_ what: Phrase, _ measured: Phrase, _ bound: Phrase, _ holds: Bool) {
+    points.append(Finding(what: what, measured: measured, bound: bound, holds: holds))
+  }
 
   /// Adds a point; `holds` says whether the figure keeps to the bound.
-  public mutating func note(_ measured: String, _ bound: String, _ holds: Bool) {
-    points.append((measured, bound, holds))
+  public mutating func note(_ measured: Phrase, _ bound: Phrase, _ holds: Bool) {
+    note(.empty, measured, bound, holds)
   }
 
-  /// The verdict when every point holds, else the other one.
-  func settlement(_ verdict: Verdict, otherwise: Verdict) -> Settlement {
+  /// The verdict when every point holds, else the other one; unsettled where there is no point.
+  public func settlement(_ verdict: Verdict, otherwise: Verdict) -> Settlement {
     Settlement(
-      points.allSatisfy(\.holds) ? verdict : otherwise, measured: Self.joined(points.map(\.measured)),
-      bound: Self.joined(points.map(\.bound)), explanation: explanation)
-  }
-
-  /// Each sentence once.
-  private static func joined(_ sentences: [String]) -> String {
-    sentences.reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }.joined(separator: "; ")
+      points.isEmpty ? .unsettled : points.allSatisfy(\.holds) ? verdict : otherwise, findings: points,
+      explanation: explanation)
   }
 }
 
@@ -29,7 +32,7 @@ extension Claim {
   /// `refuted`, or `confirmed` where the points were to refute it.
   public init(
     _ id: String, _ verdict: Verdict = .confirmed, needs: [String], leastBody: Int = 0,
-    because explanation: String = "",
+    because explanation: Phrase = .empty,
     check: @escaping @Sendable (RunResults, inout Findings) throws -> Void
   ) {
     self.init(id, needs: needs, leastBody: leastBody) { results in
@@ -38,5 +41,6 @@ extension Claim {
       try check(results, &findings)
       return findings.settlement(verdict, otherwise: verdict == .refuted ? .confirmed : .refuted)
     }
+    self.explanation = explanation
   }
 }

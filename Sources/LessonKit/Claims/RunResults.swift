@@ -4,29 +4,32 @@
 public struct ExampleRun: Sendable {
   /// The printed result.
   public var result: ExampleResult
-  /// What its callbacks and loads told, in order.
+  /// What its callbacks and loads said, in order.
   public var recording: Recording
   /// What the program printed, line by line.
   public var printed: [String]
   /// How it was meant to end.
   public var expectedEnd: Outcome.Kind
   /// What the server saw of it, in the order of the requests.
-  public var requests: [RequestSeen]
+  public var requests: [RequestSeen] { result.requests }
   /// The files it left in its folder, by path.
   public var files: [FileSeen] = []
+  /// Whether its process delivered a measurement. One that crashed or ended itself did not.
+  public var wasMeasured = true
+  /// The limit that ended its process, nil when none did.
+  public var exceeded: ProgramLimits.Kind?
   /// When its process was stopped and continued, nil when it was not.
-  public var stop: Circumstances.Stretch?
+  public var stop: Circumstances.Stretch? { result.happenings.stop }
 
   /// A run as given.
   public init(
     result: ExampleResult, recording: Recording = Recording(), printed: [String] = [],
-    expectedEnd: Outcome.Kind = .finished, requests: [RequestSeen] = []
+    expectedEnd: Outcome.Kind = .finished
   ) {
     self.result = result
     self.recording = recording
     self.printed = printed
     self.expectedEnd = expectedEnd
-    self.requests = requests
   }
 }
 
@@ -45,6 +48,9 @@ public struct RunResults: Sendable {
   /// Whether the example was run.
   public func has(_ example: String) -> Bool { runs[example] != nil }
 
+  /// The first run of the example, whatever its end; nil when it was not run.
+  public func anyEnd(of example: String) -> ExampleRun? { runs[example]?.first }
+
   /// Every run of the example.
   ///
   /// - Throws: `LessonKitError` with code `notMeasured` when there is none, or when one of them ended otherwise than it
@@ -52,7 +58,7 @@ public struct RunResults: Sendable {
   public func all(_ example: String) throws(LessonKitError) -> [ExampleRun] {
     guard let found = runs[example], !found.isEmpty else { throw .notMeasured(example, "it was not run") }
     if let lost = found.first(where: { $0.result.outcome.kind != $0.expectedEnd }) {
-      throw .notMeasured(example, "it \(lost.result.outcome.kind.words): \(lost.result.outcome.why)")
+      throw .notMeasured(example, lost.result.outcome.sentence)
     }
     return found
   }

@@ -42,11 +42,11 @@ final class Bench: Sendable {
       overrun: { [self] in overrun(read(hasEnded: false)) })
     program()
     end.withLock { $0 = .now }
-    let gap = instruments.heartbeat.longestGap()
+    let (gap, gaps) = (instruments.heartbeat.longestGap(), instruments.heartbeat.unanswered())
     run(for: aftermath / .seconds(1))
     instruments.stop()
     var measurement = read(hasEnded: true)
-    measurement.longestGap = gap
+    (measurement.longestGap, measurement.gaps) = (gap, gaps)
     return measurement
   }
 
@@ -75,6 +75,7 @@ final class Bench: Sendable {
     let peak = instruments.memory.peak()
     var (recording, recorderSeconds) = recorder.end()
     Witness.shared.add(to: &recording)
+    recording.unnamedFileBytes = instruments.unnamedFileBytesAtPeak
     let elapsed = (end.withLock { $0 } ?? .now) - start.withLock { $0 }
     var own = instruments.usage
     own.cpu += recorderSeconds
@@ -82,6 +83,7 @@ final class Bench: Sendable {
     return Measurement(
       hasEnded: hasEnded, wall: elapsed / .seconds(1), usage: usage, instruments: own, peak: peak,
       curve: instruments.memory.curve(), peakThreads: instruments.threadsAtPeak, threadsAfter: instruments.threads(),
-      longestGap: instruments.heartbeat.longestGap(), recording: recording)
+      libraryThreads: instruments.libraryThreadsAtPeak, longestGap: instruments.heartbeat.longestGap(),
+      gaps: instruments.heartbeat.unanswered(), recording: recording)
   }
 }

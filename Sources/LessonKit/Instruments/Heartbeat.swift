@@ -13,6 +13,7 @@ final class Heartbeat: @unchecked Sendable {
   private let sent = Atomic<Int>(0)
   private let longest = Atomic<Int>(0)
   private let answers = Atomic<Int>(0)
+  private let gaps = GapKeeper()
   private var source: CFRunLoopSource?
   private let delayBefore = Atomic<Int>(0)
   // One for each of the two threads that ask; the main thread's id is the process's.
@@ -37,6 +38,15 @@ final class Heartbeat: @unchecked Sendable {
     sent.store(0, ordering: .relaxed)
     longest.store(0, ordering: .relaxed)
     answers.store(0, ordering: .relaxed)
+    gaps.reset(at: Self.now())
+  }
+
+  /// The stretches of 20 ms and more that the main loop left a beat unanswered, one that is still open included; in
+  /// seconds since `reset`. Call it when no beat is answered any more.
+  func unanswered() -> [Circumstances.Stretch] {
+    let open = sent.load(ordering: .relaxed)
+    if open != 0 { gaps.note(open, Self.now()) }
+    return gaps.stretches
   }
 
   /// Sends a beat unless one is on its way.
@@ -61,7 +71,9 @@ final class Heartbeat: @unchecked Sendable {
     guard began != 0 else { return }
     answers.add(1, ordering: .relaxed)
     let delay = askedOnMain.number(inField: 1) - delayBefore.load(ordering: .relaxed)
-    longest.max(Self.now() - began - delay, ordering: .relaxed)
+    let now = Self.now()
+    longest.max(now - began - delay, ordering: .relaxed)
+    gaps.note(began + delay, now)
   }
 
   /// Made here because a closure written on the main actor would die on another thread.

@@ -3,9 +3,10 @@ import CoreFoundation
 import Foundation
 import Glibc
 import Synchronization
+import Timeline
 
-/// The thread that watches the example from beside it: memory each millisecond, a heartbeat to the main loop each ten,
-/// threads each twenty. It allocates nothing while the example runs.
+/// The thread that watches the example from beside it: memory each millisecond, a heartbeat to the main loop and
+/// private files each ten, threads each twenty. It allocates nothing while the example runs.
 ///
 /// It also keeps two promises that nobody else in the process could keep while the example blocks the main thread:
 /// shortly before the parent's time limit it delivers what has been measured so far, and when the parent has gone (its
@@ -19,17 +20,24 @@ final class InstrumentThread: Sendable {
   let memory = MemoryGauge()
   let heartbeat = Heartbeat()
   private let stat = ProcFile("stat")
+  private let files = UnnamedFiles()
   private let isDone = Atomic<Bool>(false)
   private let hasStopped = DispatchSemaphore(value: 0)
   private let peakThreads = Atomic<Int>(0)
+  private let peakLibraryThreads = Atomic<Int>(0)
+  private let peakFileBytes = Atomic<Int>(0)
   private let ownCPU = Atomic<Int>(0)
   private let ownWakeups = Atomic<Int>(0)
 
-  /// Threads of the process now, without this one.
-  func threads() -> Int { stat.number(inField: 17, after: UInt8(ascii: ")")) - 1 }
+  /// Threads of the process now, without this one and those of the library's transport.
+  func threads() -> Int { max(1, stat.number(inField: 17, after: UInt8(ascii: ")")) - 1 - Timeline.libraryThreads) }
 
-  /// The most threads that were seen.
+  /// The most threads of the program that were seen, and the most of the library's.
   var threadsAtPeak: Int { peakThreads.load(ordering: .relaxed) }
+  var libraryThreadsAtPeak: Int { peakLibraryThreads.load(ordering: .relaxed) }
+
+  /// The most bytes that were seen in files which the process has open and no folder names.
+  var unnamedFileBytesAtPeak: Int { peakFileBytes.load(ordering: .relaxed) }
 
   /// What this thread itself has used, as of its last tick.
   var usage: ProcessUsage {
@@ -69,8 +77,8 @@ final class InstrumentThread: Sendable {
     while !isDone.load(ordering: .relaxed) {
       let now = Heartbeat.now()
       memory.sample(at: now - began)
-      if tick % Self.beatTicks == 0 { heartbeat.beat() }
-      if tick % Self.censusTicks == 0 { peakThreads.max(threads(), ordering: .relaxed) }
+      if tick % Self.beatTicks == 0 { beat() }
+      if tick % Self.censusTicks == 0 { takeCensus() }
       if tick % Self.parentTicks == 0, Self.parentHasGone() { _exit(1) }
       noteOwnUsage(ticks: tick)
       if now >= end { overrun() }
@@ -78,6 +86,16 @@ final class InstrumentThread: Sendable {
       tick += 1
     }
     noteOwnUsage(ticks: tick)
+  }
+
+  private func beat() {
+    heartbeat.beat()
+    peakFileBytes.max(files.bytes(), ordering: .relaxed)
+  }
+
+  private func takeCensus() {
+    peakThreads.max(threads(), ordering: .relaxed)
+    peakLibraryThreads.max(Timeline.libraryThreads, ordering: .relaxed)
   }
 
   private func noteOwnUsage(ticks: Int) {

@@ -29,8 +29,12 @@ struct Measurement: Codable, Sendable, Hashable {
   /// The most threads seen at once, and those at the end; the instruments' own not counted.
   var peakThreads: Int
   var threadsAfter: Int
+  /// The most threads of the library's own.
+  var libraryThreads: Int
   /// Seconds.
   var longestGap: Double
+  /// The stretches in which the main loop did not answer.
+  var gaps: [Circumstances.Stretch]
   /// What the timeline told.
   var recording: Recording
 }

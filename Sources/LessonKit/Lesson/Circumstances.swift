@@ -29,6 +29,11 @@ public struct Circumstances: Sendable, Hashable {
   /// How long the main loop still runs after the program's end, so that a late callback would be seen.
   public var aftermath = Duration.milliseconds(50)
 
+  /// The seed of the server's body, nil for the one that all examples share.
+  public var seed: UInt64?
+  /// Files that lie in the program's folder before it starts, by name.
+  public var files: [String: String] = [:]
+
   /// How often the program is launched, each time as a new process with the same folder; the last one is measured.
   public var launches = 1
 

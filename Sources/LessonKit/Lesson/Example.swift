@@ -52,7 +52,9 @@ public struct Example: Sendable {
   public var file: String
   /// What it loads.
   public var resource: Resource
-  /// How its run is meant to end.
+  /// What it makes.
+  public var product = Product.lastBody
+  /// How its job is meant to end.
   public var expectedEnd: Outcome.Kind
   /// What happens around the program while it runs.
   public var circumstances = Circumstances()
@@ -60,11 +62,32 @@ public struct Example: Sendable {
   public var origin: Origin?
   /// The program.
   public var run: @Sendable (ExampleContext) -> Void
+  /// What runs in place of `run`, nil for nothing: the same program, built apart from the workbench.
+  public var substitute: Substitute?
+
+  /// The same program in an executable of its own.
+  public struct Substitute: Sendable, Hashable {
+    /// The id of the example that it is built from.
+    public var twin: String
+    /// The executable, which calls `OwnProgram.run(programs:)`; nil where it could not be built.
+    public var executable: String?
+    /// The program's name in the executable.
+    public var program: String
+    /// Why there is no executable, such as the compiler's first error; empty where there is one.
+    public var refusal: Phrase
+
+    /// A substitute as given.
+    public init(twin: String, executable: String?, program: String, refusal: Phrase = .empty) {
+      (self.twin, self.executable, self.program, self.refusal) = (twin, executable, program, refusal)
+    }
+  }
 
   /// Where a borrowed example comes from, by the ids of lesson and example.
   public struct Origin: Sendable, Hashable {
-    var lesson: String
-    var example: String
+    /// The lesson's id.
+    public var lesson: String
+    /// The example's id there.
+    public var example: String
   }
 
   /// An example as given.
@@ -83,6 +106,28 @@ public struct Example: Sendable {
 }
 
 extension Example {
+  /// The same program, with what it makes.
+  public func makes(_ product: Product) -> Example {
+    var copy = self
+    copy.product = product
+    return copy
+  }
+
+  /// The same program as an example of the toolchain's column, in an executable of its own. Whatever its end is there, it
+  /// is a result and no surprise.
+  public func substituted(by executable: String?, program: String, refusal: Phrase = .empty) -> Example {
+    var copy = self
+    copy.side = .foundation
+    copy.id = Self.foundationID(of: id)
+    copy.origin?.example = Self.foundationID(of: origin?.example ?? "")
+    copy.substitute = Substitute(twin: id, executable: executable, program: program, refusal: refusal)
+    return copy
+  }
+
+  private static func foundationID(of id: String) -> String {
+    "\(Side.foundation.rawValue)/" + id.drop { $0 != "/" }.dropFirst()
+  }
+
   /// An example of another lesson under another name, with its program, its resource and its circumstances. An id that the
   /// lesson does not have is the caller's mistake.
   public static func borrow(_ id: String, of lesson: Lesson, as name: String) -> Example {

@@ -17,6 +17,14 @@ public struct Lesson: Sendable {
   public var examples: [Example]
   /// How its claims are settled, in the order of the table of claims.
   public var claims: [Claim]
+  /// The pitfall checks: what its examples show beyond the claims of the notes.
+  public var checks: [Claim] = []
+  /// Examples that do the same job in the two columns.
+  public var pairs: [ExamplePair] = []
+  /// What it is about.
+  public var shows: [LessonDetail] = []
+  /// The question that a run of the lesson answers.
+  public var prediction: Prediction?
   /// Small first loads from the given address, one per side, that bring everything lazy into memory before a baseline
   /// is taken. Run on the main thread of the example's process.
   public var warmUp: [Side: @Sendable (URL) -> Void]
@@ -35,8 +43,9 @@ public struct Lesson: Sendable {
     self.warmUp = warmUp
   }
 
-  /// The lesson's name in the reports, such as `lesson-05`.
-  public var id: String { "lesson-\(twoDigits)" }
+  /// The lesson's name in the reports, such as `lesson-05`. The course has no lesson 0: around a program of a person's own,
+  /// a lesson has the program's name.
+  public var id: String { number == 0 ? slug : "lesson-\(twoDigits)" }
 
   private var twoDigits: String { number < 10 ? "0\(number)" : "\(number)" }
 

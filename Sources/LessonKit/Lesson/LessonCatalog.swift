@@ -16,8 +16,9 @@ public struct LessonCatalog: Sendable {
   public func lesson(named name: String) throws(LessonKitError) -> Lesson {
     let wanted = name.lowercased()
     if let found = lessons.first(where: { $0.names.contains(wanted) }) { return found }
-    let names = lessons.map { (label: "\($0.id) (\($0.slug))", names: $0.names) }
-    throw Self.unknown("lesson", name, closest: names, list: "workbench list")
+    let names = lessons.map { (label: "\($0.id) (\($0.slug))", names: $0.names, number: Int?($0.number)) }
+    let closest = Self.closest(to: name, names)
+    throw LessonKitError(.unknownName, "There is no lesson “\(name)”.\(closest) “workbench list” shows all.")
   }
 
   /// Checks that each name is an example of one of the lessons, by its id or the part after the slash.
@@ -26,20 +27,29 @@ public struct LessonCatalog: Sendable {
   public static func checkExamples(_ names: [String], in lessons: [Lesson]) throws(LessonKitError) {
     let examples = lessons.flatMap(\.examples).map(\.id)
     for name in names where !examples.contains(where: { $0 == name || $0.hasSuffix("/" + name) }) {
-      let known = examples.map { (label: $0, names: [$0, String($0.drop { $0 != "/" }.dropFirst())]) }
-      throw unknown("example", name, closest: known, list: "workbench show LESSON")
+      let known = examples.map { id -> Candidate in
+        (label: id, names: [id, String(id.drop { $0 != "/" }.dropFirst())], number: nil)
+      }
+      let closest = closest(to: name, known)
+      throw LessonKitError(
+        .unknownName, "There is no example “\(name)”.\(closest) “workbench show LESSON --source” shows all.")
     }
   }
 
-  private static func unknown(
-    _ kind: String, _ name: String, closest candidates: [(label: String, names: [String])], list: String
-  ) -> LessonKitError {
+  private typealias Candidate = (label: String, names: [String], number: Int?)
+
+  /// A sentence with the three closest names. A lesson whose number stands in the name comes first, such as lesson 5 for
+  /// `lesson-5x`.
+  private static func closest(to name: String, _ candidates: [Candidate]) -> Phrase {
+    let number = Int(name.filter { ("0"..."9").contains($0) })
     let ranked = candidates.map { candidate in
-      (label: candidate.label, distance: candidate.names.map { EditDistance.between(name, $0) }.min() ?? .max)
+      let isMeant = number != nil && candidate.number == number
+      let distance = candidate.names.map { EditDistance.between(name, $0) }.min() ?? .max
+      return (label: candidate.label, distance: isMeant ? 0 : distance)
     }
     let best = ranked.sorted { $0.distance < $1.distance }.prefix(3).map(\.label)
-    let hint = best.isEmpty ? "" : " The closest \(best.count == 1 ? "is" : "are") \(best.joined(separator: ", "))."
-    return LessonKitError(.unknownName, "There is no \(kind) “\(name)”.\(hint) “\(list)” shows all.")
+    guard let first = best.first else { return .empty }
+    return best.count == 1 ? " The closest is \(first)." : " The closest are \(best.joined(separator: ", "))."
   }
 }
 

@@ -3,17 +3,6 @@ public import Foundation
 
 /// The files of the lessons: their texts and the sources of their examples.
 public struct LessonText: Sendable {
-  /// A language the lessons are written in.
-  public enum Language: String, Sendable, Hashable, CaseIterable {
-    /// English.
-    case english = "en"
-    /// Simplified Chinese.
-    case simplifiedChinese = "zh-Hans"
-
-    /// The file of a lesson's text in this language.
-    var file: String { self == .english ? "lesson.md" : "lesson.\(rawValue).md" }
-  }
-
   /// The environment variable that names the folder of lessons when it is not where it was built.
   public static let variable = "WORKBENCH_LESSONS"
 
@@ -30,7 +19,7 @@ public struct LessonText: Sendable {
   ///
   /// - Throws: `LessonKitError` with code `environment` when the file cannot be read.
   public func text(of lesson: Lesson, in language: Language) throws(LessonKitError) -> String {
-    try read(lesson.folder + "/" + language.file)
+    try read("\(lesson.folder)/\(language.file("lesson"))")
   }
 
   /// The source of one of the lesson's examples.
@@ -38,6 +27,20 @@ public struct LessonText: Sendable {
   /// - Throws: `LessonKitError` with code `environment` when the file cannot be read.
   public func source(of example: Example, in lesson: Lesson) throws(LessonKitError) -> String {
     try read(lesson.folder + "/" + example.file)
+  }
+
+  /// The code that a lesson's text refers to; nil where its marks are missing.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the file cannot be read.
+  public func excerpt(_ reference: CodeReference, in lesson: Lesson) throws(LessonKitError) -> CodeExcerpt? {
+    CodeExcerpt(of: try read("\(lesson.folder)/\(reference.file)"), named: reference.name)
+  }
+
+  /// A text beside the lessons, such as `glossary` or `course`.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the file cannot be read.
+  public func text(named name: String, in language: Language) throws(LessonKitError) -> String {
+    try read(language.file(name))
   }
 
   /// The file of the recorded figures, below the folder of lessons.
@@ -62,7 +65,7 @@ public struct LessonText: Sendable {
   ///
   /// - Throws: `LessonKitError` with code `environment` when it cannot be written.
   public func write(_ text: String, of lesson: Lesson, in language: Language) throws(LessonKitError) {
-    try write(text, to: lesson.folder + "/" + language.file)
+    try write(text, to: "\(lesson.folder)/\(language.file("lesson"))")
   }
 
   /// Replaces a file below the folder of lessons.

@@ -15,6 +15,8 @@ struct ChildProcess: Sendable {
   var executable: String
   /// The file with the authorities it trusts, in PEM.
   var authorities: String
+  /// The command that starts the executable within a sandbox; empty for none.
+  var wrapper: [String] = []
 
   /// Spawns the child and waits for its end, at most `limit` and a second. Meanwhile it is stopped for as long as `stop`
   /// says, if at all.
@@ -23,19 +25,20 @@ struct ChildProcess: Sendable {
   ///   cancelled, after the child has ended.
   func run(_ order: ExampleOrder, limit: Duration, stop: Circumstances.Stretch? = nil) async throws -> ChildReport {
     let argument = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
+    let command = wrapper + [executable]
     let began = ContinuousClock.now
     do {
       let result = try await Subprocess.run(
-        .path(FilePath(executable)), arguments: [ChildCommands.example, argument],
+        .path(FilePath(command[0])), arguments: Arguments(command.dropFirst() + [ChildCommands.example, argument]),
         environment: environment(scratch: order.scratch), platformOptions: .child,
         input: .inputWriter, output: .sequence, error: .sequence
       ) { execution in
-        try await Self.attend(execution, limit: limit, stop: stop)
+        try await Self.attend(execution, limit: limit, stop: stop, limits: order.limits)
       }
       try Task.checkCancellation()
       var report = result.closureResult
       report.wall = (ContinuousClock.now - began) / .seconds(1)
-      report.end = ChildReport.End(result.terminationStatus)
+      report.end = ChildReport.End(result.terminationStatus, isWrapped: !wrapper.isEmpty)
       return report
     } catch let error as SubprocessError {
       try Task.checkCancellation()
@@ -51,18 +54,24 @@ struct ChildProcess: Sendable {
 
   private static func attend(
     _ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>, limit: Duration,
-    stop: Circumstances.Stretch?
+    stop: Circumstances.Stretch?, limits: ProgramLimits?
   ) async throws -> ChildReport {
     let pid = execution.processIdentifier.value
+    let watch = ChildWatch(pid, limits)
     async let messages = readMessages(execution.standardOutput) { preparation in
-      try await Self.halt(pid, stop, after: preparation.started)
+      watch.programStarted()
+      return try await Self.halt(pid, stop, after: preparation.started)
     }
-    async let printed = readLines(execution.standardError)
+    async let printed = watch.lines(of: execution.standardError, keeping: keptLines)
+    async let watching: Void = watch.memory()
     let (usage, limitHit) = await waitForEnd(execution, limit: limit)
     kill(-pid, SIGKILL)  // what the example itself may have started, else the pipes below would stay open
+    watch.end()
+    await watching
     var report = ChildReport(end: .exited(0), limitHit: limitHit, usage: usage)
     (report.preparation, report.measurement, report.stop) = try await messages
     report.printed = try await printed
+    (report.exceeded, report.residentPeak) = watch.seen
     return report
   }
 
@@ -71,7 +80,10 @@ struct ChildProcess: Sendable {
     _ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>, limit: Duration
   ) async -> (usage: ProcessUsage?, limitHit: Bool) {
     let pid = execution.processIdentifier.value
-    enum Event { case ended(ProcessUsage?), limit }
+    enum Event {
+      case ended(ProcessUsage?)
+      case limit
+    }
     return await withTaskGroup(of: Event.self) { group in
       group.addTask { .ended(await ProcessUsage.ofFinishedChild(pid)) }
       group.addTask {
@@ -99,14 +111,19 @@ struct ChildProcess: Sendable {
     var preparation: Preparation?
     var measurement: Measurement?
     var stop: Circumstances.Stretch?
-    for try await line in output.strings(bufferingPolicy: .maxLineLength(16 << 20)) {
-      switch try? JSONDecoder().decode(ChildMessage.self, from: Data(line.utf8)) {
-      case .prepared(let told):
-        preparation = told
-        stop = try await prepared(told)
-      case .measured(let told): measurement = told
-      case nil: break
+    do {
+      for try await line in output.strings(bufferingPolicy: .maxLineLength(16 << 20)) {
+        switch try? JSONDecoder().decode(ChildMessage.self, from: Data(line.utf8)) {
+        case .prepared(let told):
+          guard preparation == nil else { break }  // the program has no say in what it is compared with
+          preparation = told
+          stop = try await prepared(told)
+        case .measured(let told): measurement = told
+        case nil: break
+        }
       }
+    } catch is SubprocessError {
+      // A program has written a line without end; what it sends behind that is not heard.
     }
     return (preparation, measurement, stop)
   }
@@ -125,15 +142,6 @@ struct ChildProcess: Sendable {
     try await Task.sleep(for: .seconds(stop.ended - stop.began))
     return Circumstances.Stretch(began: began, ended: now())
   }
-
-  private static func readLines(_ output: SubprocessOutputSequence) async throws -> [String] {
-    var kept: [String] = []
-    for try await line in output.strings(bufferingPolicy: .maxLineLength(1 << 20)) {
-      if kept.count == keptLines { kept.removeFirst() }
-      kept.append(String(line.trimmingSuffix { $0.isNewline }))
-    }
-    return kept
-  }
 }
 
 extension PlatformOptions {
@@ -149,18 +157,12 @@ extension PlatformOptions {
 }
 
 extension ChildReport.End {
-  init(_ status: TerminationStatus) {
+  /// How a process ended. A wrapper says in its exit status, as a shell does, which signal ended the program in it.
+  init(_ status: TerminationStatus, isWrapped: Bool = false) {
     switch status {
+    case .exited(let code) where isWrapped && (129..<160).contains(code): self = .signaled(code - 128)
     case .exited(let code): self = .exited(code)
     case .signaled(let signal): self = .signaled(signal)
     }
-  }
-}
-
-extension StringProtocol {
-  fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> SubSequence {
-    var end = endIndex
-    while end > startIndex, predicate(self[index(before: end)]) { end = index(before: end) }
-    return self[..<end]
   }
 }

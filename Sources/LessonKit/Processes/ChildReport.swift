@@ -20,6 +20,10 @@ struct ChildReport: Sendable, Hashable {
   var preparation: Preparation?
   /// What the child measured, nil when it ended before it could tell.
   var measurement: Measurement?
+  /// The limit for which the parent ended it, nil when there was no need.
+  var exceeded: ProgramLimits.Kind?
+  /// The most resident bytes that the parent saw while the program ran; 0 where it did not look.
+  var residentPeak = 0
   /// When it was stopped and continued, on CLOCK_MONOTONIC in seconds.
   var stop: Circumstances.Stretch?
   /// What the process printed, its last lines.

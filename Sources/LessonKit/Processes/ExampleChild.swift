@@ -15,20 +15,30 @@ enum ExampleChild {
       FileHandle.standardError.write(Data("There is no example \(order.example) in \(order.lesson).\n".utf8))
       exit(64)
     }
+    if let limit = order.fileLimit { limitFiles(to: limit) }
     let bench = Bench()
     bench.prepare()
     if let warmUp = lesson.warmUp[example.side], let address = order.warmUpURL.flatMap(URL.init(string:)) {
       warmUp(address)
     }
     let context = ExampleContext(
-      url: url, scratch: URL(fileURLWithPath: order.scratch, isDirectory: true), touch: example.circumstances.touch)
+      url: url, scratch: URL(fileURLWithPath: order.scratch, isDirectory: true),
+      touch: order.touch ?? example.circumstances.touch)
+    order.limits?.enter()
     let once = Once()
     let measurement = bench.measure(
-      limit: order.limit, aftermath: example.circumstances.aftermath,
+      limit: order.limit, aftermath: order.aftermath.map { .seconds($0) } ?? example.circumstances.aftermath,
       prepared: { results.send(ChildMessage.prepared($0)) },
       overrun: { deliver($0, over: results, once) },
       program: { example.run(context) })
     deliver(measurement, over: results, once)
+  }
+
+  /// Writing beyond the limit fails (setrlimit(2), RLIMIT_FSIZE), in place of ending the process with SIGXFSZ.
+  private static func limitFiles(to bytes: Int) {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
   }
 
   /// Main thread and instruments may come here at the same time: the first delivers and ends the process, the other

@@ -69,7 +69,7 @@ final class ServerProcess {
     switch try await next() {
     case .listening(let port, let secure, let authority):
       (self.port, securePorts, self.authority) = (port, secure, authority)
-    case .failed(let why): throw LessonKitError(.environment, why)
+    case .failed(let why): throw LessonKitError(.environment, Phrase(verbatim: why))
     default: throw Self.lost
     }
   }

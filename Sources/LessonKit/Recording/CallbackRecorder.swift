@@ -16,6 +16,7 @@ public final class CallbackRecorder: TimelineRecorder {
     var count = 0
     var first = 0.0
     var last = 0.0
+    var isLeftOut = false
     var places: [(place: Place, count: Int)] = []
   }
 
@@ -29,7 +30,7 @@ public final class CallbackRecorder: TimelineRecorder {
     var hasOwnMailbox = false
 
     /// Tasks of one session may share a mailbox, which has a number of its own and only ever waits.
-    var isMailbox: Bool { record == LoadRecord(subject: record.subject, origin: record.origin) }
+    var isMailbox: Bool { record == LoadRecord(subject: record.subject, origin: record.origin, began: record.began) }
   }
 
   private struct State {
@@ -38,6 +39,7 @@ public final class CallbackRecorder: TimelineRecorder {
     var isOpen = false
     var tallies: [Tally] = []
     var order: [Recording.Stretch] = []
+    var ticks = TickKeeper()
     var loads: [Load] = []
     var overlaps = 0
     var notes: [String] = []
@@ -45,6 +47,11 @@ public final class CallbackRecorder: TimelineRecorder {
   }
 
   private static let orderLimit = 4096
+  /// The methods that ask about a redirect.
+  private static let redirects: Set = [
+    "connection(_:willSend:redirectResponse:)",
+    "urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:)",
+  ]
   private let state: Locked<State>
 
   /// A recorder that does not record yet.
@@ -109,9 +116,16 @@ public final class CallbackRecorder: TimelineRecorder {
       }
       if state.loads[load].isInside { state.overlaps += 1 }
       state.loads[load].isInside = true
-      state.loads[load].record.take(payload)
+      // The response that redirects is the delegate's to judge; the load's own response comes after it.
+      if !Self.redirects.contains(name) { state.loads[load].record.take(payload, at: instant) }
       noteDelivery(to: load, in: &state)
       return state.loads[load].body
+    case .leftOut(let name, let detail):
+      if let index = state.tallies.firstIndex(where: { $0.name == name && $0.detail == detail }) {
+        state.tallies[index].isLeftOut = true
+      }
+    case .cancelled:
+      if state.loads[load].record.cancelled == nil { state.loads[load].record.cancelled = instant }
     case .enqueued(let destination):
       state.loads[load].isWaiting = true
       state.loads[load].hasOwnMailbox = true
@@ -119,7 +133,7 @@ public final class CallbackRecorder: TimelineRecorder {
     case .transfer(let stage):
       // What waited before the transfer has run, even if the delegate has no method for it.
       if stage == .started { state.loads[load].isWaiting = false }
-      state.loads[load].record.reach(stage.rawValue, at: instant)
+      state.loads[load].record.reach(stage, at: instant)
     case .note(let sentence):
       if state.notes.count < 32 { state.notes.append(sentence) }
     }
@@ -146,6 +160,7 @@ public final class CallbackRecorder: TimelineRecorder {
     } else {
       state.tallies[index].places.append((event.place, 1))
     }
+    state.ticks.add(instant, callback: index, thread: event.place.thread.number)
     if let last = state.order.indices.last, state.order[last].subject == event.subject,
       state.order[last].callback == index
     {
@@ -161,19 +176,25 @@ public final class CallbackRecorder: TimelineRecorder {
 
   private static func add(_ event: TimelineEvent, to state: inout State) -> Int {
     let origin = PlaceCount(event.place, count: 1).thread
-    state.loads.append(Load(record: LoadRecord(subject: event.subject, origin: origin)))
+    let elapsed = event.instant - state.start
+    let record = LoadRecord(subject: event.subject, origin: origin, began: elapsed / .seconds(1))
+    state.loads.append(Load(record: record))
     return state.loads.endIndex - 1
   }
 
   private static func makeRecording(of state: State) -> Recording {
     var recording = Recording()
+    var queues = QueueNames()
     recording.callbacks = state.tallies.map { tally in
-      let places = tally.places.sorted { $0.count > $1.count }.map { PlaceCount($0.place, count: $0.count) }
-      return CallbackCount(
+      let places = tally.places.map { PlaceCount(queues.numbered($0.place), count: $0.count) }
+      var count = CallbackCount(
         name: tally.name, detail: tally.detail, count: tally.count, first: tally.first, last: tally.last,
-        places: places)
+        places: places.sorted { $0.count > $1.count })
+      count.implemented = !tally.isLeftOut
+      return count
     }
     recording.order = state.order
+    recording.ticks = state.ticks.ticks.sorted { $0.instant < $1.instant }
     recording.loads = state.loads.filter { !$0.isMailbox }.map { load in
       var record = load.record
       (record.bytes, record.checksum) = load.body.result
@@ -183,5 +204,19 @@ public final class CallbackRecorder: TimelineRecorder {
     recording.waitingAt = state.loads.first(where: \.isWaiting)?.waitingAt
     recording.notes = state.notes
     return recording
+  }
+}
+
+/// Numbers queues that have no name, in the order in which they first called back.
+private struct QueueNames {
+  private var known: [String: String] = [:]
+
+  /// The place with the queue's number in place of the address that Foundation names it after.
+  mutating func numbered(_ place: Place) -> Place {
+    guard let queue = place.queue, queue.isEmpty || queue.hasPrefix("NSOperationQueue 0x") else { return place }
+    var place = place
+    if known[queue] == nil { known[queue] = "queue \(known.count + 1)" }
+    place.queue = known[queue]
+    return place
   }
 }

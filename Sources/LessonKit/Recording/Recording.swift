@@ -23,6 +23,8 @@ public struct Recording: Codable, Sendable, Hashable {
   public var callbacks: [CallbackCount] = []
   /// The order of all callbacks, run-length encoded.
   public var order: [Stretch] = []
+  /// When callbacks came, thinned out where very many did.
+  public var ticks: [CallbackTick] = []
   /// The loads, in the order of their first event.
   public var loads: [LoadRecord] = []
   /// How often a callback of a load began while the one before was still being recorded. 0 when callbacks come one at
@@ -34,10 +36,15 @@ public struct Recording: Codable, Sendable, Hashable {
   public var notes: [String] = []
   /// What the program printed, with time and thread.
   public var lines: [PrintedLine] = []
+  /// What an exercise's program showed its user.
+  public var shown: [ShownValue] = []
   /// The ends of threads that had printed a line, by their number.
   public var threadEnds: [Int: ThreadEnd] = [:]
   /// The stretch in which the person touched the screen, nil when it did not come to that.
   public var touch: Touch?
+
+  /// The most bytes that were seen in files which the process had open and no folder named: private copies on disk.
+  public var unnamedFileBytes = 0
 
   /// An empty recording.
   public init() {}
@@ -59,7 +66,7 @@ public struct Recording: Codable, Sendable, Hashable {
   }
 
   /// Every place any callback came to.
-  public var places: [PlaceCount] { callbacks.flatMap(\.places) }
+  public var places: [PlaceCount] { callbacks.filter(\.implemented).flatMap(\.places) }
 }
 
 /// What one load received.
@@ -84,8 +91,14 @@ public struct LoadRecord: Codable, Sendable, Hashable {
     public var expected: Int64 = -1
     /// Whether a total ever differed from the sum of the pieces so far.
     public var wasInconsistent = false
+    /// How often a total was smaller than the one before.
+    public var falls = 0
+    /// The total before the first fall; 0 where none fell.
+    public var fellFrom: Int64 = 0
+    /// The first total that was smaller than the one before; 0 where none was.
+    public var fellTo: Int64 = 0
     /// Whether a total ever fell.
-    public var hasFallen = false
+    public var hasFallen: Bool { falls > 0 }
 
     /// No report yet.
     public init() {}
@@ -107,6 +120,12 @@ public struct LoadRecord: Codable, Sendable, Hashable {
   public var checksum = ""
   /// Progress reports, nil when none came.
   public var progress: Progress?
+  /// When its first event came, in seconds since the example's start.
+  public var began: Double
+  /// When its end was reported, nil when none was.
+  public var endInstant: Double?
+  /// When the program cancelled it, nil when it did not.
+  public var cancelled: Double?
   /// How many ends were reported.
   public var ends = 0
   /// The error of the end, nil when it succeeded or has not come.
@@ -120,11 +139,21 @@ public struct LoadRecord: Codable, Sendable, Hashable {
     public var status: Int
     /// The expected length in bytes, -1 when unknown.
     public var expectedLength: Int64
+    /// The media type, such as `text/html`; nil where the response has none.
+    public var type: String?
   }
 
-  init(subject: UInt64, origin: PlaceCount.ThreadID) {
+  init(subject: UInt64, origin: PlaceCount.ThreadID, began: Double) {
     self.subject = subject
     self.origin = origin
+    self.began = began
+  }
+
+  /// How it ended: `finished`, `failed`, `cancelled`, or `noEnd`. A connection reports no end after `cancel`.
+  public var end: Outcome.Kind {
+    if let failure { return failure.isCancellation ? .cancelled : .failed }
+    if ends > 0 { return .finished }
+    return cancelled == nil ? .noEnd : .cancelled
   }
 
   var hasBody: Bool { pieces + files > 0 }

@@ -4,7 +4,7 @@ import Locking
 import Synchronization
 import Timeline
 
-/// A line that a program printed, and where and when it did.
+/// A line that a program printed, where and when it did, and how much memory the program had then.
 public struct PrintedLine: Codable, Sendable, Hashable {
   /// The line.
   public var text: String
@@ -14,6 +14,9 @@ public struct PrintedLine: Codable, Sendable, Hashable {
   public var thread: PlaceCount.ThreadID
   /// The mode this thread's run loop was running in, or nil when it was not running.
   public var runLoopMode: String?
+  /// Resident bytes of the process just before the line was printed, read by the printing thread itself: the
+  /// instruments' samples may be late on a busy machine.
+  public var resident: Int
 }
 
 /// What a thread had done when it ended.
@@ -49,14 +52,20 @@ final class Witness: Sendable {
   private struct State {
     var start: ContinuousClock.Instant?
     var lines: [PrintedLine] = []
+    var shown: [ShownValue] = []
     var threadEnds: [Int: ThreadEnd] = [:]
     var touch: Touch?
   }
 
   /// Lines that are kept, half of them the first and half the last: what a program says at its end matters, too.
   private static let lineLimit = 400
+  /// How many shown values are kept, and how many bytes of each.
+  private static let (shownLimit, textLimit) = (4000, 4096)
   private let state = Locked(State())
   private let callbacks = Atomic<Int>(0)
+  /// Read while `state` is locked: one thread at a time.
+  private let memory = ProcFile("statm")
+  private let pageSize = sysconf(Int32(_SC_PAGESIZE))
   private let key: pthread_key_t
 
   private init() {
@@ -76,6 +85,7 @@ final class Witness: Sendable {
   func add(to recording: inout Recording) {
     let seen = state.withLock { $0 }
     recording.lines = seen.lines
+    recording.shown = seen.shown
     recording.threadEnds = seen.threadEnds
     recording.touch = seen.touch
   }
@@ -93,8 +103,27 @@ final class Witness: Sendable {
     state.withLock { state in
       if state.lines.count == Self.lineLimit { state.lines.remove(at: Self.lineLimit / 2) }
       state.lines.append(
-        PrintedLine(text: text, instant: instant, thread: place.thread, runLoopMode: place.runLoopMode))
+        PrintedLine(
+          text: text, instant: instant, thread: place.thread, runLoopMode: place.runLoopMode,
+          resident: memory.number(inField: 1) * pageSize))
     }
+  }
+
+  /// The program shows its user something.
+  func show(_ kind: ShownValue.Kind, _ text: String) {
+    guard let instant = now() else { return }
+    let place = PlaceCount(.current(), count: 1)
+    let value = ShownValue(
+      kind: kind, text: String(text.prefix(Self.textLimit)), instant: instant, thread: place.thread)
+    state.withLock { state in
+      if state.shown.count == Self.shownLimit { state.shown.remove(at: Self.shownLimit / 2) }
+      state.shown.append(value)
+    }
+  }
+
+  /// What of this kind was shown last; empty where nothing was.
+  func lastShown(_ kind: ShownValue.Kind) -> String {
+    state.withLock { state in state.shown.last { $0.kind == kind }?.text ?? "" }
   }
 
   /// The touch begins.

@@ -16,6 +16,8 @@ public struct CallbackCount: Codable, Sendable, Hashable {
   public var last: Double
   /// Where they came, the most frequent first.
   public var places: [PlaceCount]
+  /// Whether the delegate has the method. Where it has not, a callback would have come this often.
+  public var implemented = true
 
   /// A count as given.
   public init(name: String, detail: String = "", count: Int, first: Double, last: Double, places: [PlaceCount]) {
@@ -46,17 +48,16 @@ public struct PlaceCount: Codable, Sendable, Hashable {
       self.main = main
     }
 
-    /// The thread as a person says it, such as `main thread`, `thread 4` or `thread 5 “worker”`. The name that the
-    /// dispatch library gives its workers is left out, since it tells nothing.
-    public var words: String {
-      if main { return "main thread" }
-      return name.isEmpty || name.hasSuffix("-qos") ? "thread \(id)" : "thread \(id) “\(name)”"
+    /// The thread as a person says it, such as `the main thread`, `thread 4` or `thread 5 “worker”`.
+    public var words: Phrase {
+      if main { return "the main thread" }
+      return name.isEmpty ? "thread\u{A0}\(id)" : "thread\u{A0}\(id) “\(name)”"
     }
   }
 
   /// The thread.
   public var thread: ThreadID
-  /// The operation queue's name, or nil outside of any.
+  /// The operation queue's name, `queue 1`, `queue 2`, … for those without one, or nil outside of any.
   public var queue: String?
   /// The run-loop mode, or nil when the loop was not running.
   public var runLoopMode: String?
@@ -72,9 +73,10 @@ public struct PlaceCount: Codable, Sendable, Hashable {
   }
 
   /// The place of a timeline event, seen `count` times. A thread without a name of its own bears its process's, which
-  /// is left out.
+  /// is left out, as is the name that the dispatch library gives its workers, since it tells nothing.
   public init(_ place: Place, count: Int) {
-    let name = place.thread.name == Self.processName ? "" : place.thread.name
+    let isOwn = place.thread.name != Self.processName && !place.thread.name.contains("-qos")
+    let name = isOwn ? place.thread.name : ""
     self.init(
       thread: ThreadID(id: place.thread.number, name: name, main: place.thread.isMain),
       queue: place.queue, runLoopMode: place.runLoopMode, count: count)

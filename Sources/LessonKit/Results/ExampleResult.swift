@@ -4,24 +4,38 @@
 public struct ExampleResult: Codable, Sendable, Hashable {
   /// The example's name in its lesson, such as `connection/delegate-main`.
   public var id: String
-  /// What it shows, in half a line.
+  /// What it shows, in half a line of English; a catalogue has its translation.
   public var title: String
   /// The column it belongs to.
   public var side: Side
-  /// How it ended and what it received.
+  /// How its job ended and what it received.
   public var outcome: Outcome
+  /// What it made, compared with a reference; nil where there is none to compare with.
+  public var product: ProductResult?
+  /// How each of its loads ended, in the order of their first events.
+  public var loads: [LoadResult] = []
   /// What it cost in time.
   public var time: TimeUse
   /// What it cost in memory.
   public var memory: MemoryUse
-  /// How many threads its process had, the workbench's own not counted.
+  /// How many threads its process had.
   public var threads: ThreadCounts
   /// Every kind of callback, in the order of its first appearance.
   public var callbacks: [CallbackCount]
+  /// Whether its callbacks could be seen. Nil for the two APIs of the package, which tell of each.
+  public var seesCallbacks: Bool?
+  /// When callbacks came, thinned out where very many did.
+  public var ticks: [CallbackTick] = []
   /// How responsive the main thread stayed.
   public var mainThread: MainThread
-  /// What the server saw of it.
+  /// What happened to the program while it ran.
+  public var happenings = Happenings()
+  /// What the program printed, line by line, 64 KiB at most.
+  public var printed: [ProgramLine] = []
+  /// What the server saw of it, summed up.
   public var traffic: Traffic
+  /// What the server saw of it, request by request.
+  public var requests: [RequestSeen] = []
 
   /// A result as given.
   public init(
@@ -60,55 +74,7 @@ public struct TimeUse: Codable, Sendable, Hashable {
   }
 }
 
-/// Resident memory in bytes.
-public struct MemoryUse: Codable, Sendable, Hashable {
-  /// Just before the example started, after everything lazy had been warmed up.
-  public var baseline: Int
-  /// The kernel's high-water mark, reset just before the start.
-  public var peak: Int
-  /// How far the peak lies above the baseline.
-  public var growth: Int
-  /// Samples of the resident memory over time, thinned out so that the highest of each stretch remains.
-  public var curve: [CurvePoint]
-
-  /// Figures as given.
-  public init(baseline: Int = 0, peak: Int = 0, growth: Int = 0, curve: [CurvePoint] = []) {
-    self.baseline = baseline
-    self.peak = peak
-    self.growth = growth
-    self.curve = curve
-  }
-}
-
-/// One sample; in JSON the pair `[seconds, bytes]`.
-public struct CurvePoint: Codable, Sendable, Hashable {
-  /// Seconds since the example's start.
-  public var instant: Double
-  /// Resident bytes.
-  public var bytes: Int
-
-  /// A point as given.
-  public init(instant: Double, bytes: Int) {
-    self.instant = instant
-    self.bytes = bytes
-  }
-
-  /// Reads the pair.
-  public init(from decoder: any Decoder) throws {
-    var pair = try decoder.unkeyedContainer()
-    instant = try pair.decode(Double.self)
-    bytes = try pair.decode(Int.self)
-  }
-
-  /// Writes the pair.
-  public func encode(to encoder: any Encoder) throws {
-    var pair = encoder.unkeyedContainer()
-    try pair.encode(instant)
-    try pair.encode(bytes)
-  }
-}
-
-/// Threads of the example's process.
+/// Threads of the program: those of the instruments and of the library's transport are not counted.
 public struct ThreadCounts: Codable, Sendable, Hashable {
   /// Just before the example started.
   public var before: Int
@@ -116,12 +82,15 @@ public struct ThreadCounts: Codable, Sendable, Hashable {
   public var peak: Int
   /// After it had ended.
   public var after: Int
+  /// The most threads that the library's transport had at once.
+  public var library: Int
 
   /// Counts as given.
-  public init(before: Int = 0, peak: Int = 0, after: Int = 0) {
+  public init(before: Int = 0, peak: Int = 0, after: Int = 0, library: Int = 0) {
     self.before = before
     self.peak = peak
     self.after = after
+    self.library = library
   }
 }
 
@@ -129,29 +98,51 @@ public struct ThreadCounts: Codable, Sendable, Hashable {
 public struct MainThread: Codable, Sendable, Hashable {
   /// The longest time in seconds that the main run loop left a heartbeat unanswered.
   public var longestGap: Double
+  /// The stretches of 20 ms and more in which it left one unanswered.
+  public var gaps: [Circumstances.Stretch]
 
   /// A figure as given.
-  public init(longestGap: Double = 0) {
+  public init(longestGap: Double = 0, gaps: [Circumstances.Stretch] = []) {
     self.longestGap = longestGap
+    self.gaps = gaps
   }
 }
 
-/// What the lesson server saw of one example.
+/// What happened to the program from outside while it ran.
+public struct Happenings: Codable, Sendable, Hashable {
+  /// The person's touch, in which the main loop ran in the tracking mode, nil when there was none.
+  public var touch: Touch?
+  /// When the whole process was stopped and continued, nil when it was not.
+  public var stop: Circumstances.Stretch?
+
+  /// Happenings as given.
+  public init(touch: Touch? = nil, stop: Circumstances.Stretch? = nil) {
+    self.touch = touch
+    self.stop = stop
+  }
+}
+
+/// What the lesson server saw of one example, summed up.
 public struct Traffic: Codable, Sendable, Hashable {
   /// Requests that reached it.
   public var requests: Int
   /// Sockets they came on.
   public var sockets: Int
-  /// Body bytes it sent.
+  /// Bytes it sent in answer, heads included.
   public var bytesSent: Int
+  /// Body bytes it received.
+  public var bytesReceived: Int
   /// The Range headers, in order.
   public var ranges: [String]
 
   /// Figures as given.
-  public init(requests: Int = 0, sockets: Int = 0, bytesSent: Int = 0, ranges: [String] = []) {
+  public init(
+    requests: Int = 0, sockets: Int = 0, bytesSent: Int = 0, bytesReceived: Int = 0, ranges: [String] = []
+  ) {
     self.requests = requests
     self.sockets = sockets
     self.bytesSent = bytesSent
+    self.bytesReceived = bytesReceived
     self.ranges = ranges
   }
 }

@@ -38,7 +38,7 @@ public struct RunRecord: Codable, Sendable, Hashable {
       growth = result.memory.growth
       threads = result.threads.peak
       requests = result.traffic.requests
-      callbacks = result.callbacks.reduce(0) { $0 + $1.count }
+      callbacks = result.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count }
     }
   }
 

@@ -15,21 +15,28 @@ struct ExampleAddress {
 
   /// The address.
   var url: String
-  /// The body, nil where the answer is not one of the generator's.
-  var expectedBody: Body?
+  /// The size of the body that is to come, nil where the answer is not one of the generator's.
+  private var size: Int64?
+  private let seed: UInt64
+
+  /// The body, nil where the answer is not one of the generator's. Its checksum is computed when it is first asked for.
+  var expectedBody: Body? {
+    size.map { Body(bytes: $0, checksum: Self.checksum(seed: seed, size: $0)) }
+  }
 
   /// The address of `resource` on the server at `port`.
   init(
     _ resource: Example.Resource, bodyBytes: Int, seed: UInt64, port: UInt16, secure securePorts: [String: UInt16] = [:]
   ) {
     let base = "http://127.0.0.1:\(port)"
+    self.seed = seed
     switch resource {
     case .path(let path):
       url = base + path
     case .secure(let certificate, let divisor):
       let size = Int64(max(1, bodyBytes / divisor))
       url = "https://127.0.0.1:\(securePorts[certificate.rawValue] ?? 0)/body?size=\(size)&seed=\(seed)"
-      expectedBody = Body(bytes: size, checksum: Self.checksum(seed: seed, size: size))
+      self.size = size
     case .refused:
       url = "http://127.0.0.1:1/"  // tcpmux, which nobody runs; a port that was free a moment ago might be taken
     case .body(let length, let divisor, let factor, let duration, let delay, let options):
@@ -41,7 +48,7 @@ struct ExampleAddress {
       if let duration {
         url += "&rate=\(max(1, Int64(Double(size) / (duration / .seconds(1)))))"
       }
-      expectedBody = Body(bytes: size, checksum: Self.checksum(seed: seed, size: size))
+      self.size = size
     }
   }
 
@@ -51,7 +58,7 @@ struct ExampleAddress {
   }
 
   /// The checksum of the generator's first bytes, computed once for all examples that load them.
-  private static func checksum(seed: UInt64, size: Int64) -> String {
+  static func checksum(seed: UInt64, size: Int64) -> String {
     let content = Content(seed: seed, size: size)
     if let known = checksums.withLock({ $0[content] }) { return known }
     let checksum = BodyDigest.text(of: SeededBody.checksum(seed: seed, size: size))

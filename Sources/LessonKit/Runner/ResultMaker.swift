@@ -8,13 +8,65 @@ struct ResultMaker {
   var example: Example
   /// The body the example should have received, nil when the server's answer is not one of the generator's.
   var expected: ExampleAddress.Body?
+  /// S and the seed of its stream.
+  var bodyBytes: Int
+  var seed: UInt64
   /// The time limit in seconds.
   var limit: Double
 
-  func make(from report: ChildReport, _ log: ServerLogSnapshot) -> ExampleRun {
+  func make(from report: ChildReport, _ log: ServerLogSnapshot, files: [FileSeen]) -> ExampleRun {
+    let recording = report.measurement?.recording ?? Recording()
+    let start = report.preparation?.started ?? 0
+    let loads = recording.loads.enumerated().map { LoadResult($0.element, number: $0.offset + 1, expected: expected) }
     var result = ExampleResult(
-      id: example.id, title: example.title, side: example.side, outcome: makeOutcome(from: report))
-    result.traffic = makeTraffic(from: log)
+      id: example.id, title: example.title, side: example.side,
+      outcome: JobEnd(report, loads: loads, limit: limit).outcome)
+    result.loads = loads
+    result.requests = log.requests.filter { $0.target != ExampleAddress.warmUpPath }
+      .map { RequestSeen($0, start: start) }
+    result.traffic = Traffic(result.requests)
+    result.printed = ProgramLine.all(report.printed, noted: recording.lines)
+    result.happenings = Happenings(
+      touch: recording.touch,
+      stop: report.stop.map { Circumstances.Stretch(began: $0.began - start, ended: $0.ended - start) })
+    addCosts(of: report, to: &result)
+    result.seesCallbacks = Self.seesCallbacks(example, result)
+    if let hint = Self.hint(example, result) { result.outcome.why = hint }
+    let maker = ProductMaker(expected: expected, bodyBytes: bodyBytes, seed: seed)
+    result.product = maker.product(example.product, of: result, recording, files)
+    var run = ExampleRun(
+      result: result, recording: recording, printed: report.printed, expectedEnd: example.expectedEnd)
+    run.files = files
+    run.wasMeasured = report.measurement != nil
+    run.exceeded = report.exceeded
+    return run
+  }
+
+  /// The result of an example that there is no program of; nil where there is one.
+  static func refused(_ example: Example) -> ExampleRun? {
+    guard let substitute = example.substitute, substitute.executable == nil else { return nil }
+    var result = ExampleResult(
+      id: example.id, title: example.title, side: example.side,
+      outcome: Outcome(kind: .notCompiled, why: substitute.refusal))
+    result.seesCallbacks = false
+    var run = ExampleRun(result: result, expectedEnd: example.expectedEnd)
+    run.wasMeasured = false
+    return run
+  }
+
+  /// Whether the callbacks of a program in the toolchain's column were seen: a request without a load had its tasks where
+  /// no recorder stands.
+  private static func seesCallbacks(_ example: Example, _ result: ExampleResult) -> Bool? {
+    example.substitute == nil ? nil : !result.loads.isEmpty || result.requests.isEmpty
+  }
+
+  /// Why a program of the toolchain's column fails over TLS: no variable makes that library trust the run's authority.
+  private static func hint(_ example: Example, _ result: ExampleResult) -> Phrase? {
+    guard example.substitute != nil, case .secure = example.resource, result.outcome.kind == .failed else { return nil }
+    return "the toolchain’s URLSession trusts the system’s authorities alone, and the lesson server’s is none of them"
+  }
+
+  private func addCosts(of report: ChildReport, to result: inout ExampleResult) {
     result.time.wall = report.measurement?.wall ?? report.wall
     if let preparation = report.preparation {
       result.memory.baseline = preparation.baseline
@@ -24,91 +76,40 @@ struct ResultMaker {
       result.time.cpu = max(0, usage.cpu - preparation.usage.cpu - own.cpu)
       result.time.wakeups = max(0, usage.wakeups - preparation.usage.wakeups - own.wakeups)
     }
-    if let measurement = report.measurement {
-      add(measurement, to: &result)
-    }
-    let start = report.preparation?.started ?? 0
-    var run = ExampleRun(
-      result: result, recording: report.measurement?.recording ?? Recording(), printed: report.printed,
-      expectedEnd: example.expectedEnd,
-      requests: requests(in: log).map { RequestSeen($0, start: start) })
-    run.stop = report.stop.map { Circumstances.Stretch(began: $0.began - start, ended: $0.ended - start) }
-    return run
+    if let measurement = report.measurement { add(measurement, report.residentPeak, to: &result) }
   }
 
-  private func add(_ measurement: Measurement, to result: inout ExampleResult) {
+  private func add(_ measurement: Measurement, _ outsidePeak: Int, to result: inout ExampleResult) {
     result.memory.peak = measurement.peak
-    result.memory.growth = max(0, measurement.peak - result.memory.baseline)
+    result.memory.growth = max(0, max(measurement.peak, outsidePeak) - result.memory.baseline)
     result.memory.curve = measurement.curve
     result.threads.peak = max(measurement.peakThreads, result.threads.before)
     result.threads.after = measurement.threadsAfter
+    result.threads.library = measurement.libraryThreads
     result.callbacks = measurement.recording.callbacks
-    result.mainThread.longestGap = measurement.longestGap
+    result.ticks = measurement.recording.ticks
+    result.mainThread = MainThread(longestGap: measurement.longestGap, gaps: measurement.gaps)
   }
+}
 
-  // MARK: - Outcome
-
-  private func makeOutcome(from report: ChildReport) -> Outcome {
-    let loads = report.measurement?.recording.loads ?? []
-    var outcome = Outcome(
-      kind: .finished,
-      bytes: Int(loads.reduce(0) { $0 + $1.bytes }),
-      checksumOK: !loads.isEmpty && loads.allSatisfy(isExpected),
-      status: loads.last?.responses.last?.status ?? 0,
-      error: loads.lazy.compactMap(\.failure).first)
-    (outcome.kind, outcome.why) = judge(report, failure: outcome.error)
-    return outcome
+extension LoadResult {
+  /// The result of a recorded load; `expected` is the body that the server sends.
+  init(_ load: LoadRecord, number: Int, expected: ExampleAddress.Body?) {
+    let hasBody = load.pieces + load.files > 0
+    self.init(
+      number: number, kind: load.end, status: load.responses.last?.status ?? 0, bytes: Int(load.bytes),
+      isWhole: hasBody ? expected.map { $0.bytes == load.bytes && $0.checksum == load.checksum } : nil,
+      error: load.failure, began: load.began,
+      ended: load.end == .cancelled ? load.cancelled ?? load.endInstant : load.endInstant)
   }
+}
 
-  private func isExpected(_ load: LoadRecord) -> Bool {
-    expected.map { $0.bytes == load.bytes && $0.checksum == load.checksum } ?? false
-  }
-
-  private func judge(_ report: ChildReport, failure: Outcome.Failure?) -> (Outcome.Kind, String) {
-    if report.limitHit {
-      return (.timedOut, "the process did not answer within \(Self.words(limit)) s and was ended")
-    }
-    if case .signaled(let signal) = report.end {
-      return (.crashed, Self.crash(signal, report))
-    }
-    if let measurement = report.measurement {
-      if !measurement.hasEnded { return (.timedOut, HangDiagnosis(measurement.recording).sentence) }
-      return failure.map { (.failed, "\($0.name.isEmpty ? $0.domain : $0.name) (\($0.code))") } ?? (.finished, "")
-    }
-    guard case .exited(let status) = report.end else { return (.failed, "") }
-    let last = report.printed.last.map { "; it last printed: \($0)" } ?? ""
-    return (.failed, "the program ended its process with status \(status) before it came to its end\(last)")
-  }
-
-  private static func crash(_ signal: Int32, _ report: ChildReport) -> String {
-    let name = signalNames[signal] ?? "signal \(signal)"
-    let stage = report.preparation == nil ? " before the example started" : ""
-    // Of a failed precondition a release build says nothing; our libraries write their sentence before.
-    let message =
-      report.printed.last { $0.contains("atal error") || $0.contains("recondition failed") }
-      ?? report.printed.last { $0.hasPrefix("NSURLConnection: ") || $0.hasPrefix("URLSession: ") }
-    return name + stage + (message.map { ": \($0)" } ?? "")
-  }
-
-  private static let signalNames: [Int32: String] = [
-    SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGILL: "SIGILL", SIGKILL: "SIGKILL",
-    SIGPIPE: "SIGPIPE", SIGSEGV: "SIGSEGV", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP", SIGXFSZ: "SIGXFSZ",
-  ]
-
-  private static func words(_ seconds: Double) -> String {
-    seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-  }
-
-  // MARK: - Traffic
-
-  private func requests(in log: ServerLogSnapshot) -> [RequestRecord] {
-    log.requests.filter { $0.target != ExampleAddress.warmUpPath }
-  }
-
-  private func makeTraffic(from log: ServerLogSnapshot) -> Traffic {
-    let own = requests(in: log)
-    return Traffic(
-      requests: own.count, sockets: Set(own.map(\.socket)).count,
-      bytesSent: Int(own.reduce(0) { $0 + $1.bytesSent }), ranges: own.compactMap(\.range))
+extension Traffic {
+  /// The sum of these requests.
+  init(_ requests: [RequestSeen]) {
+    self.init(
+      requests: requests.count, sockets: Set(requests.map(\.socket)).count,
+      bytesSent: requests.reduce(0) { $0 + $1.bytesSent }, bytesReceived: requests.reduce(0) { $0 + $1.bodyBytes },
+      ranges: requests.compactMap(\.range))
   }
 }

@@ -13,6 +13,15 @@ public struct RunOptions: Sendable, Hashable {
   /// The examples to run, by id or by the part after the slash; empty for all.
   public var examples: [String]
 
+  /// The workbench's version, for the report.
+  public var version: String?
+  /// What all examples load in place of their own resource, so that a test may let the server misbehave.
+  public var resource: Example.Resource?
+  /// What the programs are kept from; nil for the lessons' own, which need no such thing.
+  public var limits: ProgramLimits?
+  /// The most bytes that a file of an example may have, so that a test may fill the disk; nil for no limit.
+  public var fileLimit: Int?
+
   /// Options as given; left out, they are 64 MiB, once, 30 seconds, everything.
   public init(
     bodyBytes: Int = 64 << 20, repetitions: Int = 1, timeout: Duration = .seconds(30), side: Side? = nil,
@@ -25,18 +34,28 @@ public struct RunOptions: Sendable, Hashable {
     self.examples = examples
   }
 
-  /// The chosen examples in the order they run, each with the number of its repetition, from 1.
+  /// The chosen examples in the order they run, each with the number of its repetition, from 1: the two of a pair one
+  /// after the other, so that a reader sees them beside each other as they end.
   func schedule(of lesson: Lesson) -> [(example: Example, repetition: Int)] {
-    chosen(from: lesson).flatMap { example in (1...max(1, repetitions)).map { (example, $0) } }
+    let chosen = chosen(from: lesson)
+    let partners = Dictionary(lesson.pairs.map { ($0.connection, $0.session) }) { first, _ in first }
+    let followers = Set(chosen.compactMap { partners[$0.id] })
+    let columns = chosen.filter { $0.substitute == nil }
+    let leaders = columns.filter { !followers.contains($0.id) || $0.side == .connection }
+    let paired: [Example] = leaders.flatMap { leader in [leader] + columns.filter { $0.id == partners[leader.id] } }
+    let order: [Example] = paired.flatMap { twin in [twin] + chosen.filter { $0.substitute?.twin == twin.id } }
+    return order.flatMap { example in (1...max(1, repetitions)).map { (example, $0) } }
   }
 
-  /// The lesson's examples that these options choose.
+  /// The lesson's examples that these options choose; one of the toolchain's column comes along with its twin.
   public func chosen(from lesson: Lesson) -> [Example] {
-    lesson.examples.filter { example in
-      (side == nil || example.side == side)
+    let chosen = lesson.examples.filter { example in
+      example.substitute == nil && (side == nil || example.side == side)
         && (examples.isEmpty
           || examples.contains { $0 == example.id || example.id.hasSuffix("/" + $0) })
     }
+    let ids = Set(chosen.map(\.id))
+    return chosen + lesson.examples.filter { $0.substitute.map { ids.contains($0.twin) } ?? false }
   }
 }
 
@@ -45,7 +64,7 @@ public struct LessonRun: Sendable {
   /// The report.
   public var report: RunReport
   /// One sentence for each example that ended otherwise than it should.
-  public var surprises: [String]
+  public var surprises: [Phrase]
   /// What claims are settled from, by the lesson's id.
   public var results: [String: RunResults] = [:]
 

@@ -11,18 +11,26 @@ public struct Runner: Sendable {
   private static let head = 0.75
 
   private let executable: String
-  private let progress: @Sendable (RunProgress) -> Void
-  private let interrupted: @Sendable (LessonRun) -> Void
+  /// The executable of the examples' processes.
+  private let program: String
+  private let observer: RunObserver
+  /// The command that starts a program within a sandbox, nil for none.
+  private let wrapper: Wrapper?
 
-  /// A runner whose children are `executable` with its hidden subcommands; `progress` is told what runs now, and
-  /// `interrupted`, when a run does not come to its end, what was measured until then.
+  /// Makes a command that starts an executable so that it can write to the scratch folder and read the authorities' file.
+  public typealias Wrapper = @Sendable (_ executable: String, _ scratch: String, _ authorities: String) -> [String]
+
+  /// A runner whose children are `executable` with its hidden subcommands; `observer` is called as the run goes along.
+  /// Where `program` is given, it is the executable of the examples' processes, and `executable` of the server's alone; `wrapper` then
+  /// starts those processes within a sandbox.
   public init(
-    executable: String = "/proc/self/exe", progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
-    interrupted: @escaping @Sendable (LessonRun) -> Void = { _ in }
+    executable: String = "/proc/self/exe", program: String? = nil, wrapper: Wrapper? = nil,
+    observer: RunObserver = RunObserver()
   ) {
-    self.interrupted = interrupted
+    self.wrapper = wrapper
     self.executable = URL(fileURLWithPath: executable).resolvingSymlinksInPath().path
-    self.progress = progress
+    self.program = program ?? self.executable
+    self.observer = observer
   }
 
   /// Runs the lessons' chosen examples.
@@ -30,47 +38,70 @@ public struct Runner: Sendable {
   /// A hanging, crashing or failing example is a result, not an error.
   ///
   /// - Throws: `LessonKitError` when the machine lacks something or the server is lost; `CancellationError` after
-  ///   cancellation, when server and children have ended.
+  ///   cancellation, when server and children have ended. In both cases the observer has the partial run.
   public func run(_ lessons: [Lesson], _ options: RunOptions) async throws -> LessonRun {
     signal(SIGPIPE, SIG_IGN)
     let folder = try ScratchFolder()
     defer { folder.remove() }
-    var run = LessonRun(
-      report: RunReport(
-        machine: .current(), started: Date.now.formatted(.iso8601), bodyBytes: options.bodyBytes, lessons: []),
-      surprises: [])
+    var report = RunReport(
+      machine: .current(), started: Date.now.formatted(.iso8601), bodyBytes: options.bodyBytes, lessons: [])
+    report.version = options.version
+    observer.began(report)
+    let begun = report
     return try await ServerProcess.use(executable: executable) { server in
-      var estimate = RunEstimate(lessons.flatMap(options.chosen), repetitions: max(1, options.repetitions))
-      let began = ContinuousClock.now
-      for lesson in lessons {
-        var runs: [ExampleRun] = []
-        do {
-          for (example, repetition) in options.schedule(of: lesson) {
-            progress(estimate.progress(lesson, example, repetition, of: options.repetitions))
-            let known = earlier(example, in: run)
-            let next =
-              if let known { known } else { try await self.run(example, of: lesson, options, server, folder) }
-            if next.result.outcome.kind != example.expectedEnd {
-              run.surprises.append("\(example.id) \(next.result.outcome.kind.words): \(next.result.outcome.why)")
-            }
-            runs.append(next)
-            estimate.ended(example, after: (ContinuousClock.now - began) / .seconds(1))
-          }
-        } catch {
-          if !runs.isEmpty { add(lesson, runs, to: &run) }
-          if !run.report.lessons.isEmpty { interrupted(run) }
-          throw error
-        }
-        add(lesson, runs, to: &run)
+      var course = Course(
+        run: LessonRun(report: begun, surprises: []),
+        estimate: RunEstimate(lessons.flatMap(options.chosen), repetitions: max(1, options.repetitions)))
+      do {
+        for lesson in lessons { try await self.run(lesson, options, server, folder, &course) }
+      } catch {
+        course.run.report.partial = true
+        observer.interrupted(course.run)
+        throw error
       }
-      return run
+      return course.run
     }
   }
 
-  private func add(_ lesson: Lesson, _ runs: [ExampleRun], to run: inout LessonRun) {
+  /// A run under way.
+  private struct Course {
+    var run: LessonRun
+    var estimate: RunEstimate
+    let began = ContinuousClock.now
+  }
+
+  private func run(
+    _ lesson: Lesson, _ options: RunOptions, _ server: ServerProcess, _ folder: ScratchFolder, _ course: inout Course
+  ) async throws {
+    var runs: [ExampleRun] = []
+    observer.lessonBegan(lesson)
+    do {
+      for (example, repetition) in options.schedule(of: lesson) {
+        observer.progress(course.estimate.progress(lesson, example, repetition, of: options.repetitions))
+        let known = earlier(example, in: course.run)
+        let next = if let known { known } else { try await run(example, of: lesson, options, server, folder) }
+        if next.result.outcome.kind != example.expectedEnd, example.substitute == nil {
+          course.run.surprises.append("\(lesson.id) \(example.id) \(next.result.outcome.sentence)")
+        }
+        runs.append(next)
+        observer.ran(next)
+        course.estimate.ended(example, after: (ContinuousClock.now - course.began) / .seconds(1))
+        observer.ended(lesson, next.result)
+      }
+    } catch {
+      if !runs.isEmpty { add(lesson, runs, incomplete: true, to: &course.run) }
+      throw error
+    }
+    add(lesson, runs, incomplete: false, to: &course.run)
+  }
+
+  private func add(_ lesson: Lesson, _ runs: [ExampleRun], incomplete: Bool, to run: inout LessonRun) {
     let results = RunResults(bodyBytes: run.report.bodyBytes, runs: runs)
     run.results[lesson.id] = results
-    run.report.lessons.append(settle(lesson, runs, results))
+    var result = settle(lesson, runs, results)
+    result.incomplete = incomplete
+    run.report.lessons.append(result)
+    observer.lessonEnded(result)
   }
 
   /// What this run has measured of a borrowed example, when it ended as it should.
@@ -85,64 +116,78 @@ public struct Runner: Sendable {
   private func run(
     _ example: Example, of lesson: Lesson, _ options: RunOptions, _ server: ServerProcess, _ folder: ScratchFolder
   ) async throws -> ExampleRun {
+    if let refused = ResultMaker.refused(example) { return refused }
     let scratch = try folder.makeSubfolder()
     defer { folder.remove(scratch) }
+    for (name, text) in example.circumstances.files { try folder.write(text, named: name, in: scratch) }
+    let seed = example.circumstances.seed ?? Self.seed
+    observer.prepared(example, scratch)
     let address = ExampleAddress(
-      example.resource, bodyBytes: options.bodyBytes, seed: Self.seed, port: server.port, secure: server.securePorts)
+      options.resource ?? example.resource, bodyBytes: options.bodyBytes, seed: seed, port: server.port,
+      secure: server.securePorts)
     let limit = min(options.timeout, example.circumstances.limit ?? options.timeout)
     let seconds = limit / .seconds(1)
     let order = ExampleOrder(
       lesson: lesson.id, example: example.id, url: address.url,
-      warmUpURL: ExampleAddress.warmUp(port: server.port), scratch: scratch,
+      warmUpURL: ExampleAddress.warmUp(port: server.port), scratch: scratch, fileLimit: options.fileLimit,
+      touch: example.circumstances.touch, limits: options.limits,
+      program: example.substitute?.program, aftermath: example.circumstances.aftermath / .seconds(1),
       limit: max(seconds - Self.head, seconds / 2))
     let authorities = try folder.write(server.authority, named: "authority.pem")
-    let child = ChildProcess(executable: executable, authorities: authorities)
+    let child = ChildProcess(
+      executable: example.substitute?.executable ?? program, authorities: authorities,
+      wrapper: wrapper?(program, scratch, authorities) ?? [])
     for _ in 1..<max(1, example.circumstances.launches) { _ = try await child.run(order, limit: limit) }
     let report = try await child.run(order, limit: limit, stop: example.circumstances.stop)
     let log = try await server.takeLog()
-    let maker = ResultMaker(example: example, expected: address.expectedBody, limit: seconds)
-    var run = maker.make(from: report, log)
-    run.files = FileSeen.all(in: scratch, body: address.expectedBody)
-    return run
+    let maker = ResultMaker(
+      example: example, expected: address.expectedBody, bodyBytes: options.bodyBytes, seed: seed, limit: seconds)
+    let files = FileSeen.all(in: scratch, body: address.expectedBody, limits: options.limits)
+    return maker.make(from: report, log, files: files)
   }
 
   private func settle(_ lesson: Lesson, _ runs: [ExampleRun], _ results: RunResults) -> LessonResult {
-    let claims = lesson.claims.filter { $0.needs.allSatisfy(results.has) }.map { claim in
-      ClaimResult(claim, settledFrom: results)
-    }
-    return LessonResult(id: lesson.id, title: lesson.title, examples: runs.map(\.result), claims: claims)
+    let witness = ToolchainWitness(lesson, runs, bodyBytes: results.bodyBytes)
+    var result = LessonResult(
+      id: lesson.id, title: lesson.title, examples: runs.map(\.result), claims: settle(lesson.claims, results, witness))
+    result.checks = settle(lesson.checks, results, witness)
+    result.shows = lesson.shows
+    result.pairs = lesson.pairs.filter { results.has($0.connection) && results.has($0.session) }
+    return result
+  }
+
+  private func settle(_ claims: [Claim], _ results: RunResults, _ witness: ToolchainWitness?) -> [ClaimResult] {
+    claims.filter { $0.needs.allSatisfy(results.has) }.map { ClaimResult($0, settledFrom: results, witness) }
   }
 }
 
 extension ClaimResult {
   /// Settles a claim; a missing measurement leaves it unsettled and says which. Where the table expects nothing, any
-  /// verdict that the measurement leads to is as expected.
-  init(_ claim: Claim, settledFrom results: RunResults) {
-    let expected = ClaimTable[claim.id]?.expected
-    do {
-      guard results.bodyBytes >= claim.leastBody else {
-        throw LessonKitError(.notMeasured, "S = \(results.bodyBytes) bytes, too small for this claim")
-      }
-      let settled = try claim.settle(results)
-      self.init(
-        id: claim.id, verdict: settled.verdict, expected: expected ?? settled.verdict, measured: settled.measured,
-        bound: settled.bound, explanation: settled.explanation)
-    } catch {
-      self.init(
-        id: claim.id, verdict: .unsettled, expected: expected ?? .confirmed, measured: "\(error)",
-        bound: results.bodyBytes < claim.leastBody ? "S of at least \(ByteCount(Int64(claim.leastBody)))" : "")
-    }
+  /// verdict that the measurement leads to is as expected. Where the toolchain's column comes to the same verdict, that is the
+  /// evidence.
+  init(_ claim: Claim, settledFrom results: RunResults, _ witness: ToolchainWitness? = nil) {
+    let row = ClaimTable[claim.id]
+    let settled = Self.settlement(of: claim, from: results)
+    self.init(
+      id: claim.id, verdict: settled.verdict, expected: row?.expected ?? settled.verdict, evidence: row?.evidence,
+      findings: settled.findings, explanation: settled.explanation)
+    sameAs = row?.sameAs
+    tooSmall = results.bodyBytes < claim.leastBody
+    toolchain = witness?.verdict(on: claim, settledAs: settled)
+    if toolchain?.verdict == verdict { evidence = .toolchain }
   }
-}
 
-extension Outcome.Kind {
-  /// The kind as the end of a sentence.
-  public var words: String {
-    switch self {
-    case .finished: "finished"
-    case .failed: "failed"
-    case .timedOut: "ran into the time limit"
-    case .crashed: "crashed"
+  private static func settlement(of claim: Claim, from results: RunResults) -> Settlement {
+    guard results.bodyBytes >= claim.leastBody else {
+      return Settlement(
+        .unsettled, measured: "not settled with this size",
+        bound: "--size \(ByteCount(Int64(claim.leastBody))) or more")
+    }
+    do {
+      return try claim.settle(results)
+    } catch {
+      let why = (error as? LessonKitError)?.phrase ?? Phrase(verbatim: "\(error)")
+      return Settlement(.unsettled, measured: why, bound: "")
     }
   }
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import Foundation
+import LessonKit
+
+/// Loads the body of `app.url` twice, into the files “first” and “second”, with the one loader that the program has. Half a
+/// second later the program ends.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let loader = Loader.shared
+    loader.load(app.url, into: app.scratch.appendingPathComponent("first")) {
+      loader.load(app.url, into: app.scratch.appendingPathComponent("second")) {
+        DispatchQueue.main.asyncAfter(deadline: .now() + 0.5, execute: app.quit)
+      }
+    }
+    app.runApplication()
+  }
+}
+
+/// Loads one body after the other. It lives as long as the program.
+///
+/// Sendable: it is used on the main thread alone.
+private final class Loader: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
+  static let shared = Loader()
+  private var body = Data()
+  private var file: URL?
+  private var next: () -> Void = {}
+
+  func load(_ url: URL, into file: URL, then next: @escaping () -> Void) {
+    (self.file, self.next) = (file, next)
+    _ = NSURLConnection(request: URLRequest(url: url), delegate: self)
+  }
+
+  func connection(_ connection: NSURLConnection, didReceive data: Data) { body.append(data) }
+
+  func connectionDidFinishLoading(_ connection: NSURLConnection) {
+    // TODO: nothing of a load should be left when it is over. Mend it.
+    if let file { try? body.write(to: file) }
+    next()
+  }
+
+  func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    print("failed: \(error.localizedDescription)")
+    next()
+  }
+}

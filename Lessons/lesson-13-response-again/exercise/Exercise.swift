@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import Foundation
+import LessonKit
+
+/// Loads a picture that the server replaces by another one in the same answer, and keeps the last one as “picture”.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    _ = NSURLConnection(request: URLRequest(url: app.url), delegate: Load(app))
+    app.runApplication()
+  }
+
+  private final class Load: NSObject, NSURLConnectionDataDelegate {
+    private let app: ExerciseContext
+    private var picture = Data()
+    init(_ app: ExerciseContext) { self.app = app }
+
+    // TODO: both pictures end up in the file, one behind the other. Mend it.
+    func connection(_ connection: NSURLConnection, didReceive data: Data) { picture.append(data) }
+
+    func connectionDidFinishLoading(_ connection: NSURLConnection) {
+      try? picture.write(to: app.scratch.appendingPathComponent("picture"))
+      app.quit()
+    }
+
+    func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+      print("failed: \(error.localizedDescription)")
+      app.quit()
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// The wrong cure: where nothing is kept, no statement is, but the page comes anew each time.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let configuration = URLSessionConfiguration.default
+    configuration.urlCache = nil
+    let session = URLSession(configuration: configuration)
+    Task {
+      do {
+        for _ in 1...2 {
+          let (page, _) = try await session.data(from: app.url)
+          app.result(try JSONDecoder().decode(Page.self, from: page).name)
+        }
+        let (statement, _) = try await session.data(from: app.url("/body?size=256KiB&etag=v1"))
+        print("the statement has \(statement.count) bytes")
+      } catch {
+        print("failed: \(error.localizedDescription)")
+      }
+      app.quit()
+    }
+    app.runApplication()
+  }
+
+  private struct Page: Decodable {
+    var name: String
+  }
+}

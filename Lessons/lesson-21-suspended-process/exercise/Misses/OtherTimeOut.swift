@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// The wrong cure: the other time-out, which is not the one that ran out.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    Downloader(app).start()
+    app.runApplication()
+  }
+}
+
+/// Sendable: it is used on the main thread alone.
+final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
+  private let app: ExerciseContext
+  private lazy var session: URLSession = {
+    let configuration = URLSessionConfiguration.default
+    configuration.timeoutIntervalForResource = 2
+    configuration.timeoutIntervalForRequest = 3600
+    return URLSession(configuration: configuration, delegate: self, delegateQueue: .main)
+  }()
+
+  init(_ app: ExerciseContext) { self.app = app }
+
+  func start() { session.downloadTask(with: app.url).resume() }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    let file = app.scratch.appendingPathComponent("download")
+    do { try FileManager.default.moveItem(at: location, to: file) } catch { print("failed: \(error)") }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    if let error { print("failed: \(error.localizedDescription)") }
+    app.quit()
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// Loads the body of `app.url` into the file “download”. A person presses pause after 0.5 s and resume after 0.9 s.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let downloader = Downloader(app)
+    downloader.start()
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { downloader.pause() }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.9) { downloader.resume() }
+    app.runApplication()
+  }
+}
+
+/// Sendable: it is used on the main thread alone.
+final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
+  private let app: ExerciseContext
+  private var task: URLSessionDownloadTask?
+  private lazy var session = URLSession(configuration: .default, delegate: self, delegateQueue: .main)
+
+  init(_ app: ExerciseContext) { self.app = app }
+
+  func start() {
+    let task = session.downloadTask(with: app.url)
+    self.task = task
+    task.resume()
+  }
+
+  // TODO: after a pause everything is loaded again from the beginning. Mend it.
+  func pause() {
+    let paused = task
+    task = nil
+    paused?.cancel()
+  }
+
+  func resume() { start() }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    let file = app.scratch.appendingPathComponent("download")
+    do { try FileManager.default.moveItem(at: location, to: file) } catch { print("failed: \(error)") }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard task === self.task else { return }
+    if let error { print("failed: \(error.localizedDescription)") }
+    app.quit()
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// Loads `app.url` a hundred times, one after the other, and hands in how many bytes came in all.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    load(100, app)
+    app.runApplication()
+  }
+
+  private static func load(_ left: Int, total: Int = 0, _ app: ExerciseContext) {
+    guard left > 0 else {
+      app.result("\(total)")
+      return app.quit()
+    }
+    let listener = Listener { load(left - 1, total: total + $0, app) }
+    // TODO: each load leaves a session, its connection and its delegate behind. Mend it.
+    let session = URLSession(configuration: .default, delegate: listener, delegateQueue: .main)
+    session.dataTask(with: app.url).resume()
+  }
+}
+
+/// Collects one body. Sendable: it is used on the main thread alone.
+final class Listener: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private var body = Data()
+  private let done: (Int) -> Void
+
+  init(_ done: @escaping (Int) -> Void) { self.done = done }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) { body += data }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    if let error { print("failed: \(error.localizedDescription)") }
+    done(body.count)
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// The wrong cure: one session, but the program keeps every delegate for fear that it might go too early.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    load(100, over: URLSession(configuration: .default, delegate: nil, delegateQueue: .main), app)
+    app.runApplication()
+  }
+
+  private static func load(_ left: Int, total: Int = 0, over session: URLSession, _ app: ExerciseContext) {
+    guard left > 0 else {
+      session.finishTasksAndInvalidate()
+      app.result("\(total)")
+      return app.quit()
+    }
+    let task = session.dataTask(with: app.url)
+    let listener = Listener { load(left - 1, total: total + $0, over: session, app) }
+    Listener.all.append(listener)
+    task.delegate = listener
+    task.resume()
+  }
+}
+
+/// Collects one body. Sendable: it is used on the main thread alone.
+final class Listener: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  nonisolated(unsafe) static var all: [Listener] = []
+  private var body = Data()
+  private let done: (Int) -> Void
+
+  init(_ done: @escaping (Int) -> Void) { self.done = done }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) { body += data }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    if let error { print("failed: \(error.localizedDescription)") }
+    done(body.count)
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// The wrong cure: a pause is a cancel, and going on is starting over.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let player = Player(app)
+    player.load(app.url("/never"))
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.2) {
+      player.skip()
+      player.load(app.url)
+    }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { player.pressPause() }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 3) { player.pressPause() }
+    app.runApplication()
+  }
+}
+
+/// Sendable: it is used on the main thread alone.
+final class Player: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
+  private let app: ExerciseContext
+  private var task: URLSessionDownloadTask?
+  private lazy var session = URLSession(configuration: .default, delegate: self, delegateQueue: .main)
+
+  init(_ app: ExerciseContext) { self.app = app }
+
+  func load(_ url: URL) {
+    app.label = "loading"
+    task = session.downloadTask(with: url)
+    task?.resume()
+  }
+
+  func pressPause() {
+    if let paused = task {
+      task = nil
+      paused.cancel()
+    } else {
+      load(app.url)
+    }
+  }
+
+  /// The end of the skipped task is still to come. It is the end of nothing else.
+  func skip() {
+    task?.cancel()
+    task = nil
+  }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    let file = app.scratch.appendingPathComponent("download")
+    do { try FileManager.default.moveItem(at: location, to: file) } catch { print("failed: \(error)") }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard task === self.task else { return }
+    app.label = error == nil ? "loaded" : "failed"
+    app.quit()
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a lesson is about, so that the report shows it for every example without being asked.
+public enum LessonDetail: String, Codable, Sendable, Hashable, CaseIterable {
+  /// Threads, the main loop's silence, memory and what happened to the program, over one time axis.
+  case timeline
+  /// Resident memory.
+  case memory
+  /// How many threads the program had.
+  case threads
+  /// Every kind of callback, with thread, queue and run-loop mode.
+  case callbacks
+  /// How each load ended.
+  case loads
+  /// What the server saw, request by request.
+  case requests
+  /// What the program printed.
+  case printed
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Locking
+import Subprocess
+
+/// Looks at one child from outside while it runs: at its memory, its threads and at how much it prints. It ends a child that exceeds
+/// its limits.
+final class ChildWatch: Sendable {
+  private struct State {
+    var isRunning = false
+    var hasEnded = false
+    var exceeded: ProgramLimits.Kind?
+    var peak = 0
+  }
+
+  private static let pause = Duration.milliseconds(5)
+  private static let longestLine = 64 << 10
+  private let child: pid_t
+  private let limits: ProgramLimits?
+  private let state = Locked(State())
+
+  /// A watch over the process group of `child`; without limits it looks at nothing but lines.
+  init(_ child: pid_t, _ limits: ProgramLimits?) {
+    self.child = child
+    self.limits = limits
+  }
+
+  /// The first limit that was exceeded, and the most resident bytes that one process had after the program's start.
+  var seen: (ProgramLimits.Kind?, Int) { state.withLock { ($0.exceeded, $0.peak) } }
+
+  /// The program starts now.
+  func programStarted() { state.withLock { $0.isRunning = true } }
+
+  /// The child has ended.
+  func end() { state.withLock { $0.hasEnded = true } }
+
+  private func exceeded(_ kind: ProgramLimits.Kind) {
+    let isFirst = state.withLock { state in
+      defer { state.exceeded = state.exceeded ?? kind }
+      return state.exceeded == nil && !state.hasEnded
+    }
+    if isFirst { kill(-child, SIGKILL) }
+  }
+
+  // MARK: - Memory and threads
+
+  /// Looks at memory and threads until the child has ended.
+  func memory() async {
+    guard let limits else { return }
+    while !state.withLock({ $0.hasEnded }) {
+      let uses = Self.family(of: child).map(Self.use)
+      let sizes = uses.map(\.resident)
+      state.withLock { if $0.isRunning { $0.peak = max($0.peak, sizes.max() ?? 0) } }
+      if sizes.reduce(0, +) > limits.memory { exceeded(.memory) }
+      if uses.contains(where: { $0.threads > limits.threads }) { exceeded(.threads) }
+      try? await Task.sleep(for: Self.pause)
+      if Task.isCancelled { return }
+    }
+  }
+
+  /// The process and its descendants.
+  private static func family(of process: pid_t) -> [pid_t] {
+    let text = (try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)) ?? ""
+    return [process] + text.split(separator: " ").compactMap { pid_t($0) }.flatMap(family)
+  }
+
+  /// Resident bytes and threads of a process, from fields 20 and 24 of its line (proc_pid_stat(5)); behind its name in
+  /// parentheses, which may hold anything, comes field 3.
+  private static func use(_ process: pid_t) -> (resident: Int, threads: Int) {
+    let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst()
+    let number = { (field: Int) in Int(fields.dropFirst(field - 3).first ?? "") ?? 0 }
+    return (number(24) * sysconf(Int32(_SC_PAGESIZE)), number(20))
+  }
+
+  // MARK: - Output
+
+  /// Reads what the child prints to its end and answers the last lines. A line longer than 64 KiB becomes several.
+  func lines(of output: SubprocessOutputSequence, keeping count: Int) async throws -> [String] {
+    var kept: [String] = []
+    var line: [UInt8] = []
+    var total = 0
+    func end() {
+      if kept.count == count { kept.removeFirst() }
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      kept.append(String(decoding: line, as: UTF8.self))
+      line.removeAll(keepingCapacity: true)
+    }
+    for try await buffer in output {
+      total += buffer.count
+      if let limits, total > limits.output {
+        exceeded(.output)
+        continue
+      }
+      buffer.withUnsafeBytes { bytes in
+        for byte in bytes {
+          if byte == UInt8(ascii: "\n") || line.count == Self.longestLine { end() }
+          if byte != UInt8(ascii: "\n") { line.append(byte) }
+        }
+      }
+    }
+    if !line.isEmpty { end() }
+    return kept
+  }
+}

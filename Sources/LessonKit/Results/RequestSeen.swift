@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonServer
+
+/// A request as the lesson server saw it.
+public struct RequestSeen: Codable, Sendable, Hashable {
+  /// The method, as sent.
+  public var method: String
+  /// Path and query.
+  public var target: String
+  /// The version that was spoken, such as `HTTP/1.1`.
+  public var version: String
+  /// The header fields, by their names in lower case.
+  public var fields: [String: String]
+  /// Bytes of its body that arrived.
+  public var bodyBytes: Int
+  /// The checksum of those bytes, in 16 hexadecimal digits.
+  public var bodyChecksum: String
+  /// The status of the answer, nil where none was sent.
+  public var status: Int?
+  /// Bytes sent in answer, head and framing included.
+  public var bytesSent: Int
+  /// The Range header, or nil.
+  public var range: String?
+  /// The number of the connection it came over.
+  public var socket: Int
+  /// When its head was complete, in seconds since the example's start.
+  public var began: Double
+  /// When the server was done with it, on the same clock; nil where it never was.
+  public var ended: Double?
+
+  /// The path without its query.
+  public var path: String { String(target.prefix { $0 != "?" }) }
+
+  /// The request of the server's log, for an example that started at `start` on the log's clock.
+  init(_ record: RequestRecord, start: Double) {
+    method = record.method
+    target = record.target
+    version = record.version
+    fields = Dictionary(record.fields.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+    bodyBytes = Int(record.bodyBytes)
+    bodyChecksum = BodyDigest.text(of: record.bodyChecksum)
+    status = record.status
+    bytesSent = Int(record.bytesSent)
+    range = record.range
+    socket = record.socket
+    began = record.began - start
+    ended = record.ended.map { $0 - start }
+  }
+}

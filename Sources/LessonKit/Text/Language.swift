@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// A language that the workbench speaks to its students.
+public enum Language: String, Codable, Sendable, Hashable, CaseIterable {
+  /// English.
+  case english = "en"
+  /// Simplified Chinese.
+  case simplifiedChinese = "zh-Hans"
+
+  /// The language that the environment asks for: the first of LC_ALL, LC_MESSAGES and LANG that is set decides
+  /// (POSIX, Base Definitions 8.2), and a value that begins with `zh` means Simplified Chinese. English otherwise.
+  public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    self = locale.lowercased().hasPrefix("zh") ? .simplifiedChinese : .english
+  }
+
+  /// The file of a text in this language: `lesson.md` in English, `lesson.zh-Hans.md` in Simplified Chinese.
+  public func file(_ name: String) -> String { self == .english ? "\(name).md" : "\(name).\(rawValue).md" }
+}
