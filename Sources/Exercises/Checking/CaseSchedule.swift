@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import LessonServer
+import Locking
+
+/// The runs of an exercise: each case as often as the manifest says, each run with a seed of its own, so that no answer
+/// can be written down beforehand.
+struct CaseSchedule: Sendable {
+  private struct Planned: Sendable {
+    var caseID: String
+    var seed: UInt64
+    var bodies: [String]
+    var example: Example
+  }
+
+  private let planned: [Planned]
+  private let bodyBytes: Int
+  private let lacking = Locked<LessonKitError?>(nil)
+
+  /// Why a run did not get what its case says; nil where nothing was in the way.
+  var problem: LessonKitError? { lacking.withLock { $0 } }
+
+  /// The runs by which a program of this side is checked.
+  init(_ manifest: ExerciseManifest, _ side: Side) {
+    bodyBytes = manifest.bodyBytes
+    planned = (1...manifest.repetitions).flatMap { number in
+      manifest.cases.map { each in
+        let seed = UInt64.random(in: 1...1 << 40)
+        return Planned(
+          caseID: each.id, seed: seed, bodies: each.bodies, example: each.example(side, number: number, seed: seed))
+      }
+    }
+  }
+
+  /// The lesson by which the runner runs them.
+  var lesson: Lesson {
+    Lesson(number: 0, slug: "exercise", title: "", minutes: 0, examples: planned.map(\.example), claims: [])
+  }
+
+  /// An observer that counts openings of files and hands on the facts of each run.
+  func observer(_ ended: @escaping @Sendable (RunFacts) -> Void) -> RunObserver {
+    let watch = Locked<FolderWatch?>(nil)
+    var observer = RunObserver()
+    observer.prepared = { example, folder in
+      if let plan = planned.first(where: { $0.example.id == example.id }) { prepare(plan, folder) }
+      watch.withLock { $0 = FolderWatch(folder) }
+    }
+    observer.ran = { run in
+      let opens = watch.withLock { $0?.take() }
+      guard let plan = planned.first(where: { $0.example.id == run.result.id }) else { return }
+      ended(RunFacts(run: run, caseID: plan.caseID, bodyBytes: bodyBytes, seed: plan.seed, opens: opens))
+    }
+    return observer
+  }
+
+  /// Writes the files that hold the run's body. What stands in the way ends the check when the run is over.
+  private func prepare(_ plan: Planned, _ folder: String) {
+    do throws(LessonKitError) {
+      try Self.write(plan.bodies, of: bodyBytes, seed: plan.seed, to: folder)
+    } catch {
+      lacking.withLock { $0 = error }
+    }
+  }
+
+  /// Writes files of these names that hold a run's body.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the disk does not take one.
+  static func write(_ names: [String], of bytes: Int, seed: UInt64, to folder: String) throws(LessonKitError) {
+    for name in names {
+      let file = "\(folder)/\(name)"
+      do {
+        try Data(SeededBody(seed: seed).bytes(0..<Int64(bytes))).write(to: URL(fileURLWithPath: file))
+      } catch {
+        throw LessonKitError(
+          .environment,
+          "The file \(file) could not be written: \(error.localizedDescription). Is there space on that disk?")
+      }
+    }
+  }
+}
+
+/// Judges the checks of a manifest from the facts of all runs.
+struct CheckJudge {
+  private let manifest: ExerciseManifest
+  private let facts: [RunFacts]
+
+  init(_ manifest: ExerciseManifest, _ facts: [RunFacts]) {
+    self.manifest = manifest
+    self.facts = facts
+  }
+
+  /// One result for each check, in the manifest's order.
+  var results: [CheckResult] {
+    let alone = manifest.checks.map(result)
+    let failed = Set(alone.filter { !$0.passed }.map(\.id))
+    return zip(manifest.checks, alone).map { check, result in
+      guard result.passed, let missing = check.with.first(where: failed.contains) else { return result }
+      var result = result
+      result.passed = false
+      result.waitsFor = missing
+      result.measured = "\(result.measured); counts only together with “\(missing)”"
+      return result
+    }
+  }
+
+  /// The check by itself. The first run in which it does not hold decides, else the last one.
+  private func result(_ check: ExerciseCheck) -> CheckResult {
+    let judged = facts.filter { check.onlyIn == nil || check.onlyIn == $0.caseID }
+      .map { (facts: $0, judgement: check.rule.judge($0)) }
+    let decisive = judged.first { !$0.judgement.holds } ?? judged.last
+    var measured = decisive?.judgement.measured ?? "nothing was measured"
+    if manifest.cases.count > 1, check.onlyIn == nil, let decisive {
+      measured = "\(measured) (\(Phrase(verbatim: decisive.facts.caseID)))"
+    }
+    return CheckResult(
+      id: check.id, title: check.rule.title, passed: decisive?.judgement.holds ?? false, wanted: check.rule.wanted,
+      measured: measured, outside: check.rule.isOutside, points: check.points)
+  }
+}

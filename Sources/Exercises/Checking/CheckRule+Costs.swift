@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+/// What a program costs: memory, threads and wake-ups, counted in its own process.
+extension CheckRule {
+  func judgeCosts(_ facts: RunFacts) -> Judgement {
+    let result = facts.run.result
+    switch self {
+    case .memoryLeft(let most):
+      guard let last = result.memory.curve.last else { return Judgement("this was not measured", false) }
+      let left = last.bytes - result.memory.baseline
+      return Judgement("\(ByteWords.text(max(0, left))) more than before", left <= most)
+    case .callbackThreads(let bound):
+      let places = result.callbacks.filter(\.implemented).flatMap(\.places)
+      return count(Set(places.map(\.thread.id)).count, bound)
+    case .threads(let most):
+      let more = max(0, result.threads.peak - result.threads.before)
+      return Judgement("\(more) more than before", more <= most)
+    case .wakeups(let line, let most): return wakeups(line, most, facts.run.recording)
+    default: return Judgement("this was not measured", false)
+    }
+  }
+
+  private func wakeups(_ text: String, _ most: Int, _ recording: Recording) -> Judgement {
+    guard let line = recording.lines.first(where: { $0.text == text }) else {
+      return Judgement("nobody printed that", false)
+    }
+    guard let end = recording.threadEnds[line.thread.id] else {
+      return Judgement("\(line.thread.words) has not ended", false)
+    }
+    return Judgement("\(end.wakeups)", end.wakeups <= most)
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+
+/// What one run says about one check.
+struct Judgement: Sendable, Hashable {
+  /// What was measured.
+  var measured: Phrase
+  /// Whether it keeps to what is wanted.
+  var holds: Bool
+
+  init(_ measured: Phrase, _ holds: Bool) {
+    self.measured = measured
+    self.holds = holds
+  }
+}
+
+extension CheckRule {
+  /// Judges one run.
+  func judge(_ facts: RunFacts) -> Judgement {
+    switch self {
+    case .growth(let most):
+      let growth = facts.run.result.memory.growth
+      return Judgement("\(ByteWords.text(growth))", growth <= most)
+    case .file(let name, let content): return file(name, content, facts)
+    case .requests(let bound, let path, let method):
+      return count(facts.requests(path: path, method: method).count, bound)
+    case .header(let name, let value): return header(name, value, facts)
+    case .withoutHeader(let name, let path):
+      return count(facts.requests(path: path).count { $0.fields[name.lowercased()] != nil }, Bound(most: 0))
+    case .sockets(let bound): return count(facts.run.result.traffic.sockets, bound)
+    case .sent(let more):
+      let sent = facts.run.result.traffic.bytesSent
+      return Judgement("\(ByteWords.text(sent))", sent <= facts.bodyBytes + more)
+    case .opens(let bound):
+      guard let opens = facts.opens else { return Judgement("the kernel did not say", false) }
+      return opens == .max ? Judgement("more than the kernel counts", false) : count(opens, bound)
+    case .received(let path): return received(path, facts)
+    case .traffic(let rule): return rule.judge(facts)
+    case .left(let most):
+      let left = facts.run.files.reduce(0) { $0 + $1.bytes }
+      return Judgement("\(ByteWords.text(left))", left <= most)
+    case .files(let prefix, let count): return files(prefix, count, facts)
+    default: return judgeInside(facts)
+    }
+  }
+
+  func count(_ number: Int, _ bound: Bound) -> Judgement { Judgement("\(number)", bound.contains(number)) }
+
+  private func file(_ name: String, _ content: Content, _ facts: RunFacts) -> Judgement {
+    guard let file = facts.run.files.first(where: { $0.path == name }) else {
+      return Judgement("there is no such file", false)
+    }
+    if file.bytes != facts.bodyBytes {
+      return Judgement("\(file.bytes) bytes in place of \(facts.bodyBytes)", false)
+    }
+    let isEqual = file.checksum == facts.checksum(of: content)
+    return Judgement(isEqual ? "equal, \(file.bytes) bytes" : "as long, but with other bytes", isEqual)
+  }
+
+  private func files(_ prefix: String, _ count: Int, _ facts: RunFacts) -> Judgement {
+    let files = facts.run.files.filter { $0.path.hasPrefix(prefix) }
+    let right = files.count { $0.bytes == facts.bodyBytes && $0.checksum == facts.checksum(of: .body) }
+    let measured: Phrase = "\(Phrase.count(files.count, "file")), \(right) of them right"
+    return Judgement(measured, right == count && files.count == count)
+  }
+
+  private func header(_ name: String, _ value: String?, _ facts: RunFacts) -> Judgement {
+    let values = facts.run.requests.map { $0.fields[name.lowercased()] }
+    let right = values.count { value == nil ? $0 != nil : $0 == value }
+    return Judgement("in \(right) of \(Phrase.count(values.count, "request"))", right == values.count && right > 0)
+  }
+
+  private func received(_ path: String, _ facts: RunFacts) -> Judgement {
+    let bodies = facts.requests(path: path).filter { (200..<300).contains($0.status ?? 0) }
+    guard let last = bodies.last else { return Judgement("nothing that the server took", false) }
+    let isRight = last.bodyBytes == facts.bodyBytes && last.bodyChecksum == facts.checksum(of: .body)
+    return Judgement("\(last.bodyBytes) bytes, \(isRight ? "the right ones" : "other ones")" as Phrase, isRight)
+  }
+
+  // MARK: - What the process itself reports
+
+  private func judgeInside(_ facts: RunFacts) -> Judgement {
+    let result = facts.run.result
+    switch self {
+    case .result(let text): return last(.result, text, onMain: false, facts)
+    case .label(let text): return last(.label, text, onMain: true, facts)
+    case .progress(let least): return progress(least, facts.shown(.progress))
+    case .touched(let least):
+      let callbacks = result.happenings.touch?.callbacks ?? 0
+      return Judgement("\(callbacks)", callbacks >= least)
+    case .mainGap(let most):
+      let gap = result.mainThread.longestGap
+      return Judgement("\(Self.seconds(gap)) s", gap <= most)
+    case .callbacksOnMain(let bound):
+      let places = result.callbacks.filter(\.implemented).flatMap(\.places)
+      return count(places.filter(\.thread.main).reduce(0) { $0 + $1.count }, bound)
+    case .ownThreads(let bound):
+      let places = result.callbacks.filter(\.implemented).flatMap(\.places)
+      return count(places.filter { !$0.thread.main && $0.queue == nil }.reduce(0) { $0 + $1.count }, bound)
+    case .time(let most): return Judgement("\(Self.seconds(result.time.wall)) s", result.time.wall <= most)
+    case .threadsLeft(let most):
+      let left = max(0, result.threads.after - result.threads.before)
+      return Judgement("\(left)", left <= most)
+    default: return judgeCosts(facts)
+    }
+  }
+
+  private func last(_ kind: ShownValue.Kind, _ text: String, onMain: Bool, _ facts: RunFacts) -> Judgement {
+    let shown = facts.shown(kind)
+    guard let last = shown.last else { return Judgement("nothing", false) }
+    if onMain, let wrong = shown.first(where: { !$0.thread.main }) {
+      return Judgement("set on \(wrong.thread.words)", false)
+    }
+    let isRight = last.text == facts.filled(text)
+    return Judgement("“\(String(last.text.prefix(60)))”", isRight)
+  }
+
+  private func progress(_ least: Int, _ shown: [ShownValue]) -> Judgement {
+    let values = shown.map { Double($0.text) ?? .nan }
+    if let wrong = values.first(where: { !(0...1).contains($0) }) { return Judgement("it showed \(wrong)", false) }
+    if let place = shown.first(where: { !$0.thread.main }) { return Judgement("moved on \(place.thread.words)", false) }
+    if let fall = zip(values, values.dropFirst()).first(where: { $1 < $0 }) {
+      return Judgement("it fell from \(Self.seconds(fall.0)) to \(Self.seconds(fall.1))", false)
+    }
+    guard let last = values.last else { return Judgement("it did not move", false) }
+    let steps = Set(values).count
+    return Judgement("\(Phrase.count(steps, "step")), the last one \(Self.seconds(last))", steps >= least && last == 1)
+  }
+
+  static func seconds(_ value: Double) -> String { String(format: "%.2f", value) }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+extension CheckRule {
+  /// What is looked at.
+  var title: Phrase {
+    switch self {
+    case .growth: "memory"
+    case .file(let name, _): "the file “\(name)”"
+    case .requests(_, let path, _):
+      if let path { "requests for \(path)" } else { "requests" }
+    case .header(let name, _): "the field “\(name)” of each request"
+    case .withoutHeader(let name, let path):
+      if let path { "the field “\(name)” of requests for \(path)" } else { "the field “\(name)”" }
+    case .sockets: "connections"
+    case .sent: "bytes that the server sent"
+    case .opens: "openings of files for writing"
+    case .result: "the result"
+    case .label: "the label"
+    case .progress: "the bar"
+    case .touched: "callbacks during the touch"
+    case .mainGap: "the main thread"
+    case .callbacksOnMain: "callbacks on the main thread"
+    case .time: "the time"
+    case .threadsLeft: "threads left"
+    case .received(let path): "the body sent to \(path)"
+    case .traffic(let rule): rule.title
+    case .left: "files left in the folder"
+    case .ownThreads: "callbacks on threads of the program's own"
+    case .files(let prefix, _): "the files “\(prefix)…”"
+    case .memoryLeft: "memory at the end"
+    case .callbackThreads: "threads that callbacks come on"
+    case .threads: "threads"
+    case .wakeups(let line, _): "wake-ups of the thread that prints “\(line)”"
+    }
+  }
+
+  /// What is wanted, in words that do not depend on a run's seed.
+  var wanted: Phrase {
+    switch self {
+    case .growth(let most): "growth of at most \(ByteWords.text(most))"
+    case .file(_, .body): "the server's body, byte by byte"
+    case .file(_, .secondVersion): "the server's new body, byte by byte"
+    case .requests(let bound, _, _), .sockets(let bound), .opens(let bound), .callbacksOnMain(let bound),
+      .ownThreads(let bound), .callbackThreads(let bound):
+      bound.words
+    case .header(_, let value?): "“\(value)” each time"
+    case .header(_, nil): "there each time"
+    case .withoutHeader: "in no request"
+    case .sent(let more): "at most the body and \(ByteWords.text(more))"
+    case .result("{newName}"): "the name from the server's new document"
+    case .result("{endings}"): "the word for each ending, in the server's order"
+    case .result(let text): text.contains("{name}") ? "the name from the server's document" : "“\(text)”"
+    case .label(let text):
+      text.contains("{name}")
+        ? "the name from the server's document, set on the main thread" : "“\(text)”, set on the main thread"
+    case .progress(1): "rising from 0 to 1, on the main thread"
+    case .progress(let least): "rising from 0 to 1 in \(least) steps or more, on the main thread"
+    case .touched(let least): "at least \(least)"
+    case .mainGap(let most): "never busy for more than \(most) s"
+    case .time(let most): "at most \(most) s"
+    case .threadsLeft(let most): "at most \(most)"
+    case .wakeups(_, let most): "at most \(most) until its end"
+    case .received: "all bytes, the right ones"
+    case .traffic(let rule): rule.wanted
+    case .left(let most): "at most \(ByteWords.text(most)) in all"
+    case .files(_, let count): "exactly \(count), each with the server's body"
+    case .memoryLeft(let most): "at most \(ByteWords.text(most)) more than before"
+    case .threads(let most): "at most \(most) more than before"
+    }
+  }
+}
+
+extension CheckRule.Bound {
+  var words: Phrase {
+    switch (least, most) {
+    case (let least?, let most?) where least == most: "exactly \(least)"
+    case (let least?, let most?): "\(least) to \(most)"
+    case (let least?, nil): "at least \(least)"
+    case (nil, let most?): "at most \(most)"
+    case (nil, nil): .empty
+    }
+  }
+}

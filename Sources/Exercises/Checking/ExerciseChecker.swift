@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import LessonKit
+import Locking
+
+/// Checks a student's file: compiles it, runs it in every case as often as the manifest says, judges each run.
+public struct ExerciseChecker: Sendable {
+  /// Space beyond the bodies that a run may need.
+  private static let reserve = 16 << 20
+
+  private let builder: ProgramBuilder
+  private let timeout: Duration?
+  private let sandbox: Sandbox
+  private let executable: String
+
+  /// A checker whose programs may run for `timeout`, or for as long as the manifest says. `executable` becomes the lesson
+  /// server's process.
+  public init(
+    _ builder: ProgramBuilder, timeout: Duration? = nil, sandbox: Sandbox = .none,
+    executable: String = "/proc/self/exe"
+  ) {
+    self.executable = executable
+    self.builder = builder
+    self.timeout = timeout
+    self.sandbox = sandbox
+  }
+
+  /// What comes of the file at `path`.
+  ///
+  /// - Throws: `ExercisesError` or `LessonKitError` when the machine lacks something; `CancellationError`. Whatever the
+  ///   file and its program do is a result.
+  public func check(_ exercise: Exercise, at path: String) async throws -> ExerciseResult {
+    let began = ContinuousClock.now
+    var result = try await unclocked(exercise, at: path)
+    result.seconds = (ContinuousClock.now - began) / .seconds(1)
+    return result
+  }
+
+  private func unclocked(_ exercise: Exercise, at path: String) async throws -> ExerciseResult {
+    let file: StudentFile
+    do {
+      file = try StudentFile(reading: path)
+    } catch {
+      let isThere = FileStamp(path) != nil
+      return ExerciseResult(exercise, isThere ? .notCompiled : .missing, why: Phrase(verbatim: error.description))
+    }
+    let program: BuiltProgram
+    switch try await built(file) {
+    case .success(let built): program = built
+    case .failure(let error):
+      var result = ExerciseResult(exercise, .notCompiled)
+      (result.why, result.compiler) = ("the compiler refuses it", error.description)
+      result.advice = file.advice(on: error.description)
+      return result
+    }
+    var result = try await run(program, file, exercise)
+    (result.compiler, result.advice) = (program.warnings, file.advice())
+    return result
+  }
+
+  /// The program, or why there is none.
+  private func built(_ file: StudentFile) async throws -> Result<BuiltProgram, ExercisesError> {
+    do {
+      return .success(try await builder.build(file))
+    } catch let error as ExercisesError where error.code == .notCompiled || error.code == .noProgram {
+      return .failure(error)
+    }
+  }
+
+  // MARK: - Running
+
+  private func run(
+    _ program: BuiltProgram, _ file: StudentFile, _ exercise: Exercise
+  ) async throws -> ExerciseResult {
+    let schedule = CaseSchedule(exercise.manifest, file.imports.contains(.session) ? .session : .connection)
+    try Self.checkSpace(for: exercise.manifest)
+    let facts = Locked<[RunFacts]>([])
+    var observer = schedule.observer { next in
+      facts.withLock { $0.append(next) }
+      // What did not come to its end will not the next time; the other runs would only cost time.
+      if Self.brokenOutcome(next.run) != nil { withUnsafeCurrentTask { $0?.cancel() } }
+    }
+    let room = FolderLimit()
+    observer.prepared = { [prepared = observer.prepared] example, folder in
+      prepared(example, folder)
+      room.look(at: folder)
+    }
+    var options = RunOptions(bodyBytes: exercise.manifest.bodyBytes, timeout: timeout ?? exercise.manifest.limit)
+    options.limits = ProgramLimits()
+    let runner = Runner(
+      executable: executable, program: program.executable, wrapper: sandbox.wrapper, observer: observer)
+    do {
+      try await Self.run(runner, schedule.lesson, options, within: room)
+    } catch is CancellationError {
+      try Task.checkCancellation()
+    }
+    if let problem = schedule.problem { throw problem }
+    guard !room.isExceeded else {
+      return ExerciseResult(
+        exercise, .overLimit,
+        why: "it kept more than \(FolderLimit.bytes >> 30) GiB or \(FolderLimit.entries) files in its folder")
+    }
+    return Self.judged(exercise, facts.withLock { $0 })
+  }
+
+  /// A full disk would fail a program that is right.
+  private static func checkSpace(for manifest: ExerciseManifest) throws(LessonKitError) {
+    let folder = FileManager.default.temporaryDirectory.path
+    var space = statvfs()
+    let isKnown = statvfs(folder, &space) == 0
+    let free = Int(clamping: space.f_bavail.multipliedReportingOverflow(by: space.f_frsize).partialValue)
+    // Twice the body: what is loaded, and what is sent or put together of parts.
+    let needed = 2 * manifest.bodyBytes + reserve
+    guard isKnown, free < needed else { return }
+    throw LessonKitError(
+      .environment,
+      "\(folder) has \(ByteWords.text(free)) free, and \(manifest.id) needs \(ByteWords.text(needed)). Free some space "
+        + "there, or set TMPDIR to a folder on another disk.")
+  }
+
+  /// Runs the lesson until it ends or its folder holds too much, and leaves no folder.
+  private static func run(
+    _ runner: Runner, _ lesson: Lesson, _ options: RunOptions, within room: FolderLimit
+  ) async throws {
+    let outcome = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
+      group.addTask {
+        do {
+          _ = try await runner.run([lesson], options)
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        await room.watch()
+        return nil
+      }
+      var outcome: Result<Void, any Error> = .success(())
+      for await next in group {
+        if let next { outcome = next }
+        group.cancelAll()
+      }
+      return outcome
+    }
+    await room.removeRemains()
+    try outcome.get()
+  }
+
+  private static func judged(_ exercise: Exercise, _ facts: [RunFacts]) -> ExerciseResult {
+    if let last = facts.last, let outcome = brokenOutcome(last.run) {
+      return ExerciseResult(exercise, outcome, why: why(outcome, last.run))
+    }
+    var result = ExerciseResult(exercise, .failed)
+    result.checks = CheckJudge(exercise.manifest, facts).results
+    if result.checks.allSatisfy(\.passed) { result.outcome = .passed }
+    return result
+  }
+
+  /// The outcome of a run that did not come to its end; nil for one that did, whatever its loads did.
+  private static func brokenOutcome(_ run: ExampleRun) -> ExerciseOutcome? {
+    if run.exceeded != nil { return .overLimit }
+    switch run.result.outcome.kind {
+    case .timedOut: return .hung
+    case .crashed: return .crashed
+    default: return run.wasMeasured ? nil : .exited
+    }
+  }
+
+  private static func why(_ outcome: ExerciseOutcome, _ run: ExampleRun) -> Phrase {
+    let limits = ProgramLimits()
+    return switch run.exceeded {
+    case .memory: "it took more than \(limits.memory >> 20) MiB of memory"
+    case .threads: "it started more than \(limits.threads) threads"
+    case .output: "it printed more than \(limits.output >> 20) MiB"
+    case nil: run.result.outcome.why
+    }
+  }
+}

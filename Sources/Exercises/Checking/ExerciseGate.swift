@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+public import LessonKit
+
+/// What every exercise must hold before students get it.
+public struct ExerciseGate: Sendable {
+  /// Something that is not in order.
+  public struct Fault: Sendable, Hashable {
+    /// The exercise's id.
+    public var exercise: String
+    /// What is wrong.
+    public var sentence: Phrase
+  }
+
+  private let checker: ExerciseChecker
+  private let repetitions: Int
+
+  /// A gate that runs each solution so often.
+  public init(_ checker: ExerciseChecker, repetitions: Int = 3) {
+    self.checker = checker
+    self.repetitions = repetitions
+  }
+
+  /// How many faults these exercises have, so many looked at together; `known` is called with those of each one when it is
+  /// over, on this task.
+  ///
+  /// - Throws: as `ExerciseChecker.check`; what `known` throws.
+  public func faults(
+    of exercises: [Exercise], atATime jobs: Int, known: @Sendable (Exercise, [Fault]) throws -> Void
+  ) async throws -> Int {
+    try await withThrowingTaskGroup(of: (Exercise, [Fault]).self) { group in
+      var waiting = exercises[...]
+      func startNext() {
+        guard let exercise = waiting.popFirst() else { return }
+        group.addTask { (exercise, try await faults(of: exercise)) }
+      }
+      for _ in 0..<jobs { startNext() }
+      var count = 0
+      while let (exercise, faults) = try await group.next() {
+        count += faults.count
+        try known(exercise, faults)
+        startNext()
+      }
+      return count
+    }
+  }
+
+  /// Everything about the exercise that is not in order.
+  ///
+  /// - Throws: as `ExerciseChecker.check`.
+  public func faults(of exercise: Exercise) async throws -> [Fault] {
+    var sentences = ExerciseInspection.faults(of: exercise).map(\.sentence)
+    sentences += try await failing(Exercise.fileName, by: exercise.manifest.failsBy, exercise, mayWarn: false)
+    for (name, reason) in exercise.manifest.misses.sorted(by: { $0.key < $1.key }) {
+      sentences += try await failing("Misses/\(name)", by: reason, exercise, mayWarn: true)
+    }
+    for number in 1...max(1, repetitions) {
+      let result = try await checker.check(exercise, at: exercise.path(of: "Solution.swift"))
+      if result.outcome != .passed {
+        sentences.append("Solution.swift, run \(number) of \(repetitions): \(Self.words(result))")
+        break
+      }
+      if number == 1, !result.compiler.isEmpty { sentences.append("the compiler warns of Solution.swift") }
+    }
+    return sentences.map { Fault(exercise: exercise.id, sentence: $0) }
+  }
+
+  private func failing(
+    _ file: String, by reason: String, _ exercise: Exercise, mayWarn: Bool
+  ) async throws -> [Phrase] {
+    let result = try await checker.check(exercise, at: exercise.path(of: file))
+    var sentences: [Phrase] = []
+    let failed = result.checks.filter { !$0.passed && $0.waitsFor == nil }.map(\.id)
+    if !failed.contains(reason) && result.outcome.rawValue != reason {
+      sentences.append("\(file) should fail by “\(reason)”: \(Self.words(result))")
+    }
+    if !mayWarn, !result.compiler.isEmpty, result.outcome != .notCompiled {
+      sentences.append("the compiler warns of \(file)")
+    }
+    return sentences
+  }
+
+  private static func words(_ result: ExerciseResult) -> Phrase {
+    let failed = result.checks.filter { !$0.passed }.map { "\($0.id): \($0.measured)" as Phrase }
+    return ([result.outcome.words, result.why, Phrase(verbatim: result.compiler)] + failed).joined("; ")
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Counts how often files of a folder were opened for writing, as the kernel reports it (inotify(7)): each such opening
+/// ends with IN_CLOSE_WRITE, also when the process ends. The kernel keeps the events until they are read. It makes one of
+/// two that are the same and follow one another, so IN_OPEN is asked for as well, which stands between them.
+final class FolderWatch: Sendable {
+  private let descriptor: Int32
+
+  /// Watches the folder from now on; nil where the kernel has no room for another watch.
+  init?(_ folder: String) {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard descriptor >= 0 else { return nil }
+    guard inotify_add_watch(descriptor, folder, UInt32(IN_OPEN | IN_CLOSE_WRITE)) >= 0 else {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// How many openings for writing have ended since the last call; `Int.max` where there were more than the kernel keeps.
+  func take() -> Int {
+    var count = 0
+    withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
+      while true {
+        let size = read(descriptor, buffer.baseAddress, buffer.count)
+        guard size > 0 else { return }
+        var place = 0
+        while place < size {
+          let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
+          if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { count = .max }
+          if event.mask & UInt32(IN_CLOSE_WRITE) != 0, count < .max { count += 1 }
+          place += MemoryLayout<inotify_event>.size + Int(event.len)
+        }
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+import LessonServer
+
+/// One run of a student's program in one case: what is known about it, and what was to come out of it.
+struct RunFacts: Sendable {
+  /// What the runner knows.
+  var run: ExampleRun
+  /// The case's name.
+  var caseID: String
+  /// S, in bytes.
+  var bodyBytes: Int
+  /// The seed of the run's bodies, names and documents.
+  var seed: UInt64
+  /// How often files of its folder were opened for writing, nil where the kernel did not say.
+  var opens: Int?
+
+  /// The name in the run's document.
+  var name: String { SeededDocument(seed: seed).name }
+
+  /// The name in the document that follows it.
+  var newName: String { SeededDocument(seed: seed &+ 1).name }
+
+  /// The words for the run's endings, in the server's order.
+  var endings: String { SeededEndings(seed: seed).order.map(\.rawValue).joined(separator: " ") }
+
+  /// A manifest's text with what this run puts in place of `{name}`, `{newName}` and `{endings}`.
+  func filled(_ text: String) -> String {
+    text.replacing("{name}", with: name).replacing("{newName}", with: newName).replacing("{endings}", with: endings)
+  }
+
+  /// The size and checksum of the body that the server sends, as files are noted.
+  func checksum(of content: CheckRule.Content) -> String {
+    let seed = content == .secondVersion ? seed &+ 1 : seed
+    let digits = String(SeededBody.checksum(seed: seed, size: Int64(bodyBytes)), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// What of this kind the program showed.
+  func shown(_ kind: ShownValue.Kind) -> [ShownValue] { run.recording.shown.filter { $0.kind == kind } }
+
+  /// The requests of this path and method, where they are given.
+  func requests(path: String? = nil, method: String? = nil) -> [RequestSeen] {
+    run.requests.filter { (path == nil || $0.path == path) && (method == nil || $0.method == method) }
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import LessonKit
+
+/// A person's program as an executable that the workbench can measure.
+public struct BuiltProgram: Sendable, Hashable {
+  /// The executable's path.
+  public var executable: String
+  /// What the compiler remarks about the file, each line ended; empty when it has nothing to say.
+  public var warnings: String
+  /// Whether the program was found as it had been compiled before.
+  public var wasKept: Bool
+}
+
+/// Compiles a person's own file, alone, against the modules of the workbench's build, and links it with their archive.
+///
+/// The file is copied before it is compiled, so what is kept in the cache is what was compiled, even if the person saves
+/// the file meanwhile. It is optimized as the lessons' programs are, so figures can be compared.
+public struct ProgramBuilder: Sendable {
+  /// The name of the program's module; none of the workbench's has it.
+  static let module = "StudentProgram"
+  private static let entry = "WorkbenchEntry.swift"
+  /// Stands for the file's path in what is kept, for the same program may lie elsewhere the next time.
+  private static let pathMark = "\u{1A}"
+
+  private let built: BuiltWorkbench
+  private let cache: ProgramCache
+  private let tools: Toolchain
+  private let limits: ToolRun.Limits
+
+  /// A builder for programs of this build of the workbench.
+  ///
+  /// - Throws: `ExercisesError` with code `environment` when the toolchain is missing.
+  public init(
+    built: BuiltWorkbench, cache: ProgramCache = ProgramCache(),
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(ExercisesError) {
+    try self.init(built: built, cache: cache, environment: environment, limits: ToolRun.Limits())
+  }
+
+  init(
+    built: BuiltWorkbench, cache: ProgramCache, environment: [String: String] = ProcessInfo.processInfo.environment,
+    limits: ToolRun.Limits
+  ) throws(ExercisesError) {
+    self.limits = limits
+    self.built = built
+    self.cache = cache
+    tools = try Toolchain(environment: environment)
+  }
+
+  /// Makes what every program needs, and compiles one, so that a person's first is quick as well.
+  ///
+  /// - Throws: as `build`.
+  public func prepare() async throws {
+    _ = try await build(StudentFile(path: "Program.swift", source: ProgramTemplate.program))
+  }
+
+  /// The executable of the file; compiled unless the same file was compiled for the same build before.
+  ///
+  /// - Throws: `ExercisesError` with code `notCompiled`, `noProgram` or `environment`; `CancellationError`.
+  public func build(_ file: StudentFile) async throws -> BuiltProgram {
+    let imports = file.imports
+    guard !imports.isEmpty else { throw ProgramTemplate.missingImport(in: file.path) }
+    let build = identity(of: try await ProgramArchive(built: built, tools: tools).prepare())
+    if let entry = cache.find(file.source, build: build) { return program(entry, file, wasKept: true) }
+    let work = try cache.makeWorkFolder()
+    defer { try? FileManager.default.removeItem(at: work) }
+    let warnings = try await compile(file, warmingUp: imports, in: work)
+    try await link(in: work)
+    removeRemains(in: work)
+    return program(
+      try cache.keep(work, file.source, build: build, warnings: warnings), file, wasKept: false)
+  }
+
+  private func program(_ entry: ProgramCache.Entry, _ file: StudentFile, wasKept: Bool) -> BuiltProgram {
+    BuiltProgram(
+      executable: entry.executable, warnings: entry.remarks.replacing(Self.pathMark, with: file.path), wasKept: wasKept)
+  }
+
+  /// All that the outcome depends on beside the source.
+  private func identity(of objects: String) -> String {
+    let compiler = FileStamp(tools.compiler)?.description ?? tools.compiler
+    return ([compiler, objects] + compilerFlags + linkerFlags).joined(separator: "\n")
+  }
+
+  // MARK: - Compiling
+
+  private var compilerFlags: [String] {
+    [
+      "-swift-version", "6", "-O", "-whole-module-optimization", "-parse-as-library", "-module-name", Self.module,
+      "-diagnostic-style", "llvm", "-module-cache-path", cache.modules.path,
+    ] + built.searchFlags
+  }
+
+  /// Compiles the file and the main function beside it, and returns the warnings.
+  private func compile(
+    _ file: StudentFile, warmingUp imports: Set<StudentFile.API>, in work: URL
+  ) async throws -> String {
+    let source = work.appendingPathComponent("file/" + Self.fileName(for: file))
+    let entry = work.appendingPathComponent(Self.entry)
+    try write(file.source, to: source)
+    try write(ProgramTemplate.entry(warmingUp: imports), to: entry)
+    let object = work.appendingPathComponent("program.o").path
+    let run = try await ToolRun(
+      tools.compiler, compilerFlags + ["-c", source.path, entry.path, "-o", object], limits, temporary: work.path)
+    let output = CompilerOutput(run.output, about: source.path, beside: entry.path)
+    guard !run.succeeded else { return output.text(replacing: source.path, by: Self.pathMark) }
+    if output.hasErrors {
+      throw ExercisesError(
+        .notCompiled, Phrase(verbatim: output.text(replacing: source.path, by: file.path)))
+    }
+    if run.isKilled || run.output.contains("failed due to signal") { throw givenUp(file) }
+    if output.hasOthers { throw ProgramTemplate.missingProgram(in: file.path) }
+    throw cannotWork(tools.compiler, run.output)
+  }
+
+  /// Keeps the file's name for what the program itself says of its places, unless it would be in the way.
+  private static func fileName(for file: StudentFile) -> String {
+    let isPlain = file.name.allSatisfy { $0.isLetter || $0.isNumber || "_-+. ".contains($0) } && !file.name.isEmpty
+    let name = isPlain ? file.name + ".swift" : Self.module + ".swift"
+    return name == entry ? Self.module + ".swift" : name
+  }
+
+  // MARK: - Linking
+
+  /// Every object of the archive comes in: a protocol's conformance may be looked up while the program runs, and nothing
+  /// else names the object it is in. Names are left out of the executable, which makes it a quarter of the size.
+  private var linkerFlags: [String] {
+    ["-Xlinker", "--whole-archive", built.archive.path, "-Xlinker", "--no-whole-archive"]
+      + built.libraryFlags + ["-use-ld=lld", "-Xlinker", "--strip-all"]
+  }
+
+  private func link(in work: URL) async throws {
+    let object = work.appendingPathComponent("program.o").path
+    let program = work.appendingPathComponent(ProgramCache.Entry.program).path
+    let run = try await ToolRun(
+      tools.compiler, [object] + linkerFlags + ["-o", program], limits, temporary: work.path)
+    guard run.succeeded else { throw cannotWork("the linker", run.output) }
+  }
+
+  /// Leaves the program alone in the folder. The compiler's driver, too, forgets a folder for temporary files there.
+  private func removeRemains(in work: URL) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: work.path)) ?? []
+    for name in names where name != ProgramCache.Entry.program {
+      try? FileManager.default.removeItem(at: work.appendingPathComponent(name))
+    }
+  }
+
+  // MARK: - Trouble
+
+  /// In the form of the compiler's own findings, which are English.
+  private func givenUp(_ file: StudentFile) -> ExercisesError {
+    let sentence =
+      "\(file.path):1:1: error: the compiler does not come to an end with this file within "
+      + "\(limits.processorSeconds) s of processor time and \(limits.memory >> 20) MiB of memory, or it crashes. "
+      + "Write long expressions as several short ones.\n"
+    return ExercisesError(.notCompiled, Phrase(verbatim: sentence))
+  }
+
+  private func write(_ text: String, to file: URL) throws {
+    do {
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    } catch {
+      throw cannotWork("writing \(file.path)", error.localizedDescription)
+    }
+  }
+
+  private func cannotWork(_ what: String, _ output: String) -> ExercisesError {
+    let full = String(cString: strerror(ENOSPC))
+    if output.contains(full) { return cache.cannotWrite(full) }
+    return ExercisesError(
+      .environment,
+      "The program could not be built; \(what) failed:\n\(output.trimmingCharacters(in: .whitespacesAndNewlines))\n"
+        + "Scripts/workbench builds the workbench again; workbench doctor names what this machine lacks.")
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Glibc
+import LessonKit
+
+/// The compiled programs, so that an unchanged file is not compiled again.
+///
+/// It lies in the folder `workbench` below XDG_CACHE_HOME, or below `~/.cache` where that is not set. A program is found
+/// by its source and by the build that it was compiled for; both are kept beside it and compared as a whole. Removing the
+/// folder costs time only.
+public struct ProgramCache: Sendable, Hashable {
+  /// What a compiled program consists of.
+  struct Entry: Hashable {
+    static let (program, source, build, warnings) = ("program", "source", "build", "warnings")
+    var folder: URL
+    var executable: String { folder.appendingPathComponent(Self.program).path }
+    /// What the compiler had to remark when it compiled the program.
+    var remarks: String { ProgramCache.text(folder, Self.warnings) ?? "" }
+  }
+
+  /// What is kept: persons' own programs, or the lessons' examples compiled for the toolchain's column.
+  enum Kind: String, Sendable {
+    case programs
+    case toolchain
+
+    /// How many are kept.
+    var capacity: Int { self == .programs ? ProgramCache.capacity : 2 * ProgramCache.capacity }
+  }
+
+  /// How many programs are kept, and for how long an interrupted compilation's folder.
+  static let capacity = 32
+  private static let patience = 3600.0
+  private static let workPrefix = "work-"
+
+  /// The folder of the cache.
+  public let folder: URL
+  /// What is kept here.
+  var kind = Kind.programs
+
+  /// The cache that the environment names.
+  public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.cache" }
+    // A relative path is to be ignored (XDG Base Directory Specification).
+    let named = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let parent = named ?? home ?? FileManager.default.temporaryDirectory.path
+    folder = URL(fileURLWithPath: parent, isDirectory: true).appendingPathComponent("workbench", isDirectory: true)
+  }
+
+  /// The same cache for what else is kept.
+  func keeping(_ kind: Kind) -> ProgramCache {
+    var copy = self
+    copy.kind = kind
+    return copy
+  }
+
+  /// Where the compiler keeps what it made of the system's modules.
+  var modules: URL { folder.appendingPathComponent("modules", isDirectory: true) }
+  private var programs: URL { folder.appendingPathComponent(kind.rawValue, isDirectory: true) }
+
+  /// The program of this source for this build, if it is there.
+  func find(_ source: String, build: String) -> Entry? {
+    let entry = Entry(folder: place(of: source, build))
+    guard Self.text(entry.folder, Entry.source) == source, Self.text(entry.folder, Entry.build) == build,
+      access(entry.executable, X_OK) == 0
+    else { return nil }
+    try? FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: entry.folder.path)
+    return entry
+  }
+
+  /// A new, empty folder to compile in.
+  ///
+  /// - Throws: `ExercisesError` with code `environment`.
+  func makeWorkFolder() throws(ExercisesError) -> URL {
+    let work = programs.appendingPathComponent(Self.workPrefix + UUID().uuidString, isDirectory: true)
+    do {
+      try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+    } catch {
+      throw cannotWrite(error.localizedDescription)
+    }
+    return work
+  }
+
+  /// Takes over a work folder in which the program lies; the oldest programs make room for it.
+  ///
+  /// - Throws: `ExercisesError` with code `environment`.
+  func keep(_ work: URL, _ source: String, build: String, warnings: String) throws(ExercisesError) -> Entry {
+    let entry = Entry(folder: place(of: source, build))
+    do {
+      for (name, text) in [(Entry.source, source), (Entry.build, build), (Entry.warnings, warnings)] {
+        try Data(text.utf8).write(to: work.appendingPathComponent(name))
+      }
+    } catch {
+      throw cannotWrite(error.localizedDescription)
+    }
+    if rename(work.path, entry.folder.path) != 0 {
+      // Another process has compiled the same, or a remnant stands there; either is replaced.
+      try? FileManager.default.removeItem(at: entry.folder)
+      guard rename(work.path, entry.folder.path) == 0 else { throw cannotWrite(String(cString: strerror(errno))) }
+    }
+    makeRoom()
+    return entry
+  }
+
+  private func makeRoom() {
+    let keys: Set<URLResourceKey> = [.contentModificationDateKey]
+    let all =
+      (try? FileManager.default.contentsOfDirectory(at: programs, includingPropertiesForKeys: Array(keys))) ?? []
+    let dated = all.map { ($0, (try? $0.resourceValues(forKeys: keys).contentModificationDate) ?? .distantPast) }
+      .sorted { $0.1 > $1.1 }
+    let (work, kept) = (dated.filter { isWork($0.0) }, dated.filter { !isWork($0.0) })
+    let old = work.filter { $0.1.timeIntervalSinceNow < -Self.patience }
+    for (url, _) in kept.dropFirst(kind.capacity) + old { try? FileManager.default.removeItem(at: url) }
+  }
+
+  private func isWork(_ url: URL) -> Bool { url.lastPathComponent.hasPrefix(Self.workPrefix) }
+
+  /// The folder for a source and a build, named by a checksum of both (FNV-1a).
+  private func place(of source: String, _ build: String) -> URL {
+    let sum = (source + "\0" + build).utf8.reduce(14_695_981_039_346_656_037 as UInt64) { sum, byte in
+      (sum ^ UInt64(byte)) &* 1_099_511_628_211
+    }
+    return programs.appendingPathComponent(String(sum, radix: 16), isDirectory: true)
+  }
+
+  private static func text(_ folder: URL, _ name: String) -> String? {
+    try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// The error that the folder takes nothing.
+  func cannotWrite(_ why: String) -> ExercisesError {
+    ExercisesError(
+      .environment,
+      "Compiled programs are kept in \(folder.path), which cannot be written to: \(why). Free some space there, or set "
+        + "XDG_CACHE_HOME to a folder that you may write to.")
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+/// The shape of a program that the workbench can start, and the file that is compiled beside it.
+enum ProgramTemplate {
+  /// A program that does one load, as a beginning for a person's own.
+  static let program = """
+    import Foundation
+    import SessionAPI
+    import LessonKit
+
+    enum Exercise {
+      static func run(_ app: ExampleContext) {
+        let task = URLSession.shared.dataTask(with: app.url) { data, _, error in
+          print(data?.count ?? 0, "bytes,", error?.localizedDescription ?? "no error")
+          app.quit()
+        }
+        task.resume()
+        app.runApplication()
+      }
+    }
+
+    """
+
+  /// The main function: becomes the example's process that the workbench starts, with the program in it.
+  static func entry(warmingUp sides: Set<StudentFile.API>) -> String {
+    let calls = StudentFile.API.allCases.filter(sides.contains).map { api in
+      api == .connection ? "ConnectionWarmUp.run($0)" : "SessionWarmUp.run($0)"
+    }
+    return """
+      import LessonKit
+      import WarmUps
+
+      @main enum WorkbenchEntry {
+        static func main() {
+          OwnProgram.run(warmUp: { \(calls.joined(separator: "; ")) }, program: Exercise.run)
+        }
+      }
+
+      """
+  }
+
+  /// What to say of a file without the function that is started.
+  static func missingProgram(in path: String) -> ExercisesError {
+    ExercisesError(
+      .noProgram,
+      "“\(path)” lacks what the workbench starts: an enum Exercise with a static function run that takes the app and "
+        + "belongs to no actor. Such as:\n\n\(program)")
+  }
+
+  /// What to say of a file that imports neither library.
+  static func missingImport(in path: String) -> ExercisesError {
+    ExercisesError(
+      .noProgram,
+      "“\(path)” imports neither ConnectionAPI nor SessionAPI, so nothing of it could be measured. Write import "
+        + "ConnectionAPI or import SessionAPI, in place of FoundationNetworking if it is there. Such as:\n\n\(program)")
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import Subprocess
+import SystemPackage
+
+/// One run of a tool to its end, with what it wrote.
+struct ToolRun: Sendable, Hashable {
+  /// What a tool may use; the kernel ends a process that uses more.
+  struct Limits: Sendable, Hashable {
+    /// Seconds of processor time, for each of its processes.
+    var processorSeconds = 60
+    /// Bytes of memory, for each of its processes.
+    var memory = 3 << 30
+    /// How long it may take in all.
+    var wall = Duration.seconds(300)
+  }
+
+  private static let kept = 1 << 20
+
+  /// Whether it ended with status 0.
+  var succeeded: Bool
+  /// What it wrote to standard output and standard error, the first mebibyte.
+  var output: String
+  /// Whether a signal ended it, because of a limit or a fault of its own, or its time in all was over.
+  var isKilled = false
+
+  /// Runs a tool within limits, with its temporary files in `temporary`, else as the other one. A shell sets those of the kernel; limits below that are there stay.
+  init(_ tool: String, _ arguments: [String], _ limits: Limits, temporary: String) async throws {
+    let set = "ulimit -t \(limits.processorSeconds); ulimit -d \(limits.memory >> 10); ulimit -c 0"
+    let command = ["-c", "TMPDIR=$0; export TMPDIR; { \(set); } 2>/dev/null; exec \"$@\"", temporary, tool] + arguments
+    let run = try await withThrowingTaskGroup(of: ToolRun?.self) { group in
+      group.addTask { try await ToolRun("/bin/sh", command) }
+      group.addTask {
+        try? await Task.sleep(for: limits.wall)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
+    try Task.checkCancellation()
+    self = run ?? ToolRun(succeeded: false, output: "", isKilled: true)
+  }
+
+  private init(succeeded: Bool, output: String, isKilled: Bool) {
+    (self.succeeded, self.output, self.isKilled) = (succeeded, output, isKilled)
+  }
+
+  /// Runs a tool in a process group of its own, which ends when the task is cancelled.
+  ///
+  /// - Throws: `ExercisesError` with code `environment` when it cannot be started; `CancellationError`.
+  init(_ tool: String, _ arguments: [String]) async throws {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = [
+      .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
+    ]
+    do {
+      let result = try await Subprocess.run(
+        .path(FilePath(tool)), arguments: Arguments(arguments), platformOptions: options, input: .none,
+        output: .sequence, error: .combinedWithOutput
+      ) { execution in
+        var bytes: [UInt8] = []
+        for try await buffer in execution.standardOutput {
+          buffer.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(Self.kept - bytes.count)) }
+        }
+        return bytes
+      }
+      try Task.checkCancellation()
+      succeeded = result.terminationStatus.isSuccess
+      if case .signaled = result.terminationStatus { isKilled = true }
+      output = String(decoding: result.closureResult, as: UTF8.self)
+    } catch let error as SubprocessError {
+      try Task.checkCancellation()
+      throw ExercisesError(.environment, "\(tool) could not be started: \("\(error)" as String).")
+    }
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+/// What a check looks at, with its bound.
+enum CheckRule: Sendable, Hashable {
+  /// What a file is compared with.
+  enum Content: String, Sendable, Hashable {
+    /// The server's body.
+    case body
+    /// The body that the server sends once its file has changed.
+    case secondVersion
+  }
+
+  /// How many of something there may be.
+  struct Bound: Sendable, Hashable {
+    var least: Int?
+    var most: Int?
+
+    func contains(_ number: Int) -> Bool { number >= least ?? .min && number <= most ?? .max }
+  }
+
+  /// Resident memory grows by at most so many bytes.
+  case growth(atMost: Int)
+  /// A file has this content.
+  case file(String, Content)
+  /// So many requests reach the server, of this path and method.
+  case requests(Bound, path: String?, method: String?)
+  /// Every request carries this header field; without a value, any.
+  case header(String, String?)
+  /// No request with this path carries this header field.
+  case withoutHeader(String, path: String?)
+  /// The requests come over so many connections.
+  case sockets(Bound)
+  /// The server sends at most so many bytes more than the body has.
+  case sent(beyondBody: Int)
+  /// So many files are opened for writing.
+  case opens(Bound)
+  /// What the program hands in. `{name}` stands for the name of the run's document, `{newName}` for the one in the document
+  /// that follows it, `{endings}` for the words of the run's endings.
+  case result(String)
+  /// What the label shows in the end, set on the main thread each time.
+  case label(String)
+  /// The bar moves so often at least, rising from 0 to 1, on the main thread.
+  case progress(atLeast: Int)
+  /// So many callbacks come while the screen is touched.
+  case touched(atLeast: Int)
+  /// The main thread answers after so many seconds at most.
+  case mainGap(atMost: Double)
+  /// So many of the callbacks that the delegate has may come on the main thread.
+  case callbacksOnMain(Bound)
+  /// The program is over after so many seconds at most.
+  case time(atMost: Double)
+  /// So many threads more than before are there at the end.
+  case threadsLeft(atMost: Int)
+  /// The server received the body that the program was to send, in a request for this path.
+  case received(path: String)
+  /// The requests that the server noted keep to a rule.
+  case traffic(TrafficRule)
+  /// The files of the program's folder have at most so many bytes in the end.
+  case left(atMost: Int)
+  /// So many callbacks come on threads that are neither the main one nor a queue's.
+  case ownThreads(Bound)
+  /// There are exactly so many files with names that begin so, each with the server's body.
+  case files(prefix: String, count: Int)
+  /// So many bytes more than before are resident at the end.
+  case memoryLeft(atMost: Int)
+  /// The callbacks that the delegate has come on so many threads.
+  case callbackThreads(Bound)
+  /// So many threads more than before are there at once.
+  case threads(atMost: Int)
+  /// The thread that prints this line has ended, and was woken so often in its life.
+  case wakeups(line: String, atMost: Int)
+
+  /// Whether it is seen from outside of the program: by the server, on the disk, by the kernel.
+  var isOutside: Bool {
+    switch self {
+    case .growth, .file, .files, .left, .requests, .header, .withoutHeader, .sockets, .sent, .opens, .received,
+      .traffic:
+      true
+    case .result, .label, .progress, .touched, .mainGap, .callbacksOnMain, .ownThreads, .callbackThreads, .time,
+      .threadsLeft, .threads, .memoryLeft, .wakeups:
+      false
+    }
+  }
+
+  private static let common: Set<String> = ["id", "points", "case", "with", "kind"]
+
+  /// Reads a check's map.
+  init(_ node: ManifestNode) throws(LessonKitError) {
+    let kind = try node.need("kind")
+    let name = try kind.text()
+    guard let (keys, make) = Self.makers[name] else {
+      throw kind.wrong("there is no kind of check “\(name)”")
+    }
+    try node.allowOnly(Self.common.union(keys))
+    self = try make(node)
+  }
+
+  /// The kinds of checks that a manifest may name.
+  static var kinds: [String] { makers.keys.sorted() }
+
+  private typealias Maker = @Sendable (ManifestNode) throws(LessonKitError) -> CheckRule
+  private static let makers: [String: (Set<String>, Maker)] = [
+    "growth": (["at_most"], { node throws(LessonKitError) in .growth(atMost: try node.need("at_most").bytes()) }),
+    "file": (["name", "content"], makeFile),
+    "requests": (
+      ["exactly", "at_least", "at_most", "path", "method"],
+      { node throws(LessonKitError) in
+        .requests(
+          try bound(node), path: try node.find("path")?.text(), method: try node.find("method")?.text())
+      }
+    ),
+    "header": (
+      ["name", "value"],
+      { node throws(LessonKitError) in .header(try node.need("name").text(), try node.find("value")?.text()) }
+    ),
+    "without_header": (
+      ["name", "path"],
+      { node throws(LessonKitError) in .withoutHeader(try node.need("name").text(), path: try node.find("path")?.text())
+      }
+    ),
+    "sockets": (["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .sockets(try bound(node)) }),
+    "sent": (
+      ["beyond_body"], { node throws(LessonKitError) in .sent(beyondBody: try node.need("beyond_body").bytes()) }
+    ),
+    "opens": (["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .opens(try bound(node)) }),
+    "result": (["equals"], { node throws(LessonKitError) in .result(try node.need("equals").text()) }),
+    "label": (["equals"], { node throws(LessonKitError) in .label(try node.need("equals").text()) }),
+    "progress": (
+      ["at_least"],
+      { node throws(LessonKitError) in .progress(atLeast: try node.need("at_least").number(in: 1...1000)) }
+    ),
+    "touched": (
+      ["at_least"],
+      { node throws(LessonKitError) in .touched(atLeast: try node.need("at_least").number(in: 1...1000)) }
+    ),
+    "main_gap": (["at_most"], { node throws(LessonKitError) in .mainGap(atMost: try node.need("at_most").seconds()) }),
+    "callbacks_on_main": (
+      ["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .callbacksOnMain(try bound(node)) }
+    ),
+    "time": (["at_most"], { node throws(LessonKitError) in .time(atMost: try node.need("at_most").seconds()) }),
+    "threads_left": (
+      ["at_most"],
+      { node throws(LessonKitError) in .threadsLeft(atMost: try node.need("at_most").number(in: 0...100)) }
+    ),
+    "received": (["path"], { node throws(LessonKitError) in .received(path: try node.need("path").text()) }),
+    "answered": (TrafficRule.answeredKeys, { node throws(LessonKitError) in .traffic(try .answered(node)) }),
+    "lasting": (TrafficRule.lastingKeys, { node throws(LessonKitError) in .traffic(try .lasting(node)) }),
+    "left": (["at_most"], { node throws(LessonKitError) in .left(atMost: try node.need("at_most").bytes()) }),
+    "own_threads": (
+      ["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .ownThreads(try bound(node)) }
+    ),
+    "files": (
+      ["prefix", "exactly"],
+      { node throws(LessonKitError) in
+        .files(prefix: try node.need("prefix").text(), count: try node.need("exactly").number(in: 1...1000))
+      }
+    ),
+    "memory_left": (
+      ["at_most"], { node throws(LessonKitError) in .memoryLeft(atMost: try node.need("at_most").bytes()) }
+    ),
+    "callback_threads": (
+      ["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .callbackThreads(try bound(node)) }
+    ),
+    "threads": (
+      ["at_most"], { node throws(LessonKitError) in .threads(atMost: try node.need("at_most").number(in: 0...1000)) }
+    ),
+    "wakeups": (
+      ["line", "at_most"],
+      { node throws(LessonKitError) in
+        .wakeups(
+          line: try node.need("line").text(), atMost: try node.need("at_most").number(in: 1...100_000))
+      }
+    ),
+  ]
+
+  private static let makeFile: Maker = { node throws(LessonKitError) in
+    let content = try node.find("content")
+    guard let known = Content(rawValue: try content?.text() ?? Content.body.rawValue) else {
+      throw node.wrong("a content is body or secondVersion")
+    }
+    return .file(try node.need("name").text(), known)
+  }
+
+  static func bound(_ node: ManifestNode) throws(LessonKitError) -> Bound {
+    let exactly = try node.find("exactly")?.number(in: 0...100_000)
+    let bound = Bound(
+      least: try node.find("at_least")?.number(in: 0...100_000) ?? exactly,
+      most: try node.find("at_most")?.number(in: 0...100_000) ?? exactly)
+    guard bound.least != nil || bound.most != nil else {
+      throw node.wrong("here belongs one of exactly, at_least and at_most")
+    }
+    return bound
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+/// One thing that is checked of an exercise's program, in one or all of its cases.
+public struct ExerciseCheck: Sendable, Hashable {
+  /// Its name in the exercise.
+  public var id: String
+  /// What it is worth.
+  public var points: Int
+  /// What is looked at, with its bound.
+  var rule: CheckRule
+  /// The case that it looks at, nil for all.
+  var onlyIn: String?
+  /// Checks that must hold as well: a program that does nothing leaks nothing.
+  var with: [String]
+
+  /// The checks of a list.
+  static func all(_ node: ManifestNode, cases: [String]) throws(LessonKitError) -> [ExerciseCheck] {
+    var all: [ExerciseCheck] = []
+    for element in try node.elements() {
+      let next = try ExerciseCheck(element)
+      if all.contains(where: { $0.id == next.id }) { throw element.wrong("there are two checks “\(next.id)”") }
+      if let only = next.onlyIn, !cases.contains(only) { throw element.wrong("there is no case “\(only)”") }
+      all.append(next)
+    }
+    for (check, element) in zip(all, try node.elements()) {
+      for name in check.with where name == check.id || !all.contains(where: { $0.id == name && $0.with.isEmpty }) {
+        throw element.wrong("“\(name)” is no other check of this exercise that stands alone")
+      }
+    }
+    guard all.contains(where: \.rule.isOutside) else {
+      throw node.wrong("here belongs at least one check of what is seen from outside of the program")
+    }
+    return all
+  }
+
+  private init(_ node: ManifestNode) throws(LessonKitError) {
+    id = try node.need("id").text()
+    points = try node.need("points").number(in: 1...100)
+    onlyIn = try node.find("case")?.text()
+    with = []
+    for name in try node.find("with")?.elements() ?? [] { with.append(try name.text()) }
+    rule = try CheckRule(node)
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LessonKit
+
+/// What an `exercise.yml` says.
+public struct ExerciseManifest: Sendable, Hashable {
+  /// The newest format that is understood here.
+  public static let format = 1
+
+  /// Its name, such as `lesson-04`.
+  public var id: String
+  /// What it is called.
+  public var title: LocalizedText
+  /// The columns that it is about.
+  public var sides: [Side]
+  /// How long a student may need, in minutes.
+  public var minutes: Int
+  /// What it is worth: the sum of its checks' points.
+  public var points: Int { checks.reduce(0) { $0 + $1.points } }
+  /// S, the size of the body.
+  public var bodyBytes: Int
+  /// How long one run may take.
+  public var limit: Duration
+  /// How often each case runs.
+  public var repetitions: Int
+  /// The hints, each says more than the one before.
+  public var hints: [LocalizedText]
+  /// The circumstances under which the program runs, at least one.
+  public var cases: [ExerciseCase]
+  /// What is checked.
+  public var checks: [ExerciseCheck]
+  /// The check that the handed-out file fails, or the outcome that it has.
+  public var failsBy: String
+  /// The near misses: a file in `Misses`, and the check that it fails or the outcome that it has.
+  public var misses: [String: String]
+
+  private static let keys: Set<String> = [
+    "format", "id", "title", "sides", "minutes", "points", "body", "limit", "repeat", "hints", "cases", "checks",
+    "fails_by", "misses",
+  ]
+
+  /// Reads a manifest's text.
+  ///
+  /// - Throws: `LessonKitError` with code `unreadable`; its sentence names file and line.
+  init(parsing text: String, file: String) throws(LessonKitError) {
+    let root = try ManifestNode(parsing: text, file: file)
+    try Self.checkFormat(of: root)
+    try root.allowOnly(Self.keys)
+    id = try root.need("id").text()
+    title = try root.need("title").texts()
+    sides = try Self.sides(root.need("sides"))
+    minutes = try root.need("minutes").number(in: 1...600)
+    bodyBytes = try root.find("body")?.bytes() ?? 1 << 20
+    limit = .seconds(try root.find("limit")?.seconds() ?? 10)
+    repetitions = try root.find("repeat")?.number(in: 1...100) ?? 2
+    hints = []
+    for hint in try root.need("hints").elements() { hints.append(try hint.texts()) }
+    cases = try ExerciseCase.all(root.find("cases"))
+    checks = try ExerciseCheck.all(root.need("checks"), cases: cases.map(\.id))
+    failsBy = try root.need("fails_by").text()
+    misses = [:]
+    for (name, reason) in try root.find("misses")?.pairs() ?? [] { misses[name] = try reason.text() }
+    try checkReasons(root)
+    let points = try root.need("points").number(in: 1...1000)
+    guard points == self.points else {
+      throw try root.need("points").wrong("its checks' points make \(self.points), not \(points)")
+    }
+  }
+
+  private static func checkFormat(of root: ManifestNode) throws(LessonKitError) {
+    let node = try root.need("format")
+    let number = try node.number(in: 1...1_000_000)
+    guard number <= format else {
+      throw node.wrong(
+        "this course has format \(number), and this workbench understands formats up to \(format). Use a newer workbench."
+      )
+    }
+  }
+
+  private static func sides(_ node: ManifestNode) throws(LessonKitError) -> [Side] {
+    var sides: [Side] = []
+    for element in try node.elements() {
+      guard let side = Side(rawValue: try element.text()), side != .foundation else {
+        throw element.wrong("a side is connection or session")
+      }
+      sides.append(side)
+    }
+    return sides
+  }
+
+  /// What a file that should not pass fails by is a check of this exercise, or an outcome.
+  private func checkReasons(_ root: ManifestNode) throws(LessonKitError) {
+    let known = Set(
+      checks.map(\.id) + ExerciseOutcome.allCases.filter { $0 != .passed && $0 != .failed }.map(\.rawValue))
+    var reasons = [try root.need("fails_by")]
+    for (_, node) in try root.find("misses")?.pairs() ?? [] { reasons.append(node) }
+    for node in reasons where !known.contains(try node.text()) {
+      throw node.wrong("“\(try node.text())” is no check of this exercise and no outcome")
+    }
+  }
+}

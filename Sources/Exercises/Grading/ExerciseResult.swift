@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LessonKit
+
+/// How a student's exercise came out.
+public enum ExerciseOutcome: String, Codable, Sendable, Hashable, CaseIterable {
+  /// Every check holds.
+  case passed
+  /// The program came to its end, and some check does not hold.
+  case failed
+  /// The compiler refuses the file, or it is no text.
+  case notCompiled
+  /// There is no file.
+  case missing
+  /// The program did not come to its end in time.
+  case hung
+  /// A signal ended the program.
+  case crashed
+  /// The program ended its process before it came to its end.
+  case exited
+  /// The program took more memory, or wrote more, than it may.
+  case overLimit
+}
+
+/// What one check found.
+public struct CheckResult: Sendable, Hashable {
+  /// The check's name.
+  public var id: String
+  /// What was looked at.
+  public var title: Phrase
+  /// Whether it holds in every run.
+  public var passed: Bool
+  /// What was wanted.
+  public var wanted: Phrase
+  /// What was measured, in the first run in which it does not hold, else in the last.
+  public var measured: Phrase
+  /// Whether it was seen from outside of the program.
+  public var outside: Bool
+  /// What it is worth.
+  public var points: Int
+  /// The check that it counts together with and that does not hold; nil where it fails or holds by itself.
+  var waitsFor: String?
+}
+
+/// What became of one exercise.
+public struct ExerciseResult: Sendable, Hashable {
+  /// The exercise's id.
+  public var id: String
+  /// The exercise's title.
+  public var title: LocalizedText
+  /// What it is worth.
+  public var points: Int
+  /// How it came out.
+  public var outcome: ExerciseOutcome
+  /// Why, in one sentence; empty where the checks say it.
+  public var why: Phrase = .empty
+  /// How long checking took.
+  public var seconds = 0.0
+  /// The checks, in the manifest's order; empty where the program did not run.
+  public var checks: [CheckResult] = []
+  /// What the compiler wrote; empty where it had nothing to say.
+  public var compiler = ""
+  /// Sentences on what the compiler refuses, and on methods of delegates that are never called; empty where there are none.
+  public var advice: [Phrase] = []
+
+  /// The points of the checks that hold; 0 for a program that did not come to its end.
+  public var score: Int {
+    guard outcome == .passed || outcome == .failed else { return 0 }
+    return checks.filter(\.passed).reduce(0) { $0 + $1.points }
+  }
+
+  /// A result without checks.
+  public init(_ exercise: Exercise, _ outcome: ExerciseOutcome, why: Phrase = .empty) {
+    id = exercise.id
+    title = exercise.manifest.title
+    points = exercise.manifest.points
+    self.outcome = outcome
+    self.why = why
+  }
+}
+
+extension ExerciseOutcome {
+  /// The outcome as a person reads it.
+  public var words: Phrase {
+    switch self {
+    case .passed: "passed"
+    case .failed: "not passed yet"
+    case .notCompiled: "does not compile"
+    case .missing: "missing"
+    case .hung: "does not come to its end"
+    case .crashed: "crashes"
+    case .exited: "ends its own process"
+    case .overLimit: "goes over a limit"
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+
+/// The forms in which a grade is written.
+public enum GradeFormat: String, Sendable, CaseIterable {
+  /// The model itself.
+  case json
+  /// JUnit's XML, a test case for each check.
+  case junit
+  /// What a Gradescope autograder leaves as results.json.
+  case gradescope
+  /// Lines for a person.
+  case text
+
+  /// The report in this form, ended by a line feed.
+  public func text(of report: GradeReport) -> String {
+    switch self {
+    case .json: report.json
+    case .junit: Self.junit(report)
+    case .gradescope: Self.gradescope(report)
+    case .text: Self.lines(report)
+    }
+  }
+
+  // MARK: - Text
+
+  private static func lines(_ report: GradeReport) -> String {
+    report.exercises.map { exercise in
+      let why = exercise.why.isEmpty ? "" : "  \(exercise.why)\n"
+      let checks = exercise.checks.map { check in
+        "  \(check.passed ? "+" : "-") \(check.id): wanted \(check.wanted); measured \(check.measured)\n"
+      }
+      let advice = exercise.advice.map { "  \($0)\n" }
+      return "\(exercise.id): \(exercise.outcome.rawValue), \(exercise.score)/\(exercise.points)\n" + why
+        + (checks + advice).joined()
+    }.joined() + "total: \(report.score)/\(report.points)\n"
+  }
+
+  // MARK: - JUnit
+
+  private static func junit(_ report: GradeReport) -> String {
+    let suites = report.exercises.map(suite).joined()
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"workbench\">\n\(suites)</testsuites>\n"
+  }
+
+  private static func suite(_ exercise: ExerciseResult) -> String {
+    let cases =
+      exercise.checks.isEmpty
+      ? [testCase(exercise.id, "outcome", exercise.seconds, exercise.outcome == .passed ? nil : words(exercise))]
+      : exercise.checks.map { check in
+        testCase(
+          exercise.id, check.id, exercise.seconds / Double(exercise.checks.count),
+          check.passed ? nil : "wanted \(check.wanted); measured \(check.measured)")
+      }
+    let failures =
+      exercise.checks.isEmpty ? (exercise.outcome == .passed ? 0 : 1) : exercise.checks.count { !$0.passed }
+    return """
+        <testsuite name="\(escaped(exercise.id))" tests="\(cases.count)" failures="\(failures)" \
+      time="\(String(format: "%.2f", exercise.seconds))">
+      \(cases.joined())  </testsuite>
+
+      """
+  }
+
+  private static func testCase(_ suite: String, _ name: String, _ seconds: Double, _ failure: String?) -> String {
+    let head =
+      "    <testcase classname=\"\(escaped(suite))\" name=\"\(escaped(name))\" time=\"\(String(format: "%.2f", seconds))\""
+    guard let failure else { return head + "/>\n" }
+    return head + ">\n      <failure message=\"\(escaped(failure))\"/>\n    </testcase>\n"
+  }
+
+  private static func words(_ exercise: ExerciseResult) -> String {
+    ([exercise.outcome.words.description, exercise.why.description, exercise.compiler]
+      + exercise.advice.map(\.description)).filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+
+  /// Text as an attribute's value. Characters that XML 1.0 does not know become a mark (section 2.2).
+  static func escaped(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map(Self.known))).reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n": result += "&#10;"
+      default: result.append(character)
+      }
+    }
+  }
+
+  private static func known(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: scalar
+    default: "\u{FFFD}"
+    }
+  }
+
+  // MARK: - Gradescope
+
+  private struct Results: Encodable {
+    struct Test: Encodable {
+      var score: Int
+      var max_score: Int  // the names are Gradescope's
+      var name: String
+      var output: String
+    }
+    var score: Int
+    var tests: [Test]
+  }
+
+  private static func gradescope(_ report: GradeReport) -> String {
+    let tests = report.exercises.map { exercise in
+      let checks = exercise.checks.map { check in
+        "\(check.passed ? "passed" : "failed") \(check.id): wanted \(check.wanted); measured \(check.measured)"
+      }
+      return Results.Test(
+        score: exercise.score, max_score: exercise.points, name: "\(exercise.id) \(exercise.title(.english))",
+        output: ([words(exercise)] + checks).joined(separator: "\n"))
+    }
+    return ExerciseJSON.encoded(Results(score: report.score, tests: tests))
+  }
+}

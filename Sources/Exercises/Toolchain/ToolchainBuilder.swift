@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+
+/// Compiles a lesson's Session examples from their own files against the toolchain's FoundationNetworking.
+///
+/// `import SessionAPI` is answered by a module of that name which re-exports FoundationNetworking. A recorder, compiled
+/// beside the examples, stands between sessions and delegates. What is compiled is kept.
+struct ToolchainBuilder: Sendable {
+  /// What became of a lesson's examples.
+  struct Outcome: Sendable, Hashable {
+    /// The executable, nil when no example compiles.
+    var executable: String?
+    /// Why an example is not in it, by its id: the compiler's first error.
+    var refusals: [String: String] = [:]
+  }
+
+  private static let module = "ToolchainExamples"
+  /// Files of the module that re-exports FoundationNetworking, and of the recorder, below `Sources/Toolchain`.
+  private static let standIn = "SessionAPI.swift"
+  private static let recorder = [
+    "LeftOutMethods.swift", "ObservedLoads.swift", "ObservedTasks.swift", "SessionRecorder.swift",
+  ]
+  private static let refusalMark = "refused: "
+
+  private let built: BuiltWorkbench
+  private let cache: ProgramCache
+  private let tools: Toolchain
+  private let limits: ToolRun.Limits
+
+  /// A builder for this build of the workbench.
+  ///
+  /// - Throws: `ExercisesError` with code `environment` when the toolchain is missing.
+  init(
+    built: BuiltWorkbench, cache: ProgramCache = ProgramCache(), limits: ToolRun.Limits = ToolRun.Limits(),
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(ExercisesError) {
+    (self.built, self.limits) = (built, limits)
+    self.cache = cache.keeping(.toolchain)
+    tools = try Toolchain(environment: environment)
+  }
+
+  /// The executable of the program; compiled unless the same program was compiled for the same build before. An example
+  /// that does not compile is left out.
+  ///
+  /// - Throws: `ExercisesError` with code `environment` when the machine lacks something; `CancellationError`.
+  func build(_ program: ToolchainProgram) async throws -> Outcome {
+    let sources = try recorderSources()
+    let objects = try await ProgramArchive(built: built, tools: tools).prepare()
+    let build = ([FileStamp(tools.compiler)?.description ?? tools.compiler, objects] + flags + sources.values.sorted())
+      .joined(separator: "\n")
+    if let entry = cache.find(program.text, build: build) { return Outcome(entry) }
+    let work = try cache.makeWorkFolder()
+    defer { try? FileManager.default.removeItem(at: work) }
+    for (name, source) in sources { try write(source, to: work.appendingPathComponent("recorder/\(name)")) }
+    try await makeStandIn(in: work)
+    let refusals = try await compile(program, in: work)
+    guard refusals.count < program.parts.count else { return Outcome(executable: nil, refusals: refusals) }
+    try await link(in: work)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: work.path)) ?? []
+    where name != ProgramCache.Entry.program {
+      try? FileManager.default.removeItem(at: work.appendingPathComponent(name))
+    }
+    let remarks = refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
+    return Outcome(try cache.keep(work, program.text, build: build, warnings: remarks))
+  }
+
+  // MARK: - Compiling
+
+  private var flags: [String] {
+    [
+      "-swift-version", "6", "-O", "-whole-module-optimization", "-parse-as-library", "-diagnostic-style", "llvm",
+      "-module-cache-path", cache.modules.path,
+    ]
+      + [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "InferIsolatedConformances",
+        "NonisolatedNonsendingByDefault",
+      ].flatMap { ["-enable-upcoming-feature", $0] }
+  }
+
+  private func makeStandIn(in work: URL) async throws {
+    let run = try await ToolRun(
+      tools.compiler,
+      flags + [
+        "-module-name", "SessionAPI", "-emit-module", "-emit-module-path", work.path + "/SessionAPI.swiftmodule",
+        "-c", work.path + "/recorder/" + Self.standIn, "-o", work.path + "/standin.o",
+      ], limits, temporary: work.path)
+    guard run.succeeded else { throw cannotWork("compiling for FoundationNetworking", run.output) }
+  }
+
+  /// Compiles what compiles of the program, and answers why the rest does not.
+  private func compile(_ program: ToolchainProgram, in work: URL) async throws -> [String: String] {
+    var refusals: [String: String] = [:]
+    while refusals.count < program.parts.count {
+      let left = program.without(Set(refusals.keys))
+      let folder = work.appendingPathComponent("files-\(refusals.count)")
+      for (name, source) in left.files { try write(source, to: folder.appendingPathComponent(name)) }
+      try write(left.entry, to: folder.appendingPathComponent(ToolchainProgram.entryName))
+      let files = left.files.keys.sorted() + [ToolchainProgram.entryName]
+      let run = try await ToolRun(
+        tools.compiler,
+        flags + ["-module-name", Self.module, "-I", work.path] + built.searchFlags + ["-c"]
+          + files.map { folder.path + "/" + $0 } + Self.recorder.map { work.path + "/recorder/" + $0 }
+          + ["-o", work.path + "/program.o"], limits, temporary: work.path)
+      if run.succeeded { break }
+      let found = refused(by: CompilerFinding.errors(in: run.output), in: left)
+      // An error that belongs to no example concerns all of them.
+      let others = left.parts.map { ($0.id, CompilerFinding.errors(in: run.output).first?.shortText ?? "") }
+      refusals.merge(found.isEmpty ? Dictionary(uniqueKeysWithValues: others) : found) { first, _ in first }
+    }
+    return refusals
+  }
+
+  /// The examples that have one of the errors in their files, each with the first.
+  private func refused(by errors: [CompilerFinding], in program: ToolchainProgram) -> [String: String] {
+    var refused: [String: String] = [:]
+    for error in errors {
+      let isEntry = error.file == ToolchainProgram.entryName
+      let parts =
+        isEntry
+        ? [program.part(atLine: error.line)].compactMap(\.self) : program.parts.filter { $0.files.contains(error.file) }
+      for part in parts where refused[part.id] == nil { refused[part.id] = error.shortText }
+    }
+    return refused
+  }
+
+  private func link(in work: URL) async throws {
+    let run = try await ToolRun(
+      tools.compiler,
+      [work.path + "/program.o", work.path + "/standin.o", "-Xlinker", "--whole-archive", built.archive.path]
+        + ["-Xlinker", "--no-whole-archive"] + built.libraryFlags
+        + ["-lFoundationNetworking", "-use-ld=lld", "-Xlinker", "--strip-all", "-o"]
+        + [work.appendingPathComponent(ProgramCache.Entry.program).path], limits, temporary: work.path)
+    guard run.succeeded else { throw cannotWork("the linker", run.output) }
+  }
+
+  // MARK: - Files
+
+  private func recorderSources() throws(ExercisesError) -> [String: String] {
+    let folder = built.package.appendingPathComponent("Sources/Toolchain")
+    var sources: [String: String] = [:]
+    for name in Self.recorder + [Self.standIn] {
+      let file = folder.appendingPathComponent(name)
+      guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+        throw ExercisesError(
+          .environment, "\(file.path) cannot be read; the toolchain’s column is compiled with it. Is the package whole?"
+        )
+      }
+      sources[name] = text
+    }
+    return sources
+  }
+
+  private func write(_ text: String, to file: URL) throws {
+    do {
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    } catch {
+      throw cannotWork("writing \(file.path)", error.localizedDescription)
+    }
+  }
+
+  private func cannotWork(_ what: String, _ output: String) -> ExercisesError {
+    ExercisesError(
+      .environment,
+      "The examples could not be built for the toolchain’s column; \(what) failed:\n\(output.trimmingCharacters(in: .whitespacesAndNewlines))"
+    )
+  }
+}
+
+extension ToolchainBuilder.Outcome {
+  /// What was kept of an earlier compilation: the refusals are its remarks, a line each.
+  fileprivate init(_ entry: ProgramCache.Entry) {
+    executable = entry.executable
+    for line in entry.remarks.split(separator: "\n") {
+      guard let space = line.firstIndex(of: " ") else { continue }
+      refusals[String(line[..<space])] = String(line[line.index(after: space)...])
+    }
+  }
+}

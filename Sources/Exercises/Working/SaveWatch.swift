@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Glibc
+
+/// What a person does while an exercise is watched: presses keys, and saves files.
+///
+/// A thread waits for both at once with poll(2): for standard input, and for the kernel's word that a file of a watched
+/// folder was closed after writing or moved into its place (inotify(7)), as editors do, or was removed.
+public final class SaveWatch: Sendable {
+  /// Something that happened.
+  public enum Event: Sendable, Hashable {
+    /// A key was pressed.
+    case key(Character)
+    /// A file may have been saved, or is gone.
+    case saved
+    /// There is no keyboard any more.
+    case closed
+  }
+
+  private static let pause: Int32 = 500
+  private let descriptor: Int32
+  private let isPolling: Bool
+
+  /// A watch over no folder yet. With `polling`, or where the kernel has no room for another watch, it says every half
+  /// second that a file may have been saved.
+  public init(polling: Bool) {
+    descriptor = polling ? -1 : inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    isPolling = descriptor < 0
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Watches this folder as well. Answers whether the kernel does.
+  @discardableResult
+  public func add(_ folder: URL) -> Bool {
+    descriptor >= 0 && inotify_add_watch(descriptor, folder.path, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE)) >= 0
+  }
+
+  /// The events from now on, until standard input ends or the task is cancelled. Call it once.
+  public func events() -> AsyncStream<Event> {
+    AsyncStream { stream in
+      Thread.detachNewThread { [self] in
+        while wait(stream) {}
+        stream.yield(.closed)
+        stream.finish()
+      }
+    }
+  }
+
+  /// Waits for the next event; false where there will be none any more.
+  private func wait(_ stream: AsyncStream<Event>.Continuation) -> Bool {
+    var waiting = [
+      pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let count = poll(&waiting, 2, isPolling ? Self.pause : -1)
+    guard count >= 0 else { return errno == EINTR }
+    if waiting[1].revents != 0 { drain() }
+    if count == 0 || waiting[1].revents != 0 { stream.yield(.saved) }
+    guard waiting[0].revents != 0 else { return true }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let size = read(STDIN_FILENO, &bytes, bytes.count)
+    guard size > 0 else { return false }
+    for character in String(decoding: bytes.prefix(size), as: UTF8.self) { stream.yield(.key(character)) }
+    return true
+  }
+
+  private func drain() {
+    withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
+      while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
+    }
+  }
+}

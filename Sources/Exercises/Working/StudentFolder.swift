@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import LessonKit
+
+/// The folder in which a student works: a folder for each exercise, and the notes.
+public struct StudentFolder: Sendable {
+  /// The name of the folder where none is given.
+  public static let defaultName = "workbench-exercises"
+
+  /// The folder.
+  public let url: URL
+
+  /// The folder at `path`; without one, the current folder where it holds the notes, else `workbench-exercises` in it.
+  public init(_ path: String?, current: String = FileManager.default.currentDirectoryPath) {
+    let here = URL(fileURLWithPath: current, isDirectory: true)
+    if let path {
+      url = URL(fileURLWithPath: path, isDirectory: true, relativeTo: here).absoluteURL.standardizedFileURL
+    } else if FileManager.default.fileExists(atPath: here.appendingPathComponent(StateNotes.fileName).path) {
+      url = here
+    } else {
+      url = here.appendingPathComponent(Self.defaultName, isDirectory: true)
+    }
+  }
+
+  /// The student's file of an exercise.
+  public func file(of exercise: Exercise) -> URL { place(exercise, Exercise.fileName) }
+
+  /// Whether the student has a file of the exercise.
+  public func has(_ exercise: Exercise) -> Bool { isThere(file(of: exercise)) }
+
+  private func place(_ exercise: Exercise, _ name: String) -> URL {
+    url.appendingPathComponent(exercise.name, isDirectory: true).appendingPathComponent(name)
+  }
+
+  // MARK: - Files
+
+  /// Hands an exercise out. Answers the files written; none is written over.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the folder cannot be written to.
+  public func start(_ exercise: Exercise, in language: Language) throws(LessonKitError) -> [URL] {
+    let files = [
+      (place(exercise, Exercise.fileName), try exercise.text(of: Exercise.fileName)),
+      (place(exercise, "task.md"), try exercise.text(of: language.file("task"))),
+    ]
+    let missing = files.filter { !isThere($0.0) }
+    for (file, text) in missing { try write(text, to: file) }
+    if notes()[exercise.id].state == .new { try note(exercise) { $0.state = .started } }
+    return missing.map(\.0)
+  }
+
+  /// Hands the exercise out again. The student's file is kept under the first free name `Exercise.swift.1`, `.2`, …, which
+  /// is answered; nil where there was none.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the folder cannot be written to.
+  public func reset(_ exercise: Exercise, in language: Language) throws(LessonKitError) -> URL? {
+    let file = file(of: exercise)
+    var kept: URL?
+    if isThere(file) {
+      let free = (1...).lazy.map { place(exercise, "\(Exercise.fileName).\($0)") }.first { !isThere($0) }
+      guard let free, rename(file.path, free.path) == 0 else { throw cannotWrite(file) }
+      kept = free
+    }
+    _ = try start(exercise, in: language)
+    try note(exercise) { $0.state = .started }
+    return kept
+  }
+
+  /// Puts solution and explanation beside the student's file. Answers the files; those that are there are left as they are.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the folder cannot be written to.
+  public func showSolution(_ exercise: Exercise, in language: Language) throws(LessonKitError) -> [URL] {
+    let files = [
+      (place(exercise, "Solution.swift"), try exercise.text(of: "Solution.swift")),
+      (place(exercise, "explanation.md"), try exercise.text(of: language.file("explanation"))),
+    ]
+    for (file, text) in files where !isThere(file) { try write(text, to: file) }
+    if notes()[exercise.id].state != .passed { try note(exercise) { $0.revealed = true } }
+    return files.map(\.0)
+  }
+
+  // MARK: - Notes
+
+  /// How far the student is with an exercise.
+  public func state(of exercise: Exercise) -> ExerciseState {
+    guard has(exercise) else { return .new }
+    let noted = notes()[exercise.id].state
+    return noted == .new ? .started : noted
+  }
+
+  /// Notes what a check found.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the folder cannot be written to.
+  public func checked(_ exercise: Exercise, passed: Bool) throws(LessonKitError) {
+    try note(exercise) { $0.state = passed ? .passed : .failing }
+  }
+
+  /// The number of the next hint, from 1, which counts as seen from now on; the last one again when all were seen.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the folder cannot be written to.
+  public func nextHint(of exercise: Exercise) throws(LessonKitError) -> Int {
+    let next = hintToCome(of: exercise)
+    try saw(hint: next, of: exercise)
+    return next
+  }
+
+  /// The number of the next hint, from 1; the last one again when all were seen.
+  public func hintToCome(of exercise: Exercise) -> Int {
+    min(exercise.manifest.hints.count, notes()[exercise.id].hints + 1)
+  }
+
+  /// Notes that the student has seen the hints up to this one.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` when the folder cannot be written to.
+  public func saw(hint number: Int, of exercise: Exercise) throws(LessonKitError) {
+    try note(exercise) { $0.hints = max($0.hints, number) }
+  }
+
+  /// How many hints of an exercise the student has seen.
+  public func hintsSeen(of exercise: Exercise) -> Int { min(exercise.manifest.hints.count, notes()[exercise.id].hints) }
+
+  private var notesFile: URL { url.appendingPathComponent(StateNotes.fileName) }
+
+  private func notes() -> StateNotes {
+    (try? String(contentsOf: notesFile, encoding: .utf8)).map(StateNotes.init(parsing:)) ?? StateNotes()
+  }
+
+  private func note(_ exercise: Exercise, _ change: (inout StateNotes.Entry) -> Void) throws(LessonKitError) {
+    var notes = notes()
+    change(&notes[exercise.id])
+    try write(notes.text, to: notesFile)
+  }
+
+  // MARK: - Disk
+
+  /// Whether there is anything under this name, also a link that leads nowhere.
+  private func isThere(_ file: URL) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil
+  }
+
+  private func write(_ text: String, to file: URL) throws(LessonKitError) {
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file, options: .atomic)
+    } catch {
+      throw cannotWrite(file)
+    }
+  }
+
+  private func cannotWrite(_ file: URL) -> LessonKitError {
+    LessonKitError(
+      .environment,
+      "\(file.path) cannot be written. Is there space, and may you write there? --folder names another folder.")
+  }
+}

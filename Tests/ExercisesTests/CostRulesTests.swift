@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Testing
+
+@testable import Exercises
+@testable import LessonKit
+
+/// A judgement as a person reads it.
+private struct Words: Equatable {
+  var measured: String
+  var holds: Bool
+
+  init(_ measured: String, _ holds: Bool) { (self.measured, self.holds) = (measured, holds) }
+
+  init(_ judgement: Judgement) { self.init(judgement.measured.description, judgement.holds) }
+}
+
+/// How single checks judge a run, without running anything.
+@Suite struct CostRulesTests {
+  private static let size = 1000
+  private static let main = PlaceCount.ThreadID(id: 1, name: "", main: true)
+  private static let other = PlaceCount.ThreadID(id: 7, name: "network", main: false)
+
+  private func facts(_ change: (inout ExampleResult) -> Void = { _ in }, files: [FileSeen] = []) -> RunFacts {
+    var result = ExampleResult(id: "session/run-1", side: .session, outcome: Outcome(kind: .finished))
+    change(&result)
+    var run = ExampleRun(result: result)
+    run.files = files
+    return RunFacts(run: run, caseID: "run", bodyBytes: Self.size, seed: 4, opens: nil)
+  }
+
+  private func callback(_ threads: PlaceCount.ThreadID..., implemented: Bool = true) -> CallbackCount {
+    var count = CallbackCount(
+      name: "n", count: threads.count, first: 0, last: 1, places: threads.map { PlaceCount(thread: $0, count: 1) })
+    count.implemented = implemented
+    return count
+  }
+
+  @Test func `memory at the end counts from the baseline, whatever the peak was`() {
+    let run = facts { result in
+      result.memory = MemoryUse(
+        baseline: 10 << 20, peak: 80 << 20, growth: 70 << 20,
+        curve: [CurvePoint(instant: 0.1, bytes: 80 << 20), CurvePoint(instant: 0.2, bytes: 13 << 20)])
+    }
+    #expect(Words(CheckRule.memoryLeft(atMost: 3 << 20).judge(run)) == Words("3.0 MiB more than before", true))
+    #expect(!CheckRule.memoryLeft(atMost: 2 << 20).judge(run).holds)
+    #expect(!CheckRule.memoryLeft(atMost: 1 << 30).judge(facts()).holds)
+  }
+
+  @Test func `threads of callbacks are counted where the delegate has the method`() {
+    let run = facts {
+      $0.callbacks = [callback(Self.other), callback(Self.other), callback(Self.main, implemented: false)]
+    }
+    let one = CheckRule.callbackThreads(.init(least: 1, most: 1))
+    #expect(Words(one.judge(run)) == Words("1", true))
+    #expect(!one.judge(facts { $0.callbacks = [callback(Self.main, Self.other)] }).holds)
+    #expect(!one.judge(facts()).holds)
+  }
+
+  @Test func `threads at once have a bound`() {
+    let run = facts { $0.threads = ThreadCounts(before: 3, peak: 8) }
+    #expect(Words(CheckRule.threads(atMost: 5).judge(run)) == Words("5 more than before", true))
+    #expect(!CheckRule.threads(atMost: 4).judge(run).holds)
+  }
+
+  @Test func `wake-ups are those of the thread that printed the line, when it has ended`() {
+    var run = facts()
+    func words(_ most: Int) -> Words { Words(CheckRule.wakeups(line: "on", atMost: most).judge(run)) }
+    #expect(words(9) == Words("nobody printed that", false))
+    run.run.recording.lines = [PrintedLine(text: "on", instant: 1, thread: Self.other, runLoopMode: nil, resident: 0)]
+    #expect(words(9) == Words("thread\u{A0}7 “network” has not ended", false))
+    run.run.recording.threadEnds = [7: ThreadEnd(instant: 2, cpu: 0, wakeups: 9)]
+    #expect(words(9) == Words("9", true))
+    #expect(words(8) == Words("9", false))
+  }
+
+  @Test func `files are right when there are so many and each holds the body`() throws {
+    let folder = try TestFolder()
+    let body = SeededBody(seed: 4).bytes(0..<Int64(Self.size))
+    let rule = CheckRule.files(prefix: "part-", count: 2)
+    let judge = { rule.judge(facts(files: FileSeen.all(in: folder.url.path, body: nil))) }
+    try folder.write(body, to: "part-1")
+    try folder.write([1], to: "other")
+    #expect(Words(judge()) == Words("1 file, 1 of them right", false))
+    try folder.write(body, to: "part-2")
+    #expect(judge().holds)
+    try folder.write(body.reversed(), to: "part-2")
+    #expect(judge().measured.description == "2 files, 1 of them right")
+    try folder.write(body, to: "part-2")
+    try folder.write(body, to: "part-3")
+    #expect(!judge().holds)
+  }
+
+  @Test func `the words of the endings follow from the run's seed`() {
+    var run = facts()
+    let words = SeededEndings(seed: 4).order.map(\.rawValue).joined(separator: " ")
+    #expect(!CheckRule.result("{endings}").judge(run).holds)
+    run.run.recording.shown = [ShownValue(kind: .result, text: words, instant: 0, thread: Self.main)]
+    #expect(CheckRule.result("{endings}").judge(run).holds)
+    run.seed = 5
+    #expect(!CheckRule.result("{endings}").judge(run).holds)
+  }
+
+  @Test func `a manifest says such checks`() throws {
+    let node = { (text: String) in try CheckRule(ManifestNode(parsing: text, file: "exercise.yml")) }
+    #expect(try node("{kind: memory_left, at_most: 4MiB}") == .memoryLeft(atMost: 4 << 20))
+    #expect(try node("{kind: callback_threads, exactly: 1}") == .callbackThreads(.init(least: 1, most: 1)))
+    #expect(try node("{kind: threads, at_most: 6}") == .threads(atMost: 6))
+    #expect(try node("{kind: wakeups, line: on, at_most: 60}") == .wakeups(line: "on", atMost: 60))
+    #expect(try node("{kind: files, prefix: part-, exactly: 50}") == .files(prefix: "part-", count: 50))
+    #expect(throws: LessonKitError.self) { try node("{kind: files, prefix: part-}") }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import Lessons
+import Testing
+
+@testable import Exercises
+
+@Suite struct ExerciseInspectionTests {
+  private let home: TestFolder
+  private let folder: URL
+
+  init() throws {
+    home = try TestFolder()
+    _ = try ExerciseScaffold(named: "mine", lessons: LessonText(root: Course.folder).root).write(to: home.url)
+    folder = home.url.appendingPathComponent("mine/exercise")
+  }
+
+  /// The faults, a line each.
+  private var faults: [String] {
+    ExerciseInspection.faults(below: home.url).map { "\($0.file):\($0.line): \($0.sentence)" }
+  }
+
+  private func change(_ file: String, _ old: String, _ new: String) throws {
+    let url = folder.appendingPathComponent(file)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    try #require(text.contains(old))
+    try Data(text.replacing(old, with: new).utf8).write(to: url)
+  }
+
+  @Test func `the workbench's own exercises are in order`() {
+    #expect(ExerciseInspection.faults(below: LessonText(root: Course.folder).root).isEmpty)
+  }
+
+  @Test func `an error of the manifest has file and line`() throws {
+    try change("exercise.yml", "minutes: 10", "minuets: 10")
+    let line = try #require(faults.first)
+    #expect(faults.count == 1 && line.hasPrefix("mine/exercise/exercise.yml:") && line.hasSuffix("is not known here"))
+    let manifest = try String(contentsOf: folder.appendingPathComponent("exercise.yml"), encoding: .utf8)
+    let place = 1 + manifest.components(separatedBy: "minuets")[0].count { $0 == "\n" }
+    #expect(line.hasPrefix("mine/exercise/exercise.yml:\(place): "))
+  }
+
+  @Test func `what is no YAML, and what is no UTF-8, has file and line`() throws {
+    try home.write("format: 1\nid: [a\nhints: b\n".utf8, to: "mine/exercise/exercise.yml")
+    #expect(faults.count == 1)
+    #expect(faults[0].hasPrefix("mine/exercise/exercise.yml:3: this is no YAML: "), "\(faults)")
+    try home.write(Array("format: 1\nid: ".utf8) + [0xFF, 10], to: "mine/exercise/exercise.yml")
+    #expect(
+      faults == [
+        "mine/exercise/exercise.yml:2: these bytes are no UTF-8. Save the file as UTF-8 in your editor."
+      ])
+  }
+
+  @Test func `texts that are missing, stray files and marks too many are named`() throws {
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("task.zh-Hans.md"))
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("Misses/Twice.swift"))
+    try home.write("x".utf8, to: "mine/exercise/notes.txt")
+    let mark = ["// TO", "DO"].joined()
+    try change("Exercise.swift", "    task.resume()", "    task.resume()  \(mark)")
+    let (all, place) = (faults, try line(of: "task.resume()", in: "Exercise.swift"))
+    #expect(all.contains("mine/exercise/Exercise.swift:\(place): Exercise.swift has 2 lines with “\(mark)”, not one"))
+    #expect(all.contains("mine/exercise/task.zh-Hans.md:1: task.zh-Hans.md is missing or says nothing"))
+    #expect(all.contains("mine/exercise/notes.txt:1: there is a stray file notes.txt"))
+    let misses = try line(of: "misses:", in: "exercise.yml")
+    #expect(all.contains("mine/exercise/exercise.yml:\(misses + 1): Misses/Twice.swift is missing or says nothing"))
+    #expect(all.count == 4, "\(all)")
+  }
+
+  @Test func `two exercises of one id are named`() throws {
+    try FileManager.default.copyItem(
+      at: home.url.appendingPathComponent("mine"), to: home.url.appendingPathComponent("other"))
+    #expect(faults == ["other/exercise/exercise.yml:1: “mine” has the id “mine”, too"])
+  }
+
+  private func line(of text: String, in file: String) throws -> Int {
+    let source = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+    return 1 + source.components(separatedBy: text)[0].count { $0 == "\n" }
+  }
+}

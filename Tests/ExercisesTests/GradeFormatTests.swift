@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import Lessons
+import Testing
+
+@testable import Exercises
+
+@Suite struct GradeFormatTests {
+  private let report: GradeReport
+
+  init() throws {
+    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    var failed = ExerciseResult(try course.exercise(named: "4"), .failed)
+    failed.checks = [
+      CheckResult(
+        id: "file", title: "the file", passed: true, wanted: "a", measured: "a", outside: true, points: 4),
+      CheckResult(
+        id: "memory", title: "memory", passed: false, wanted: "\"<8\" & less", measured: "\u{1}9", outside: true,
+        points: 6),
+    ]
+    let crashed = ExerciseResult(try course.exercise(named: "9"), .crashed, why: "SIGILL: no")
+    report = GradeReport([failed, crashed])
+  }
+
+  @Test func `the score is the sum of the checks that hold, and 0 without an end`() {
+    #expect(report.score == 4 && report.points == 20)
+  }
+
+  @Test func `JSON has the model`() throws {
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
+    #expect(Set(object.keys) == ["schema", "score", "points", "exercises"])
+    let first = try #require((object["exercises"] as? [[String: Any]])?.first)
+    #expect(
+      Set(first.keys) == [
+        "id", "title", "score", "points", "seconds", "outcome", "why", "checks", "compiler", "advice",
+      ])
+    let check = try #require((first["checks"] as? [[String: Any]])?.last)
+    #expect(Set(check.keys) == ["id", "title", "passed", "wanted", "measured", "outside", "points"])
+    #expect(check["passed"] as? Bool == false)
+  }
+
+  @Test func `JUnit has a case for each check, and no character that XML refuses`() {
+    let text = GradeFormat.junit.text(of: report)
+    #expect(text.contains("<testsuite name=\"lesson-04\" tests=\"2\" failures=\"1\" time=\"0.00\">"))
+    #expect(text.contains("<failure message=\"wanted &quot;&lt;8&quot; &amp; less; measured \u{FFFD}9\"/>"))
+    #expect(text.contains("<failure message=\"crashes: SIGILL: no\"/>"))
+  }
+
+  @Test func `Gradescope gets a test for each exercise`() throws {
+    let text = GradeFormat.gradescope.text(of: report)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let tests = try #require(object["tests"] as? [[String: Any]])
+    #expect(tests.map { $0["score"] as? Int } == [4, 0])
+    #expect(tests.map { $0["max_score"] as? Int } == [10, 10])
+  }
+
+  @Test func `text ends with the total`() {
+    #expect(GradeFormat.text.text(of: report).hasSuffix("lesson-09: crashed, 0/10\n  SIGILL: no\ntotal: 4/20\n"))
+  }
+
+  @Test func `a submission has each exercise once, and no link leads out of it`() throws {
+    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    let exercise = try course.exercise(named: "4")
+    let folder = try TestFolder()
+    let path = try folder.write("a".utf8, to: "a/b/\(exercise.name)/Exercise.swift")
+    let submission = try Submission(folder.url, of: course)
+    #expect(submission.file(of: exercise)?.path == path)
+    try FileManager.default.createDirectory(
+      at: folder.url.appendingPathComponent("lesson-09-run-loop-modes"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appendingPathComponent("lesson-09-run-loop-modes/Exercise.swift"),
+      withDestinationURL: URL(fileURLWithPath: path))
+    #expect(try Submission(folder.url, of: course).file(of: course.exercise(named: "9")) == nil)
+    try folder.write("b".utf8, to: "c/\(exercise.name)/Exercise.swift")
+    #expect(throws: LessonKitError.self) { _ = try Submission(folder.url, of: course) }
+  }
+}

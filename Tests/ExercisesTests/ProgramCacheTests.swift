@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import Exercises
+
+@Suite struct ProgramCacheTests {
+  private func keep(_ source: String, in cache: ProgramCache, build: String = "1") throws -> ProgramCache.Entry {
+    let work = try cache.makeWorkFolder()
+    let program = work.appendingPathComponent(ProgramCache.Entry.program).path
+    #expect(FileManager.default.createFile(atPath: program, contents: Data(), attributes: [.posixPermissions: 0o755]))
+    return try cache.keep(work, source, build: build, warnings: "w")
+  }
+
+  @Test func `a program is found by its source and by its build`() throws {
+    let folder = try TestFolder()
+    let cache = ProgramCache(environment: ["XDG_CACHE_HOME": folder.url.path])
+    let entry = try keep("a", in: cache)
+    #expect(cache.find("a", build: "1") == entry)
+    #expect(entry.remarks == "w")
+    #expect(cache.find("b", build: "1") == nil && cache.find("a", build: "2") == nil)
+    #expect(try keep("a", in: cache) == entry, "the same program once more takes its place")
+  }
+
+  @Test func `the programs used last are kept`() throws {
+    let folder = try TestFolder()
+    let cache = ProgramCache(environment: ["XDG_CACHE_HOME": folder.url.path])
+    for number in 0..<ProgramCache.capacity { try age(keep("\(number)", in: cache), by: Double(100 - number)) }
+    #expect(cache.find("0", build: "1") != nil, "now it is used")
+    _ = try keep("new", in: cache)
+    #expect(cache.find("0", build: "1") != nil && cache.find("new", build: "1") != nil)
+    #expect(cache.find("1", build: "1") == nil)
+    #expect(cache.find("2", build: "1") != nil)
+  }
+
+  private func age(_ entry: ProgramCache.Entry, by seconds: Double) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -seconds)], ofItemAtPath: entry.folder.path)
+  }
+
+  @Test func `the folder of a compilation that was interrupted long ago goes`() throws {
+    let folder = try TestFolder()
+    let cache = ProgramCache(environment: ["XDG_CACHE_HOME": folder.url.path])
+    let (old, new) = (try cache.makeWorkFolder(), try cache.makeWorkFolder())
+    try FileManager.default.setAttributes([.modificationDate: Date.now - 4000], ofItemAtPath: old.path)
+    _ = try keep("a", in: cache)
+    #expect(!FileManager.default.fileExists(atPath: old.path))
+    #expect(FileManager.default.fileExists(atPath: new.path))
+  }
+
+  @Test func `its place is the environment's, as the specification has it`() {
+    #expect(ProgramCache(environment: ["XDG_CACHE_HOME": "/x", "HOME": "/h"]).folder.path == "/x/workbench")
+    #expect(ProgramCache(environment: ["XDG_CACHE_HOME": "x", "HOME": "/h"]).folder.path == "/h/.cache/workbench")
+    #expect(ProgramCache(environment: [:]).folder.deletingLastPathComponent().path == NSTemporaryDirectory().trimmed)
+  }
+
+  @Test func `a folder that cannot be written to is named, with the cure`() throws {
+    let cache = ProgramCache(environment: ["XDG_CACHE_HOME": "/proc/nowhere"])
+    do throws(ExercisesError) {
+      _ = try cache.makeWorkFolder()
+      Issue.record("a folder in /proc was made")
+    } catch {
+      #expect(error.code == .environment)
+      #expect(error.description.hasPrefix("Compiled programs are kept in /proc/nowhere/workbench, which cannot be"))
+      #expect(error.description.hasSuffix("or set XDG_CACHE_HOME to a folder that you may write to."))
+    }
+  }
+}
+
+extension String {
+  /// Without the slash that a folder's path may end with.
+  fileprivate var trimmed: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
+}

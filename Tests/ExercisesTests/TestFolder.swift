@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+@testable import Exercises
+
+/// A folder of a test's own, removed with its last owner.
+final class TestFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("exercises-\(UUID())", isDirectory: true)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Writes a file below the folder and answers its path.
+  @discardableResult
+  func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+    let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+}
+
+extension ProgramCache {
+  /// The tests' own, which stays beside the build: the compiler reads the system's modules once, not in each test.
+  static let ofTests = ProgramCache(environment: [
+    "XDG_CACHE_HOME": URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent("programs-of-tests").path
+  ])
+}
+
+extension ExerciseChecker {
+  /// A checker whose programs may run for `timeout`: for much longer than any here takes.
+  static func ofTests(timeout: Duration = .seconds(60)) throws -> ExerciseChecker {
+    ExerciseChecker(
+      try ProgramBuilder(built: BuiltWorkbench(), cache: .ofTests), timeout: timeout,
+      executable: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appendingPathComponent("workbench").path)
+  }
+}
