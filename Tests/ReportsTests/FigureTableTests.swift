@@ -22,7 +22,7 @@ import Testing
     let text = "# Title\n\nWhy.\n\n## Where it comes from\n\n- N1\n"
     let once = FigureTable(try #require(figures()), in: .english).filledIn(text)
     #expect(
-      once == """
+      once.replacing("\u{A0}", with: " ") == """
         # Title
 
         Why.
@@ -43,7 +43,7 @@ import Testing
 
         """)
     let twice = FigureTable(try #require(figures(growth: 3 << 20)), in: .english).filledIn(once)
-    #expect(twice == once.replacing("2.0 MiB", with: "3.0 MiB"))
+    #expect(twice == once.replacing("2.0\u{A0}MiB", with: "3.0\u{A0}MiB"))
   }
 
   @Test func `a table stands in columns, figures at the right, and in blocks where it is too wide`() {

@@ -19,6 +19,12 @@ import Testing
     #expect(TextLayout.wrap("abcdefghij", 4) == ["abcd", "efgh", "ij"])
   }
 
+  @Test func `a line of Chinese goes on without a space, also behind and before a full-width mark`() {
+    let page = LessonPage(markdown: "打印 nil。\n`a`打开，\n**b** 和\nc（\nd）再\n来\n").text(
+      style: TextStyle(width: 60, isColored: false))
+    #expect(page == "打印 nil。`a`打开，**b** 和 c（d）再来\n")
+  }
+
   @Test func `Chinese wraps between characters and keeps punctuation with the character before it`() {
     #expect(TextLayout.wrap("下载进度，回调", 8) == ["下载进", "度，回调"])
     for columns in 4...20 {

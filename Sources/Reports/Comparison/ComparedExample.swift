@@ -1,79 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// The figures of one example, over all its repetitions in a run: medians, and the words of its worst end.
+/// One example over all its repetitions in a run.
 struct ComparedExample {
-  private let outcome: String
-  private let wall: Double
-  private let processor: Double
-  private let growth: Int
-  private let threads: Int
-  private let places: [(name: String, words: String)]
+  private let runs: [ExampleResult]
 
   init(_ runs: [ExampleResult]) {
-    let worst = runs.first { $0.outcome.kind != .finished } ?? runs.first
-    outcome = worst.map { Self.words($0.outcome) } ?? ""
-    wall = Self.median(runs.map(\.time.wall))
-    processor = Self.median(runs.map(\.time.cpu))
-    growth = Self.median(runs.map(\.memory.growth))
-    threads = Self.median(runs.map(\.threads.peak))
-    places = (runs.first?.callbacks ?? []).map { callback in
-      ([callback.name, callback.detail].filter { !$0.isEmpty }.joined(separator: " "), Self.words(callback.places))
+    self.runs = runs
+  }
+
+  // MARK: - Kind
+
+  /// What is of another kind in the later run: the end, the product, the places of callbacks.
+  func kinds(to later: ComparedExample) -> [RunComparison.Change] {
+    let end = RunComparison.Change(RunComparison.Change.end, end, later.end)
+    var product: RunComparison.Change?
+    if let before = self.product, let after = later.product {
+      product = RunComparison.Change(RunComparison.Change.product, before, after)
+    }
+    return RunComparison.Change.list([end, product]) + places(to: later)
+  }
+
+  /// The commonest end, so that one run of many that came out otherwise is noise.
+  private var end: Phrase {
+    commonest { run in
+      var words = [run.outcome.kind.words]
+      // Whether a response came before the load was cancelled says nothing of either run.
+      if run.outcome.status != 0, run.outcome.kind != .cancelled { words.append("HTTP \(run.outcome.status)") }
+      if let error = run.outcome.error { words.append(Phrase(verbatim: error.words)) }
+      return words.joined(", ")
+    } ?? .empty
+  }
+
+  /// What the comparison of the product says; nil where a report says nothing of it, as those of version 1.
+  private var product: Phrase? {
+    commonest { run in
+      switch run.product?.comparison {
+      case .equal: "as it should be"
+      case .different: "different from what it should be"
+      case .missing: "missing"
+      case nil: nil
+      }
     }
   }
 
-  /// What differs in the later run.
-  func changes(to later: ComparedExample) -> [RunComparison.Change] {
-    let figures = [
-      RunComparison.Change(RunComparison.Change.outcome, outcome, later.outcome),
-      Self.change("time", wall, later.wall, least: 0.01, share: 0.25, Figures.time),
-      Self.change("processor", processor, later.processor, least: 0.01, share: 0.25, Figures.time),
-      Self.change("growth", Double(growth), Double(later.growth), least: 524_288, share: 0.1) { Figures.size(Int($0)) },
-      Self.change("threads", Double(threads), Double(later.threads), least: 3, share: 0.25) { "\(Int($0)) at most" },
-    ]
-    return RunComparison.Change.list(figures) + callbackChanges(to: later)
+  /// Callbacks that came in places of another kind, or in one of the two runs alone.
+  private func places(to later: ComparedExample) -> [RunComparison.Change] {
+    let (before, after) = (callbacks, later.callbacks)
+    let names = before.map(\.name) + after.map(\.name).filter { name in !before.contains { $0.name == name } }
+    return names.compactMap { name in
+      let first = before.first { $0.name == name } ?? CallbackPlaces(name)
+      let second = after.first { $0.name == name } ?? CallbackPlaces(name)
+      guard first.differs(from: second) else { return nil }
+      return RunComparison.Change(name, first.words, second.words)
+    }
   }
 
-  /// Callbacks that came in another kind of place, that came only before, or came only later.
-  private func callbackChanges(to later: ComparedExample) -> [RunComparison.Change] {
-    let known = Dictionary(places.map { ($0.name, $0.words) }, uniquingKeysWith: { first, _ in first })
-    let names = Set(later.places.map(\.name))
-    let gone = places.filter { !names.contains($0.name) }
-    return RunComparison.Change.list(
-      later.places.map { RunComparison.Change($0.name, known[$0.name] ?? "never", $0.words) }
-        + gone.map { RunComparison.Change($0.name, $0.words, "never") })
+  private var callbacks: [CallbackPlaces] {
+    var names: [String] = []
+    for callback in runs.flatMap(\.callbacks) where !names.contains(callback.title) { names.append(callback.title) }
+    return names.map { CallbackPlaces($0, in: runs) }
   }
 
-  private static func change(
-    _ what: String, _ before: Double, _ after: Double, least: Double, share: Double, _ words: (Double) -> String
+  // MARK: - Amount
+
+  /// Figures that differ in the later run beyond noise.
+  func amounts(to later: ComparedExample) -> [RunComparison.Change] {
+    RunComparison.Change.list([
+      change("time", to: later, .time, Figures.time) { $0.time.wall },
+      change("processor", to: later, .processor, Figures.time) { $0.time.cpu },
+      change("growth", to: later, .growth, { Figures.size(Int($0)) }) { Double($0.memory.growth) },
+      change("threads", to: later, .threads, { "\(Int($0))" }) { Double($0.threads.peak) },
+      cancels || later.cancels
+        ? nil : change("requests", to: later, .requests, { "\(Int($0))" }) { Double($0.traffic.requests) },
+    ])
+  }
+
+  /// Whether a load is cancelled: the request may have reached the server by then, or not.
+  private var cancels: Bool { runs.contains { $0.loads.contains { $0.kind == .cancelled } } }
+
+  private func change(
+    _ what: String, to later: ComparedExample, _ noise: Noise, _ words: (Double) -> String,
+    _ figure: (ExampleResult) -> Double
   ) -> RunComparison.Change? {
-    let difference = (after - before).magnitude
-    guard difference >= least, difference >= share * min(before.magnitude, after.magnitude) else { return nil }
+    let (before, after) = (runs.map(figure), later.runs.map(figure))
+    guard noise.isExceeded(before, after) else { return nil }
+    let (first, second) = (before.median, after.median)
     return RunComparison.Change(
-      what: what, before: words(before), after: words(after), ratio: before > 0 ? after / before : nil)
+      what: what, before: Phrase(verbatim: words(first)), after: Phrase(verbatim: words(second)),
+      ratio: first > 0 ? second / first : nil)
   }
 
-  private static func words(_ outcome: Outcome) -> String {
-    var words = [outcome.kind.rawValue]
-    if outcome.status != 0 { words.append("HTTP \(outcome.status)") }
-    if let error = outcome.error { words.append(error.name.isEmpty ? "\(error.domain) \(error.code)" : error.name) }
-    if outcome.kind == .finished, outcome.bytes > 0 {
-      words.append(outcome.checksumOK ? "checksum equal" : "checksum differs")
-    }
-    return words.joined(separator: " · ")
+  /// What most runs have; the first of two that are as frequent.
+  private func commonest(_ words: (ExampleResult) -> Phrase?) -> Phrase? {
+    let all = runs.compactMap(words)
+    let most = all.map { phrase in all.count { $0 == phrase } }.max()
+    return all.first { phrase in all.count { $0 == phrase } == most }
   }
+}
 
-  /// The kinds of places, without the numbers that threads have by chance.
-  private static func words(_ places: [PlaceCount]) -> String {
-    let kinds = places.map { place in
-      var place = place
-      if !place.thread.main { place.thread.id = 0 }
-      return PlaceWords.words(place).replacing("thread 0", with: "a thread off main")
-    }
-    return Set(kinds).sorted().joined(separator: "; ")
-  }
-
-  private static func median<Figure: Comparable & ExpressibleByIntegerLiteral>(_ figures: [Figure]) -> Figure {
-    figures.isEmpty ? 0 : figures.sorted()[figures.count / 2]
-  }
+extension CallbackCount {
+  /// The name, with what tells methods of one name apart.
+  var title: String { detail.isEmpty ? name : "\(name) \(detail)" }
 }

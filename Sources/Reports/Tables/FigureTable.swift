@@ -6,13 +6,13 @@ public import LessonKit
 /// in and nobody types.
 public struct FigureTable {
   private let figures: RunRecord.LessonFigures
-  private let language: LessonText.Language
+  private let language: Language
 
   private static let begin = "<!-- figures: filled in by Scripts/figures -->"
   private static let end = "<!-- end of figures -->"
 
   /// The table of these figures, in the text's language.
-  public init(_ figures: RunRecord.LessonFigures, in language: LessonText.Language) {
+  public init(_ figures: RunRecord.LessonFigures, in language: Language) {
     self.figures = figures
     self.language = language
   }
@@ -54,7 +54,9 @@ public struct FigureTable {
 
   private func cells(_ example: RunRecord.ExampleFigures) -> [String] {
     let outcome = example.outcome
-    let end = outcome.error.map { $0.name.isEmpty ? "\($0.domain) \($0.code)" : $0.name } ?? words(outcome.kind)
+    // A cancelled load reads the same on both sides; only a task's has an error.
+    let error = outcome.kind == .cancelled ? nil : outcome.error
+    let end = error.map { $0.name.isEmpty ? "\($0.domain) \($0.code)" : $0.name } ?? words(outcome.kind)
     return [
       example.id, end, Figures.time(example.time.wall), Figures.time(example.time.cpu), Figures.size(example.growth),
       "\(example.threads)", "\(example.callbacks)", "\(example.requests)",
@@ -62,12 +64,15 @@ public struct FigureTable {
   }
 
   private func words(_ kind: Outcome.Kind) -> String {
-    guard isChinese else { return kind.words }
+    guard isChinese else { return kind.words.description }
     return switch kind {
     case .finished: "完成"
     case .failed: "失败"
+    case .cancelled: "被取消"
+    case .noEnd: "没有结局"
     case .timedOut: "超过时限"
     case .crashed: "崩溃"
+    case .notCompiled: "不能编译"
     }
   }
 

@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import LessonKit
 
 /// An example's callbacks: how many of each kind, when, and where they came.
 struct CallbackRows {
   private let callbacks: [CallbackCount]
   private let columns: Int
-  private let paint: Paint
+  private let style: TextStyle
 
-  init(_ callbacks: [CallbackCount], columns: Int, paint: Paint) {
+  init(_ callbacks: [CallbackCount], columns: Int, style: TextStyle) {
     self.callbacks = callbacks
     self.columns = columns
-    self.paint = paint
+    self.style = style
   }
 
   /// Two lines or more for each kind of callback; one line when none came.
   var lines: [String] {
-    guard !callbacks.isEmpty else { return [paint("callbacks none came", .faint)] }
-    return [paint("callbacks", .faint)] + callbacks.flatMap(rows)
+    guard !callbacks.isEmpty else { return [style.say("none came")] }
+    return callbacks.flatMap(rows)
   }
 
   private func rows(_ callback: CallbackCount) -> [String] {
-    let number = TextLayout.fillLeft("\(callback.count)×", 7) + " "
+    let number = TextLayout.fillLeft("\(callback.count)×", 5) + " "
     let name = callback.detail.isEmpty ? callback.name : "\(callback.name) \(callback.detail)"
-    let indent = String(repeating: " ", count: 8)
-    let names = broken(name, columns - 8)
-    var lines = names.enumerated().map { index, part in (index == 0 ? number : indent) + part }
-    let places = PlaceWords.lines(callback.places)
-    let described = places.joined(separator: "; ") + ", " + instants(callback)
-    lines += TextLayout.wrap(described, columns - 10).map { indent + "  " + paint($0, .faint) }
+    let indent = String(repeating: " ", count: 6)
+    let names = broken(name, columns - 6)
+    let lines = names.enumerated().map { index, part in (index == 0 ? number : indent) + part }
     return lines
+      + TextLayout.wrap(style.say(description(of: callback)), columns - 8).map {
+        indent + "  " + style.paint($0, callback.implemented ? .faint : .doubtful)
+      }
   }
 
-  private func instants(_ callback: CallbackCount) -> String {
-    let first = Figures.time(callback.first)
-    return callback.count == 1 ? "at \(first)" : "\(first) to \(Figures.time(callback.last))"
+  private func description(of callback: CallbackCount) -> Phrase {
+    guard callback.implemented else { return "would have been called: not implemented" }
+    let places = PlaceWords.phrases(callback.places).joined("; ")
+    let (first, last) = (Figures.time(callback.first), Figures.time(callback.last))
+    return first == last ? "\(places), at \(first)" : "\(places), \(first) to \(last)"
   }
 
   /// A long method name breaks behind a colon.
@@ -53,9 +54,4 @@ struct CallbackRows {
     lines[lines.count - 1] += part
     return lines.map(\.trimmedEnd)
   }
-}
-
-extension Double {
-  /// The number with this many digits behind the point.
-  func formatted(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }
 }

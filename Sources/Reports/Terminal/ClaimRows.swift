@@ -1,72 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// A lesson's claims with their verdicts, the measured figure beside the bound.
+/// A lesson's claims and checks with their verdicts, each measured figure beside its bound.
 struct ClaimRows {
   private static let indent = String(repeating: " ", count: 4)
 
-  private let claims: [ClaimResult]
-  private let columns: Int
-  private let paint: Paint
+  private let lesson: LessonResult
+  private let style: TextStyle
+  private var paint: Paint { style.paint }
 
-  init(_ claims: [ClaimResult], columns: Int, paint: Paint) {
-    self.claims = claims
-    self.columns = columns
-    self.paint = paint
+  init(_ lesson: LessonResult, style: TextStyle) {
+    self.lesson = lesson
+    self.style = style
   }
 
-  /// The claims and a sum of their verdicts.
+  /// The claims, the checks and a sum of the verdicts; nothing where the lesson has neither.
   var lines: [String] {
-    guard !claims.isEmpty else { return [paint("No claim could be settled from the examples that ran.", .faint)] }
-    return [paint("Claims", .heading), ""] + claims.flatMap(rows) + [""] + summary
+    var lines: [String] = []
+    if !lesson.claims.isEmpty { lines += ["", heading("Claims"), ""] + lesson.claims.flatMap(rows) }
+    if !lesson.checks.isEmpty { lines += ["", heading("Checks beyond the notes"), ""] + lesson.checks.flatMap(rows) }
+    guard !lines.isEmpty else { return [] }
+    return lines + [""] + legend + VerdictSum(lesson.claims, checks: lesson.checks).lines(style)
   }
+
+  private func heading(_ text: Phrase) -> String { paint(style.say(text), .heading) }
+
+  // MARK: - One claim
 
   private func rows(_ claim: ClaimResult) -> [String] {
-    let sentence = ClaimTable[claim.id]?.sentence ?? ""
-    let verdict = TextLayout.fill("\(Self.sign(claim.verdict)) \(claim.verdict.rawValue)", 12)
-    let head = TextLayout.wrap("\(claim.id)  \(sentence)", columns - 14, indent: 7)
+    let row = ClaimTable[claim.id]
+    let sign = "\(Self.sign(claim.verdict)) \(style.say(VerdictWords.of(claim.verdict)))"
+    let width = 2 + (Verdict.allCases.map { TextLayout.width(style.say(VerdictWords.of($0))) }.max() ?? 9)
+    let sentence = "\(claim.id)  \(style.catalogue(row?.sentence ?? ""))"
+    let head = TextLayout.wrap(sentence, style.width - width - 2, indent: claim.id.count + 2)
     var lines = head.enumerated().map { index, line in
-      (index == 0 ? paint(verdict, Self.role(claim.verdict)) : String(repeating: " ", count: 12)) + "  " + line
+      (index == 0 ? paint(TextLayout.fill(sign, width), Self.role(claim)) : String(repeating: " ", count: width))
+        + "  " + line
     }
-    if claim.verdict != claim.expected {
-      lines.append(Self.indent + paint("expected: \(claim.expected.rawValue)", .bad))
+    lines += source(of: claim, row).map { Self.indent + paint($0, .faint) }
+    if !claim.isAsExpected {
+      lines.append(Self.indent + paint(style.say("expected: \(VerdictWords.of(claim.expected))"), .bad))
     }
-    lines += figures(claim)
-    if !claim.explanation.isEmpty {
-      lines += TextLayout.wrap(claim.explanation, columns - 4).map { Self.indent + paint($0, .faint) }
-    }
+    lines += FindingRows(claim, columns: style.width - 4, style: style).lines.map { Self.indent + $0 }
     return lines
+      + [claim.explanation, EvidenceWords.difference(of: claim)].filter { !$0.isEmpty }.flatMap { sentence in
+        TextLayout.wrap(style.say(sentence), style.width - 4).map { Self.indent + paint($0, .faint) }
+      }
   }
 
-  /// Measured and bound on one line beside each other where they fit, else one below the other.
-  private func figures(_ claim: ClaimResult) -> [String] {
-    let measured = TextLayout.wrap(claim.measured, columns - 14)
-    let bound = TextLayout.wrap(claim.bound, columns - 14)
-    let half = (columns - 4 - 10 - 9) / 2
-    if measured.count == 1, bound.count <= 1, TextLayout.width(claim.measured) <= half,
-      TextLayout.width(claim.bound) <= half
-    {
-      let left = paint("measured  ", .faint) + TextLayout.fill(claim.measured, half)
-      return [Self.indent + (claim.bound.isEmpty ? left : left + paint("  bound  ", .faint) + claim.bound).trimmedEnd]
-    }
-    return labelled("measured", measured) + (claim.bound.isEmpty ? [] : labelled("bound", bound))
+  /// The note's own sentence, the kind of evidence, and the claim that this one repeats.
+  private func source(of claim: ClaimResult, _ row: ClaimTable.Row?) -> [String] {
+    var parts: [Phrase] = []
+    if let row, let line = row.line { parts.append("\(row.note), line \(line): “\(row.quote)”") }
+    parts.append(EvidenceWords.short(of: claim))
+    if let other = claim.sameAs { parts.append("same as \(other)") }
+    parts.removeAll(where: \.isEmpty)
+    return parts.isEmpty ? [] : TextLayout.wrap(style.say(parts.joined("\u{A0}· ")), style.width - 4)
   }
 
-  private func labelled(_ label: String, _ lines: [String]) -> [String] {
-    lines.enumerated().map { index, line in
-      Self.indent + paint(TextLayout.fill(index == 0 ? label : "", 10), .faint) + line
+  /// What the kinds of evidence mean, of those that appear, and what is refuted where the note's code has a defect.
+  private var legend: [String] {
+    let claims = lesson.claims + lesson.checks
+    let kinds = Set(claims.flatMap { [$0.evidence, $0.toolchain == nil ? nil : ClaimTable[$0.id]?.evidence] })
+    let isDefect = lesson.claims.contains { ClaimTable[$0.id]?.sentence.hasPrefix("(defect in the note)") == true }
+    let defect: Phrase =
+      "defect in the note: the sentence says what is wrong with the note's code; that code is refuted."
+    let phrases = Evidence.allCases.filter { kinds.contains($0) }.map(EvidenceWords.long) + (isDefect ? [defect] : [])
+    return phrases.flatMap { phrase in
+      TextLayout.wrap(style.say(phrase), style.width, indent: 2).map { paint($0, .faint) }
     }
-  }
-
-  private var summary: [String] {
-    let sums = Verdict.allCases.compactMap { verdict in
-      let count = claims.count { $0.verdict == verdict }
-      return count > 0 ? "\(count) \(verdict.rawValue)" : nil
-    }
-    let surprises = claims.count { $0.verdict != $0.expected }
-    let end = surprises == 0 ? "all as expected" : "\(surprises) not as expected"
-    let text = "\(Figures.count(claims.count, "claim")): \(sums.joined(separator: ", ")); \(end)."
-    return TextLayout.wrap(text, columns).map { paint($0, surprises == 0 ? .good : .bad) }
   }
 
   private static func sign(_ verdict: Verdict) -> String {
@@ -78,11 +80,58 @@ struct ClaimRows {
     }
   }
 
-  private static func role(_ verdict: Verdict) -> Paint.Role {
-    switch verdict {
+  private static func role(_ claim: ClaimResult) -> Paint.Role {
+    switch claim.verdict {
     case .confirmed: .good
     case .qualified, .refuted: .doubtful
-    case .unsettled: .bad
+    case .unsettled: claim.tooSmall ? .faint : .bad
     }
+  }
+}
+
+/// The findings of a claim, a line for each where they fit: what, measured, bound.
+struct FindingRows {
+  private static let widest = 28
+  private let claim: ClaimResult
+  private let columns: Int
+  private let style: TextStyle
+
+  init(_ claim: ClaimResult, columns: Int, style: TextStyle) {
+    self.claim = claim
+    self.columns = columns
+    self.style = style
+  }
+
+  /// The lines; a finding that does not hold bears a cross.
+  var lines: [String] {
+    let findings = claim.findings.filter { !$0.measured.isEmpty || !$0.holds }
+    let width = findings.map { TextLayout.width(style.say($0.what)) }.max() ?? 0
+    return findings.flatMap { finding in
+      // A size that is too small for a claim is no fault of what was measured.
+      let sign = finding.holds || claim.tooSmall ? "·" : "✗"
+      return width > Self.widest ? sentence(finding, sign) : columns(finding, sign, width)
+    }
+  }
+
+  /// What in a column of its own, the rest beside it.
+  private func columns(_ finding: Finding, _ sign: String, _ width: Int) -> [String] {
+    let head = width == 0 ? sign : "\(sign) \(TextLayout.fill(style.say(finding.what), width))"
+    let indent = TextLayout.width(head) + 1
+    let text = bounded(style.say(finding.measured), by: finding)
+    let wrapped = TextLayout.wrap(String(repeating: " ", count: indent) + text, columns, indent: indent)
+    return wrapped.enumerated().map { index, line in
+      index == 0 ? head + line.dropFirst(TextLayout.width(head)) : line
+    }
+  }
+
+  /// What is too wide for a column: a colon parts it from what was measured.
+  private func sentence(_ finding: Finding, _ sign: String) -> [String] {
+    let measured = finding.what.isEmpty ? finding.measured : "\(finding.what): \(finding.measured)"
+    return TextLayout.wrap("\(sign) \(bounded(style.say(measured), by: finding))", columns, indent: 4)
+  }
+
+  private func bounded(_ measured: String, by finding: Finding) -> String {
+    let bound = style.say(finding.bound)
+    return bound.isEmpty ? measured : "\(measured)  [\(bound)]"
   }
 }

@@ -1,105 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// One example's result as a block of lines, one column of the report.
+/// One example's result as a block of lines: what the lesson is about, or everything.
 struct ExampleBlock {
-  private static let labelWidth = 10
+  /// What a block is drawn by.
+  struct Setting {
+    /// S, in bytes.
+    var bodyBytes: Int
+    /// Bytes above the baseline at which a memory curve is full; one for all examples of a lesson.
+    var height: Int
+    /// What is shown.
+    var shows: Set<LessonDetail>
+    /// Whether lists are shown whole.
+    var isWhole: Bool
+    /// The block's width.
+    var columns: Int
+    var style: TextStyle
+  }
 
   private let result: ExampleResult
-  private let bodyBytes: Int
-  private let columns: Int
-  private let paint: Paint
+  private let setting: Setting
+  private var style: TextStyle { setting.style }
 
-  init(_ result: ExampleResult, bodyBytes: Int, columns: Int, paint: Paint) {
+  init(_ result: ExampleResult, _ setting: Setting) {
     self.result = result
-    self.bodyBytes = bodyBytes
-    self.columns = columns
-    self.paint = paint
+    self.setting = setting
   }
 
   /// The block's lines, each at most as wide as the column.
   var lines: [String] {
-    let role: Paint.Role = result.side == .connection ? .connection : .session
-    var lines = TextLayout.wrap(result.id, columns).map { paint($0, role) }
-    if !result.title.isEmpty { lines += TextLayout.wrap(result.title, columns).map { paint($0, .faint) } }
-    lines += row("outcome", outcome, outcomeRole)
-    lines += row("time", time)
-    lines += row("memory", memory)
-    lines += curve
-    lines += row("threads", threads)
-    lines += row("main loop", "longest time without an answer \(Figures.time(result.mainThread.longestGap))")
-    lines += row("traffic", traffic)
-    return lines + CallbackRows(result.callbacks, columns: columns, paint: paint).lines
-  }
-
-  private func row(_ label: String, _ text: String, _ role: Paint.Role? = nil) -> [String] {
-    let wrapped = TextLayout.wrap(text, columns - Self.labelWidth)
-    return wrapped.enumerated().map { index, line in
-      let head = TextLayout.fill(index == 0 ? label : "", Self.labelWidth)
-      return paint(head, .faint) + (role.map { paint(line, $0) } ?? line)
-    }
+    let role = Paint.Role(result.side)
+    let title = result.title.isEmpty ? "" : "  " + style.catalogue(result.title)
+    let head = TextLayout.wrap(result.id + title, setting.columns, indent: 2)
+    let labels = ["callbacks", "requests", "main loop", "timeline", "product"].map { style.say(Phrase(key: $0)) }
+    let width = (labels.map(TextLayout.width).max() ?? 9) + 3
+    var rows = LabelledRows(labelWidth: width, columns: setting.columns, paint: style.paint)
+    addEnd(to: &rows)
+    if setting.isWhole { addCosts(to: &rows) }
+    addDetails(to: &rows)
+    return head.enumerated().map { $0.offset == 0 ? style.paint($0.element, role) : $0.element } + rows.lines
   }
 
   // MARK: - Rows
 
-  private var outcome: String {
-    let outcome = result.outcome
-    var parts = [outcome.kind.words]
-    if outcome.status != 0 { parts.append("HTTP \(outcome.status)") }
-    if let error = outcome.error {
-      parts.append("\(error.domain) \(error.code)" + (error.name.isEmpty ? "" : " \(error.name)"))
+  private func addEnd(to rows: inout LabelledRows) {
+    rows.add(label("end"), style.say(EndWords.job(result.outcome)), EndRole.of(result.outcome))
+    if let product = result.product {
+      rows.add(label("product"), style.say(EndWords.product(product)), product.comparison == .equal ? nil : .doubtful)
     }
-    if outcome.bytes > 0 {
-      parts.append(Figures.size(outcome.bytes) + (outcome.checksumOK ? ", checksum equal" : ", checksum NOT equal"))
-    }
-    if outcome.bytes == 0, outcome.status != 0 { parts.append("no body came to the program") }
-    if outcome.error == nil, !outcome.why.isEmpty { parts.append(outcome.why) }
-    return parts.joined(separator: " · ")
-  }
-
-  private var outcomeRole: Paint.Role {
-    switch result.outcome.kind {
-    case .finished: result.outcome.checksumOK || result.outcome.bytes == 0 ? .good : .bad
-    case .failed: .doubtful
-    case .timedOut, .crashed: .bad
+    if result.loads.count > 1, setting.isWhole || setting.shows.contains(.loads) {
+      let ends = EndWords.loads(result.loads)
+      rows.add(
+        label("loads"),
+        ends.prefix(8).flatMap { TextLayout.wrap(style.say($0), rows.room, indent: 2) }
+          + (ends.count > 8 ? [style.say("and \(ends.count - 8) more")] : []))
     }
   }
 
-  private var time: String {
-    "\(Figures.time(result.time.wall)) · processor \(Figures.time(result.time.cpu)) · "
-      + Figures.count(result.time.wakeups, "wake-up")
-  }
-
-  private var memory: String {
-    let memory = result.memory
-    guard memory.peak > 0 else { return "not measured" }
-    let ratio = bodyBytes > 0 ? Double(memory.growth) / Double(bodyBytes) : 0
-    let share = ratio < 0.01 ? "under 0.01" : ratio.formatted(2)
-    return "\(Figures.size(memory.baseline)) before · \(Figures.size(memory.peak)) at most · "
-      + "+\(Figures.size(memory.growth)) = \(share) S"
-  }
-
-  private var curve: [String] {
-    let space = columns - Self.labelWidth
-    let probe = Sparkline(result.memory, duration: result.time.wall, columns: 2)
-    let scale = " of \(Figures.size(probe.height))"
-    let width = min(48, space - scale.count)
-    let line = Sparkline(result.memory, duration: result.time.wall, columns: width).line
-    guard !line.isEmpty else { return [] }
-    return [String(repeating: " ", count: Self.labelWidth) + line + paint(scale, .faint)]
-  }
-
-  private var threads: String {
-    let threads = result.threads
-    guard result.memory.peak > 0 else { return "not measured" }
-    return "\(threads.before) before · \(threads.peak) at most · \(threads.after) after"
-  }
-
-  private var traffic: String {
+  private func addCosts(to rows: inout LabelledRows) {
+    let time: Phrase =
+      "\(Figures.time(result.time.wall)) · processor \(Figures.time(result.time.cpu)) · \(Phrase.count(result.time.wakeups, "wake-up"))"
+    rows.add(label("time"), style.say(time))
+    rows.add(
+      label("main loop"),
+      style.say("longest time without an answer \(Figures.time(result.mainThread.longestGap))"))
     let traffic = result.traffic
-    var parts = [Figures.count(traffic.requests, "request"), Figures.count(traffic.sockets, "socket")]
-    parts.append(Figures.size(traffic.bytesSent) + " sent")
-    if !traffic.ranges.isEmpty { parts.append("ranges " + traffic.ranges.joined(separator: ", ")) }
-    return parts.joined(separator: " · ")
+    let requests = Phrase.count(traffic.requests, "request")
+    // A handshake that fails leaves no request, and so no socket that the log could count.
+    rows.add(
+      label("traffic"),
+      style.say(
+        traffic.requests == 0
+          ? requests
+          : "\(requests) · \(Phrase.count(traffic.sockets, "socket")) · the server sent \(Figures.size(traffic.bytesSent)), received \(Figures.size(traffic.bytesReceived)) of body"
+      ))
+  }
+
+  private func addDetails(to rows: inout LabelledRows) {
+    if shows(.memory) { rows.add(label("memory"), style.say(memory)) }
+    if shows(.threads) { rows.add(label("threads"), style.say(threads)) }
+    if shows(.timeline) {
+      rows.add(
+        label("timeline"),
+        TimelineRows(result, height: setting.height, room: rows.room, style: style).lines)
+    }
+    if shows(.callbacks) {
+      rows.add(
+        label("callbacks"),
+        result.isMeasured && result.seesCallbacks == false
+          ? [style.say("not observed")]
+          : result.isMeasured
+            ? CallbackRows(result.callbacks, columns: rows.room, style: style).lines : [style.say("not measured")])
+    }
+    if shows(.requests) {
+      rows.add(label("requests"), RequestRows(result.requests, style: style, columns: rows.room).lines)
+    }
+    if shows(.printed) {
+      rows.add(
+        label("printed"),
+        PrintedRows(result.printed, isWhole: setting.isWhole, style: style, columns: rows.room).lines)
+    }
+  }
+
+  private func shows(_ detail: LessonDetail) -> Bool { setting.isWhole || setting.shows.contains(detail) }
+
+  private func label(_ text: Phrase) -> String { style.say(text) }
+
+  private var memory: Phrase {
+    let memory = result.memory
+    guard result.isMeasured else { return "not measured" }
+    let growth = Figures.growth(memory.growth, of: setting.bodyBytes)
+    return "\(Figures.size(memory.baseline)) before · \(Figures.size(memory.peak)) at most · \(growth)"
+  }
+
+  private var threads: Phrase {
+    let threads = result.threads
+    guard result.isMeasured else { return "not measured" }
+    return
+      "\(threads.before) before · \(threads.peak) at most · \(threads.after) after, without the library's and the instruments'"
+  }
+}
+
+extension ExampleResult {
+  /// Whether its process lived to tell what it measured.
+  var isMeasured: Bool { memory.peak > 0 }
+}
+
+/// The colour of an end.
+enum EndRole {
+  static func of(_ outcome: Outcome) -> Paint.Role? {
+    switch outcome.kind {
+    case .finished: nil
+    case .failed, .cancelled, .noEnd: .doubtful
+    case .timedOut, .crashed, .notCompiled: .bad
+    }
   }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
 
-/// What a run of several lessons comes to: how many lessons and examples, the claims by their verdicts, and whatever came
-/// out otherwise than expected.
+/// The sums of a run of several lessons: how many lessons and examples, the claims by their verdicts, and the unexpected
+/// verdicts.
 public struct RunSummary {
   private let report: RunReport
-  private let surprises: [String]
+  private let surprises: [Phrase]
 
   /// A summary of `report`; `surprises` are the examples that did not end as they should.
-  public init(_ report: RunReport, surprises: [String]) {
+  public init(_ report: RunReport, surprises: [Phrase]) {
     self.report = report
     self.surprises = surprises
   }
@@ -16,32 +16,25 @@ public struct RunSummary {
   /// The summary for a terminal.
   public func text(style: TextStyle) -> String {
     let examples = report.lessons.reduce(0) { $0 + $1.examples.count }
-    var lines = [
-      style.paint("Summary", .heading),
-      "\(Figures.count(report.lessons.count, "lesson")), \(Figures.count(examples, "example")), \(verdicts)",
-    ]
-    lines +=
-      unexpected.isEmpty ? [style.paint("All came out as expected.", .good)] : unexpected.map { style.paint($0, .bad) }
-    return lines.flatMap { TextLayout.wrap($0, style.width, indent: 2) }.map { $0.trimmedEnd + "\n" }.joined()
+    let sum = VerdictSum(report.lessons.flatMap(\.claims), checks: report.lessons.flatMap(\.checks))
+    var lines = [style.paint(style.say("Summary"), .heading)]
+    let ran: Phrase =
+      "\(Phrase.count(report.lessons.count, "lesson")), \(Phrase.count(examples, "example")), \(sum.count) of \(ClaimTable.counted(ClaimTable.rows.map(\.id)).count) claims settled: \(sum.phrase)."
+    lines += TextLayout.wrap(style.say(ran), style.width, indent: 2)
+    if report.partial {
+      lines.append(style.paint(style.say("Interrupted: the run did not come to its end."), .doubtful))
+    }
+    lines += unexpected.flatMap { TextLayout.wrap(style.say($0), style.width, indent: 2) }
+      .map { style.paint($0, .bad) }
+    return style.finished(lines)
   }
 
-  /// Each claim counts once, however many lessons settle it; one that got different verdicts counts as what was not
-  /// expected of it.
-  private var verdicts: String {
-    let claims = Dictionary(grouping: report.lessons.flatMap(\.claims), by: \.id).values.compactMap { settled in
-      settled.first { $0.verdict != $0.expected } ?? settled.first
-    }
-    let counts = Verdict.allCases.compactMap { verdict in
-      let count = claims.count { $0.verdict == verdict }
-      return count > 0 ? "\(count) \(verdict.rawValue)" : nil
-    }
-    return "\(claims.count) of \(Figures.count(ClaimTable.rows.count, "claim")): \(counts.joined(separator: ", "))"
-  }
-
-  private var unexpected: [String] {
+  private var unexpected: [Phrase] {
     let claims = report.lessons.flatMap { lesson in
-      lesson.claims.filter { $0.verdict != $0.expected }.map { claim in
-        "\(lesson.id) \(claim.id) came out \(claim.verdict.rawValue), expected \(claim.expected.rawValue): \(claim.measured)"
+      (lesson.claims + lesson.checks).filter { !$0.isAsExpected }.map { claim -> Phrase in
+        let figures = claim.findings.filter { !$0.holds }.map { [$0.what, $0.measured].joined(": ") }.joined("; ")
+        return
+          "\(lesson.id) \(claim.id) came out \(VerdictWords.of(claim.verdict)), expected \(VerdictWords.of(claim.expected)): \(figures)"
       }
     }
     return claims + surprises

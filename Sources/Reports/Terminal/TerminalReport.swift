@@ -1,74 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
 
-/// The report of a run for a terminal: Connection beside Session where the terminal is wide enough, else one below the
-/// other, then the claims.
+/// The report of a run for a terminal: of each lesson first a table with a row for each example, then the claims, then
+/// the examples with what the lesson is about.
+///
+/// It can be printed piece by piece while the run goes along: `head`, then `row` for each example as it ends, then
+/// `rest`. `text` is all of it at once.
 public struct TerminalReport {
   private let report: RunReport
   private let style: TextStyle
-  private let paint: Paint
+  private let isVerbose: Bool
 
-  /// A report of `report` in `style`.
-  public init(_ report: RunReport, style: TextStyle) {
+  /// A report in `style`. Of `report` the machine, the date and S count for the pieces.
+  ///
+  /// - Parameter isVerbose: whether every example is shown with all that was measured.
+  public init(_ report: RunReport, style: TextStyle, isVerbose: Bool = false) {
     self.report = report
     self.style = style
-    paint = style.paint
+    self.isVerbose = isVerbose
   }
 
   /// The whole report, each line ended.
   public var text: String {
-    let lines = report.lessons.flatMap(lines(for:))
-    return lines.map { $0.trimmedEnd + "\n" }.joined()
+    report.lessons.map { lesson in
+      var previous: ExampleResult?
+      let rows = lesson.examples.map { example in
+        defer { previous = example }
+        return row(example, after: previous, of: lesson.examples.map(\.id), pairs: lesson.pairs)
+      }
+      return head(lesson.id, lesson.title, examples: lesson.examples.map(\.id)) + rows.joined() + rest(of: lesson)
+    }.joined()
   }
 
-  private func lines(for lesson: LessonResult) -> [String] {
-    var lines = [paint("\(lesson.id)  \(lesson.title)", .heading)]
-    lines += TextLayout.wrap(circumstances, style.width).map { paint($0, .faint) }
-    lines.append("")
-    lines += style.width >= TextStyle.wide ? beside(lesson.examples) : stacked(lesson.examples)
-    return lines + ClaimRows(lesson.claims, columns: style.width, paint: paint).lines + [""]
+  /// The heading of a lesson, the circumstances and the head of its table.
+  public func head(_ id: String, _ title: String, examples: [String]) -> String {
+    var lines = [style.paint("\(id)  \(style.catalogue(title))", .heading)]
+    lines += TextLayout.wrap(style.say(circumstances), style.width).map { style.paint($0, .faint) }
+    return style.finished(lines + ["", HeadTable(names: examples, pairs: [], style: style).head])
   }
 
-  private var circumstances: String {
+  /// The row of an example that has ended, after the row of `previous`.
+  ///
+  /// - Parameters:
+  ///   - examples: the ids of all examples of the table.
+  ///   - pairs: the lesson's pairs; the second of a pair is drawn below the first.
+  public func row(
+    _ example: ExampleResult, after previous: ExampleResult?, of examples: [String], pairs: [ExamplePair]
+  ) -> String {
+    style.finished(HeadTable(names: examples, pairs: pairs, style: style).row(example, after: previous))
+  }
+
+  /// What follows the table: claims, checks, examples.
+  public func rest(of lesson: LessonResult) -> String {
+    var lines: [String] = []
+    if lesson.incomplete {
+      lines += ["", style.paint(style.say("Interrupted: not every example of this lesson has run."), .doubtful)]
+    }
+    lines += ClaimRows(lesson, style: style).lines
+    lines += blocks(of: lesson)
+    return style.finished(lines + [""])
+  }
+
+  private var circumstances: Phrase {
     let machine = report.machine
-    return "S = \(Figures.size(report.bodyBytes)) · \(report.started) · \(machine.system) · \(machine.architecture) · "
-      + Figures.count(machine.processors, "processor") + " · \(Figures.size(machine.memory)) of memory"
+    let processors = Phrase.count(machine.processors, "processor")
+    return
+      "S = \(Figures.size(report.bodyBytes)) · \(report.started) · \(machine.system) · \(machine.architecture) · \(processors) · \(Figures.size(machine.memory)) of memory"
   }
 
   // MARK: - Examples
 
-  private func stacked(_ examples: [ExampleResult]) -> [String] {
-    interleaved(examples).flatMap { block($0, style.width) + [""] }
-  }
-
-  /// Rows of two: Connection left, Session right; when one column has ended the other goes on in both.
-  private func beside(_ examples: [ExampleResult]) -> [String] {
-    let columns = (style.width - 3) / 2
-    let sides = split(examples)
-    let paired = min(sides.connection.count, sides.session.count)
-    var rows = (0..<paired).map { (sides.connection[$0], Optional(sides.session[$0])) }
-    let rest = Array(sides.connection[paired...]) + Array(sides.session[paired...])
-    rows += stride(from: 0, to: rest.count, by: 2).map { (rest[$0], $0 + 1 < rest.count ? rest[$0 + 1] : nil) }
-    return rows.flatMap { left, right in
-      TextLayout.sideBySide(
-        block(left, columns), right.map { block($0, columns) } ?? [], columns: columns, between: paint(" │ ", .faint))
-        + [""]
+  /// Every example with what the lesson is about; all that was measured where it was asked for, or where the example did
+  /// not end as its claims need it.
+  private func blocks(of lesson: LessonResult) -> [String] {
+    let details = Set(lesson.shows)
+    guard isVerbose || !details.isEmpty, !lesson.examples.isEmpty else { return [] }
+    var lines = ["", style.paint(style.say("The examples"), .heading), ""]
+    let rows = ExamplePairing(lesson).rows
+    for row in rows {
+      lines += draw(row, of: lesson, details) + [""]
     }
+    if !isVerbose { lines.append(style.paint(style.say("All that was measured: --verbose, or --json."), .faint)) }
+    return lines
   }
 
-  /// Connection and Session in turn, then what is left of either.
-  private func interleaved(_ examples: [ExampleResult]) -> [ExampleResult] {
-    let sides = split(examples)
-    return (0..<max(sides.connection.count, sides.session.count)).flatMap { index in
-      [sides.connection, sides.session].compactMap { index < $0.count ? $0[index] : nil }
+  /// One example, or the two of a pair beside each other where the terminal is wide enough.
+  private func draw(_ row: [ExampleResult], of lesson: LessonResult, _ details: Set<LessonDetail>) -> [String] {
+    let isBeside = row.count == 2 && style.width >= TextStyle.wide
+    let columns = isBeside ? (style.width - 3) / 2 : style.width
+    let height = max(Sparkline.leastHeight, lesson.examples.map(\.memory.growth).max() ?? 0)
+    let blocks = row.map { example in
+      let setting = ExampleBlock.Setting(
+        bodyBytes: report.bodyBytes, height: height, shows: details, isWhole: isVerbose, columns: columns,
+        style: style)
+      return ExampleBlock(example, setting).lines
     }
+    guard isBeside else { return Array(blocks.joined(separator: [""])) }
+    return TextLayout.sideBySide(
+      blocks[0], blocks[1], columns: columns, between: style.paint(" │ ", .faint))
   }
+}
 
-  private func split(_ examples: [ExampleResult]) -> (connection: [ExampleResult], session: [ExampleResult]) {
-    (examples.filter { $0.side == .connection }, examples.filter { $0.side != .connection })
-  }
+/// The examples of a lesson in rows: the two of a pair together, every other one alone.
+struct ExamplePairing {
+  /// Rows of one or two examples, in the order in which they ran.
+  let rows: [[ExampleResult]]
 
-  private func block(_ example: ExampleResult, _ columns: Int) -> [String] {
-    ExampleBlock(example, bodyBytes: report.bodyBytes, columns: columns, paint: paint).lines
+  init(_ lesson: LessonResult) {
+    var rows: [[ExampleResult]] = []
+    for example in lesson.examples {
+      if let last = rows.last, last.count == 1,
+        lesson.pairs.contains(where: { $0.connection == last[0].id && $0.session == example.id })
+      {
+        rows[rows.count - 1].append(example)
+      } else {
+        rows.append([example])
+      }
+    }
+    self.rows = rows
   }
 }

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LessonKit
 
-/// Sizes, times and counts as a person reads them.
+/// Sizes and times as a person reads them. A no-break space keeps value and unit in one line.
 enum Figures {
+  private static let space = "\u{A0}"
+
   /// A size with the unit that suits it, such as `12.4 MiB`; powers of 1,024.
   static func size(_ bytes: Int) -> String {
     let amount = Double(bytes.magnitude)
-    if amount < 1024 { return "\(bytes) B" }
-    if amount < 1024 * 1024 { return String(format: "%.0f KiB", Double(bytes) / 1024) }
-    if amount < 1024 * 1024 * 1024 { return String(format: "%.1f MiB", Double(bytes) / 1_048_576) }
-    return String(format: "%.2f GiB", Double(bytes) / 1_073_741_824)
+    if amount < 1024 { return "\(bytes)\(space)B" }
+    if amount < 1024 * 1024 { return String(format: "%.0f\(space)KiB", Double(bytes) / 1024) }
+    if amount < 1024 * 1024 * 1024 { return String(format: "%.1f\(space)MiB", Double(bytes) / 1_048_576) }
+    return String(format: "%.2f\(space)GiB", Double(bytes) / 1_073_741_824)
   }
 
   /// A time with the unit that suits it, such as `2.31 s` or `0.4 ms`.
   static func time(_ seconds: Double) -> String {
-    if seconds < 0.0995 { return String(format: seconds < 0.00995 ? "%.1f ms" : "%.0f ms", seconds * 1000) }
-    return String(format: "%.2f s", seconds)
+    if seconds < 0.0995 {
+      return String(format: seconds < 0.00995 ? "%.1f\(space)ms" : "%.0f\(space)ms", seconds * 1000)
+    }
+    return String(format: "%.2f\(space)s", seconds)
   }
 
   /// A number and its noun, such as `1 request` and `3 requests`.
-  static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  static func count(_ number: Int, _ noun: String) -> String { Phrase.count(number, noun).description }
+
+  /// A growth and its part of S, such as `+1.6 MiB = 0.03 S`, or `+420 KiB < 0.01 S`.
+  static func growth(_ bytes: Int, of size: Int) -> String {
+    let ratio = size > 0 ? Double(bytes) / Double(size) : 0
+    let share = ratio < 0.01 ? "< 0.01" : "= \(String(format: "%.2f", ratio))"
+    return "+\(self.size(bytes)) \(share)\(space)S"
   }
 }

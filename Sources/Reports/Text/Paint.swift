@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import LessonKit
 @preconcurrency import Rainbow
 
 /// Colours for a terminal, or none.
 struct Paint: Sendable {
   /// What a piece of text means; the colours follow from it.
   enum Role: Sendable {
-    case heading, faint, good, doubtful, bad, connection, session
+    case heading, faint, good, doubtful, bad, connection, session, foundation, keyword, string
   }
 
   private let isOn: Bool
@@ -25,6 +26,9 @@ struct Paint: Sendable {
     case .doubtful: return text.applyingCodes(NamedColor.yellow)
     case .bad: return text.applyingCodes(NamedColor.red, Style.bold)
     case .connection: return text.applyingCodes(NamedColor.cyan, Style.bold)
+    case .keyword: return text.applyingCodes(NamedColor.blue)
+    case .string: return text.applyingCodes(NamedColor.green)
+    case .foundation: return text.applyingCodes(NamedColor.yellow, Style.bold)
     case .session: return text.applyingCodes(NamedColor.magenta, Style.bold)
     }
   }
@@ -34,4 +38,16 @@ struct Paint: Sendable {
     Rainbow.outputTarget = .console
     Rainbow.enabled = true
   }()
+}
+
+extension Paint.Role {
+  /// The role of what belongs to a column.
+  init(_ side: Side) {
+    self =
+      switch side {
+      case .connection: .connection
+      case .session: .session
+      case .foundation: .foundation
+      }
+  }
 }

@@ -4,12 +4,14 @@ import LessonKit
 /// Where callbacks came, in words.
 enum PlaceWords {
   /// All places of one kind of callback: one by one when they are few, summed up when a queue used many threads.
-  static func lines(_ places: [PlaceCount]) -> [String] {
+  static func phrases(_ places: [PlaceCount]) -> [Phrase] {
     let queues = Set(places.map(\.queue))
     if places.count > 2, queues.count == 1, let queue = queues.first ?? nil, !places.contains(where: \.thread.main) {
       return ["\(places.count) threads, none of them main, \(words(forQueue: queue))"]
     }
-    let shown = places.prefix(4).map { words($0) + (places.count > 1 ? " (\($0.count)×)" : "") }
+    let shown: [Phrase] = places.prefix(4).map { place in
+      places.count > 1 ? "\(words(place)) (\(place.count)×)" : words(place)
+    }
     return shown + (places.count > 4 ? ["and \(places.count - 4) more places"] : [])
   }
 
@@ -17,27 +19,38 @@ enum PlaceWords {
   ///
   /// On the main thread Foundation always names the main queue, also for what a run-loop source brought; there the mode
   /// says more.
-  static func words(_ place: PlaceCount) -> String {
-    var words = place.thread.words
+  static func words(_ place: PlaceCount) -> Phrase {
+    var words: [Phrase] = [place.thread.main ? "main thread" : place.thread.words]
     if let queue = place.queue, !place.thread.main || place.runLoopMode == nil {
-      words += ", " + self.words(forQueue: queue)
+      words.append(self.words(forQueue: queue))
     }
-    if let mode = place.runLoopMode { words += ", mode " + self.words(forMode: mode) }
-    return words
+    if let mode = place.runLoopMode { words.append("mode \(self.words(forMode: mode))") }
+    return words.joined()
   }
 
-  private static func words(forQueue name: String) -> String {
+  /// The threads of many callbacks in a word or two, for a table.
+  static func short(_ places: [PlaceCount]) -> Phrase {
+    let threads = Set(places.map(\.thread.id))
+    guard threads.count == 1, let thread = places.first?.thread else {
+      if threads.isEmpty { return "none" }
+      return places.contains(where: \.thread.main) ? "main + \(threads.count - 1)" : "\(threads.count) threads"
+    }
+    return thread.main ? "main" : "thread\u{A0}\(thread.id)"
+  }
+
+  private static func words(forQueue name: String) -> Phrase {
     if name == "NSOperationQueue Main Queue" { return "main queue" }
-    // Foundation names a queue that has no name after its address.
-    return name.isEmpty || name.hasPrefix("NSOperationQueue 0x") ? "unnamed queue" : "queue “\(name)”"
+    if name.isEmpty || name.hasPrefix("NSOperationQueue 0x") { return "queue without a name" }
+    let number = name.hasPrefix("queue ") ? Int(name.dropFirst(6)) : nil
+    return number.map { "queue \($0)" } ?? "queue “\(name)”"
   }
 
-  private static func words(forMode name: String) -> String {
+  private static func words(forMode name: String) -> Phrase {
     switch name {
     case "kCFRunLoopDefaultMode", "NSDefaultRunLoopMode": "default"
     case "kCFRunLoopCommonModes": "common"
     case "UITrackingRunLoopMode": "tracking"
-    default: name
+    default: Phrase(verbatim: name)
     }
   }
 }

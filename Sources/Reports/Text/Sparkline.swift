@@ -9,13 +9,10 @@ struct Sparkline {
 
   /// The line; each character is the highest sample of its stretch of time. Empty when there is nothing to show.
   let line: String
-  /// Bytes above the baseline at which the line is full.
-  let height: Int
 
-  /// The curve of `memory` over `duration` seconds, `columns` characters wide.
-  init(_ memory: MemoryUse, duration: Double, columns: Int) {
-    height = max(memory.growth, Self.leastHeight)
-    // Sampling goes on for a moment after the example's end, to see late callbacks; that moment is not its curve.
+  /// The curve of `memory` over `duration` seconds, `columns` characters wide, full at `height` bytes above the baseline.
+  init(_ memory: MemoryUse, duration: Double, columns: Int, height: Int) {
+    // Sampling continues for a moment after the example's end, to see late callbacks; that moment is not its curve.
     let curve = memory.curve.filter { $0.instant <= duration }
     guard curve.count > 1, columns > 1 else {
       line = ""
@@ -37,7 +34,7 @@ struct Sparkline {
   }
 
   private static func block(_ value: Int, of height: Int) -> Character {
-    let step = Int((Double(max(0, value)) / Double(height) * 7).rounded())
+    let step = Int((Double(max(0, value)) / Double(max(1, height)) * 7).rounded())
     return blocks[min(7, step)]
   }
 }

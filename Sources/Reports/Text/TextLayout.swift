@@ -77,8 +77,9 @@ enum TextLayout {
     var word = ""
     for character in text {
       let startsWord =
-        character != " " && word.last == " "
-        || !isClosing(character) && (isIdeograph(character) || word.last.map(isIdeograph) ?? false)
+        character != " " && word.last == " " && !isCount(word, before: character)
+        || !isClosing(character) && !(word.last.map(isOpening) ?? false)
+          && (isIdeograph(character) || word.last.map(isIdeograph) ?? false) && word.last != " "
       if startsWord, !word.isEmpty {
         pieces.append(word)
         word = ""
@@ -89,12 +90,21 @@ enum TextLayout {
     return pieces
   }
 
+  /// Whether the word is a number and `character` begins what is counted: the two stay on one line.
+  private static func isCount(_ word: String, before character: Character) -> Bool {
+    !word.dropLast().isEmpty && word.dropLast().allSatisfy { $0.isASCII && $0.isNumber || "[(+".contains($0) }
+      && (character.isLetter || isIdeograph(character))
+  }
+
   private static func isIdeograph(_ character: Character) -> Bool {
     character.unicodeScalars.first.map(isWide) ?? false
   }
 
   /// Whether a line must not begin with this character.
-  private static func isClosing(_ character: Character) -> Bool { " ，。、；：？！）」』”’,.;:?!)".contains(character) }
+  private static func isClosing(_ character: Character) -> Bool { " ，。、；：？！）」』》”’,.;:?!)]".contains(character) }
+
+  /// Whether a line must not end with this character.
+  private static func isOpening(_ character: Character) -> Bool { "（「『《“‘[(".contains(character) }
 
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

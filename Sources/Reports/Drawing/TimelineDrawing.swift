@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+/// One example over its figure's time axis, as SVG: a lane for each thread that had callbacks, one for the library's
+/// transfers, one for the server's requests, then the memory curve.
+///
+/// Instants are shares of the width, heights are pixels: the drawing fits any width without its letters shrinking. Lines
+/// of a lane lie in a nested drawing that stretches; their strokes do not.
+struct TimelineDrawing {
+  private static let laneHeight = 36
+  private static let trackTop = 16
+  private static let trackHeight = 14
+
+  private let data: TimelineData
+  private let axis: TimeAxis
+  private let memory: MemoryDrawing
+  private let say: StringCatalogue
+
+  init(_ data: TimelineData, axis: TimeAxis, memory: MemoryDrawing, say: StringCatalogue) {
+    self.data = data
+    self.axis = axis
+    self.memory = memory
+    self.say = say
+  }
+
+  /// The drawing; `label` is its text alternative.
+  func svg(label: String) -> String {
+    var top = 4
+    var parts: [String] = []
+    for lane in data.lanes {
+      parts.append(draw(lane, top))
+      top += Self.laneHeight
+    }
+    for (name, spans, style) in [
+      (say("library: transfers"), Self.inSight(data.loads), "load"),
+      (say("server: requests"), Self.inSight(data.requests), "request"),
+    ] where !spans.isEmpty {
+      let rows = Self.rows(spans)
+      parts.append(draw(spans, rows, named: name, style, top))
+      top += Self.laneHeight + ((rows.max() ?? 0)) * 7
+    }
+    let (curve, height) = memory.svg(top: top + 2)
+    let bottom = top + 2 + height
+    return
+      "<svg class=\"drawing\" role=\"img\" tabindex=\"0\" width=\"100%\" height=\"\(bottom + 20)\" aria-label=\"\(Markup.escaped(label))\">"
+      + bands(to: bottom) + scale(to: bottom) + parts.joined() + curve
+      + "<line class=\"cursor\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"\(bottom)\" visibility=\"hidden\"/></svg>"
+  }
+
+  /// What a former process of the example did ended before the axis begins.
+  private static func inSight(_ spans: [TimelineData.Span]) -> [TimelineData.Span] {
+    spans.filter { ($0.ended ?? .infinity) >= 0 }
+  }
+
+  // MARK: - Lanes
+
+  private func draw(_ lane: TimelineData.Lane, _ top: Int) -> String {
+    let track = top + Self.trackTop
+    let ticks = Dictionary(grouping: data.ticks.filter { $0.thread == lane.thread }, by: \.callback)
+    var svg = name(lane.label, top)
+    svg += "<rect class=\"track\" x=\"0\" y=\"\(track)\" width=\"100%\" height=\"\(Self.trackHeight)\"/>"
+    if lane.thread == data.lanes.first?.thread { svg += gaps(track) }
+    for (kind, ticks) in ticks.sorted(by: { $0.key < $1.key }) where data.kinds.indices.contains(kind) {
+      svg += draw(ticks, data.kinds[kind], lane, track)
+    }
+    return svg
+  }
+
+  private func draw(
+    _ ticks: [CallbackTick], _ kind: TimelineData.Kind, _ lane: TimelineData.Lane, _ track: Int
+  ) -> String {
+    let count = ticks.reduce(0) { $0 + $1.count }
+    let place = kind.places["\(lane.thread)"].map { " · \($0)" } ?? ""
+    let title = "<title>\(Markup.escaped("\(kind.name) · \(count)×\(place)"))</title>"
+    let path = ticks.map { "M\(axis.units($0.instant)) 0V\(Self.trackHeight)" }.joined()
+    let style = "k-\(kind.group.rawValue)"
+    var svg = "<g class=\"\(style)\">\(title)"
+    svg +=
+      "<svg x=\"0\" y=\"\(track)\" width=\"100%\" height=\"\(Self.trackHeight)\" viewBox=\"0 0 \(TimeAxis.width) \(Self.trackHeight)\" preserveAspectRatio=\"none\"><path class=\"tick\" d=\"\(path)\"/></svg>"
+    if kind.group.shape != nil {
+      svg += ticks.map {
+        "<use href=\"#\(style)\" x=\"\(axis.percent($0.instant))\" y=\"\(track)\"/>"
+      }.joined()
+    }
+    return svg + "</g>"
+  }
+
+  private func draw(
+    _ spans: [TimelineData.Span], _ rows: [Int], named name: String, _ style: String, _ top: Int
+  ) -> String {
+    let bars = zip(spans, rows).map { span, row in
+      let (x, width) = extent(span.began, span.ended ?? axis.duration)
+      let open = span.ended == nil ? " open" : ""
+      return
+        "<rect class=\"\(style)\(open)\" x=\"\(x)\" y=\"\(top + Self.trackTop + row * 7)\" width=\"\(width)\" height=\"\(rows.max() == 0 ? 10 : 5)\"><title>\(Markup.escaped(words(span)))</title></rect>"
+    }
+    return self.name(name, top) + bars.joined()
+  }
+
+  private func words(_ span: TimelineData.Span) -> String {
+    let began = Figures.time(span.began)
+    return "\(span.label) · \(began) – \(span.ended.map(Figures.time) ?? say("no end"))"
+  }
+
+  /// For each span the first row in which nothing else lies; at most six rows.
+  private static func rows(_ spans: [TimelineData.Span]) -> [Int] {
+    var ends: [Double] = []
+    return spans.map { span in
+      let row = ends.firstIndex { $0 <= span.began } ?? min(ends.count, 5)
+      if row == ends.count { ends.append(0) }
+      ends[row] = span.ended ?? .infinity
+      return row
+    }
+  }
+
+  private func name(_ text: String, _ top: Int) -> String {
+    "<text class=\"lane\" x=\"0\" y=\"\(top + 12)\">\(Markup.escaped(text))</text>"
+  }
+
+  // MARK: - Stretches
+
+  private func gaps(_ track: Int) -> String {
+    data.gaps.filter { $0[0] <= axis.duration }.map { gap in
+      let (x, width) = extent(gap[0], gap[1])
+      let title = say("main silent") + " · \(Figures.time(gap[0])) – \(Figures.time(gap[1]))"
+      return
+        "<rect class=\"gap\" x=\"\(x)\" y=\"\(track)\" width=\"\(width)\" height=\"\(Self.trackHeight)\"><title>\(Markup.escaped(title))</title></rect>"
+    }.joined()
+  }
+
+  private func bands(to bottom: Int) -> String {
+    let stretches = [(data.touch, "touch", say("touch")), (data.stop, "stop", say("process stopped"))]
+    return stretches.map { stretch, style, label in
+      guard let stretch else { return "" }
+      let (x, width) = extent(stretch[0], stretch[1])
+      let title = "\(label) · \(Figures.time(stretch[0])) – \(Figures.time(stretch[1]))"
+      return
+        "<g class=\"\(style)\"><title>\(Markup.escaped(title))</title><rect x=\"\(x)\" y=\"0\" width=\"\(width)\" height=\"\(bottom)\"/><text class=\"band\" x=\"\(x)\" dx=\"4\" y=\"12\">\(Markup.escaped(label))</text></g>"
+    }.joined()
+  }
+
+  private func scale(to bottom: Int) -> String {
+    let marks = axis.marks.map { instant in
+      let x = axis.percent(instant)
+      let words = instant == 0 ? "0" : Figures.time(instant)
+      return
+        "<line class=\"grid\" x1=\"\(x)\" x2=\"\(x)\" y1=\"0\" y2=\"\(bottom)\"/><text class=\"scale\" x=\"\(x)\" y=\"\(bottom + 14)\" text-anchor=\"\(instant == 0 ? "start" : "middle")\">\(words)</text>"
+    }
+    return marks.joined()
+  }
+
+  private func extent(_ began: Double, _ ended: Double) -> (x: String, width: String) {
+    let first = axis.units(began)
+    let last = max(axis.units(ended), first + 15)
+    return (axis.percent(began), "\(Double(last - first) / 100)%")
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+/// One request of an HTTP archive. Times are milliseconds; -1 stands for what is not known.
+struct HAREntry: Encodable {
+  struct Pair: Encodable {
+    var name: String
+    var value: String
+  }
+
+  struct Request: Encodable {
+    var method: String
+    var url: String
+    var httpVersion: String
+    var cookies: [Pair] = []
+    var headers: [Pair]
+    var queryString: [Pair]
+    var headersSize = -1
+    var bodySize: Int
+  }
+
+  struct Content: Encodable {
+    var size: Int
+    var mimeType = ""
+    var comment = "bytes sent in answer, head and framing included"
+  }
+
+  struct Response: Encodable {
+    var status: Int
+    var statusText = ""
+    var httpVersion: String
+    var cookies: [Pair] = []
+    var headers: [Pair] = []
+    var content: Content
+    var redirectURL = ""
+    var headersSize = -1
+    var bodySize = -1
+  }
+
+  struct Timings: Encodable {
+    var blocked = -1.0
+    var dns = -1.0
+    var connect = -1.0
+    var ssl = -1.0
+    var send = 0.0
+    var wait = 0.0
+    var receive: Double
+    var comment = "as the server saw it, from the request's whole head on"
+  }
+
+  struct Cache: Encodable {}
+
+  var pageref: String
+  var startedDateTime: String
+  var time: Double
+  var request: Request
+  var response: Response
+  var cache = Cache()
+  var timings: Timings
+  var serverIPAddress = "127.0.0.1"
+  var connection: String
+  var comment: String
+
+  /// The entry of a request; one without an end lasts to the example's end.
+  init(_ seen: RequestSeen, of example: ExampleResult, page: String, started: String) {
+    let ended = seen.ended ?? max(seen.began, example.time.wall)
+    let milliseconds = (max(0, ended - seen.began) * 1_000_000).rounded() / 1000
+    pageref = page
+    startedDateTime = started
+    time = milliseconds
+    timings = Timings(receive: milliseconds)
+    connection = "\(seen.socket)"
+    comment = seen.ended == nil ? "\(example.id); the request never ended" : example.id
+    request = Request(
+      method: seen.method, url: Self.address(of: seen), httpVersion: seen.version,
+      headers: seen.fields.sorted { $0.key < $1.key }.map { Pair(name: $0.key, value: $0.value) },
+      queryString: Self.query(of: seen), bodySize: seen.bodyBytes)
+    response = Response(
+      status: seen.status ?? 0, httpVersion: seen.version, content: Content(size: seen.bytesSent))
+  }
+
+  /// The address, by the Host field. The server's log does not say whether TLS was spoken.
+  private static func address(of seen: RequestSeen) -> String {
+    if seen.target.contains("://") { return seen.target }
+    return "http://\(seen.fields["host"] ?? seen.fields[":authority"] ?? "127.0.0.1")\(seen.target)"
+  }
+
+  private static func query(of seen: RequestSeen) -> [Pair] {
+    seen.target.drop { $0 != "?" }.dropFirst().split(separator: "&").map { part in
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      return Pair(name: sides[0], value: sides.count > 1 ? sides[1] : "")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+/// A lesson's claims and checks, each measured figure beside its bound: first those with an unexpected verdict, then
+/// the refuted ones, the rest in their order.
+struct ClaimSection {
+  let say: StringCatalogue
+  let level: Int
+
+  /// What the template `claims` shows; nil where there are none.
+  func values(_ title: Phrase, _ claims: [ClaimResult]) -> [String: Any]? {
+    guard !claims.isEmpty else { return nil }
+    let order = claims.enumerated().sorted { (Self.rank($0.element), $0.offset) < (Self.rank($1.element), $1.offset) }
+    return [
+      "title": say(title), "level": level, "below": level + 1,
+      "bounds": say("bound" as Phrase), "measured": say("measured" as Phrase), "what": say("what" as Phrase),
+      "claims": order.map { values($0.element) },
+    ]
+  }
+
+  private static func rank(_ claim: ClaimResult) -> Int {
+    if !claim.isAsExpected { return 0 }
+    return switch claim.verdict {
+    case .refuted: 1
+    case .qualified: 2
+    case .confirmed: 3
+    case .unsettled: 4
+    }
+  }
+
+  private func values(_ claim: ClaimResult) -> [String: Any] {
+    let row = ClaimTable[claim.id]
+    var values: [String: Any] = [
+      "id": claim.id, "sentence": row.map { say($0.sentence) } ?? "",
+      "verdict": say(VerdictWords.of(claim.verdict)), "style": style(claim), "sign": Self.sign(claim.verdict),
+      "level": level, "below": level + 1,
+      "source": say(source(of: claim, row)), "explanation": say(claim.explanation),
+      "toolchain": say(EvidenceWords.difference(of: claim)),
+      "findings": claim.findings.filter { !$0.measured.isEmpty || !$0.holds }.map { finding in
+        [
+          "what": say(finding.what), "measured": say(finding.measured), "bound": say(finding.bound),
+          "sign": finding.holds || claim.tooSmall ? "" : "✗",
+        ]
+      },
+    ]
+    if !claim.isAsExpected { values["expected"] = say.say("expected: \(VerdictWords.of(claim.expected))") }
+    if let findings = values["findings"] as? [Any], !findings.isEmpty { values["rows"] = true }
+    return values.compact
+  }
+
+  private func source(of claim: ClaimResult, _ row: ClaimTable.Row?) -> Phrase {
+    var parts: [Phrase] = []
+    if let row, let line = row.line { parts.append("\(row.note), line \(line): “\(row.quote)”") }
+    parts.append(EvidenceWords.short(of: claim))
+    if let other = claim.sameAs { parts.append("same as \(other)") }
+    return parts.joined(" · ")
+  }
+
+  private func style(_ claim: ClaimResult) -> String {
+    if !claim.isAsExpected { return "unexpected" }
+    return claim.verdict.rawValue
+  }
+
+  private static func sign(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .confirmed: "✓"
+    case .qualified: "≈"
+    case .refuted: "✗"
+    case .unsettled: "?"
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+/// One or two examples over one time axis: facts, drawing, and what the drawing summed up.
+struct ExampleFigure {
+  private static let mostRows = 40
+
+  let lesson: String
+  let number: Int
+  let axis: TimeAxis
+  let scale: MemoryDrawing.Scale
+  let say: StringCatalogue
+  let level: Int
+
+  init(
+    _ examples: [ExampleResult], in lesson: String, number: Int, scale: MemoryDrawing.Scale, say: StringCatalogue,
+    level: Int
+  ) {
+    (self.lesson, self.number, self.scale, self.say, self.level) = (lesson, number, scale, say, level)
+    axis = TimeAxis(examples)
+  }
+
+  /// What the template `figure` shows.
+  ///
+  /// - Throws: an `EncodingError` for a figure that JSON cannot hold.
+  func values(_ examples: [ExampleResult], labels: [String] = [], difference: Phrase = .empty) throws -> [String: Any] {
+    [
+      "level": level, "difference": say(difference),
+      "examples": try examples.enumerated().map { index, example in
+        try values(example, label: labels.indices.contains(index) ? labels[index] : "", index)
+      },
+    ]
+  }
+
+  private func values(_ example: ExampleResult, label: String, _ index: Int) throws -> [String: Any] {
+    let data = TimelineData(example, axis: axis, say: say)
+    let memory = MemoryDrawing(data, scale: scale, axis: axis, say: say)
+    let drawing = TimelineDrawing(data, axis: axis, memory: memory, say: say)
+    let anchor = Markup.identifier(lesson, example.id, "\(number)", "\(index)")
+    return [
+      "anchor": anchor, "level": level, "id": label.isEmpty ? example.id : "\(label): \(example.id)",
+      "side": example.side.rawValue,
+      "title": say(example.title), "facts": facts(example),
+      "svg": drawing.svg(label: say(alternative(example))), "data": try Markup.json(data),
+      "details": details(example),
+      "more": say("Callbacks, requests, and what the program printed" as Phrase),
+    ]
+  }
+
+  // MARK: - Facts
+
+  private func facts(_ example: ExampleResult) -> [[String: String]] {
+    var facts: [(Phrase, Phrase)] = [("end", EndWords.job(example.outcome))]
+    if let product = example.product { facts.append(("product", EndWords.product(product))) }
+    let (wall, cpu) = (Figures.time(example.time.wall), Figures.time(example.time.cpu))
+    facts.append(("time", "\(wall), processor \(cpu)"))
+    if example.memory.peak > 0 {
+      let growth = example.memory.growth
+      facts.append(("memory peak", Phrase(verbatim: Figures.growth(growth, of: scale.bodyBytes))))
+      facts.append(("longest gap of main", Phrase(verbatim: Figures.time(example.mainThread.longestGap))))
+      facts.append(("threads", Phrase(verbatim: "\(example.threads.peak)")))
+    }
+    facts.append(("callbacks", Self.places(example)))
+    facts.append(("requests", Phrase(verbatim: "\(example.traffic.requests)")))
+    if let touch = example.happenings.touch {
+      let all = example.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count }
+      facts.append(("callbacks during the touch", "\(touch.callbacks) of all \(all)"))
+    }
+    return facts.map { ["name": say($0.0), "value": say($0.1)] }
+  }
+
+  static func places(_ example: ExampleResult) -> Phrase {
+    example.seesCallbacks == false
+      ? "not observed" : PlaceWords.short(example.callbacks.filter(\.implemented).flatMap(\.places))
+  }
+
+  /// What the drawing shows, for a reader who does not see it.
+  private func alternative(_ example: ExampleResult) -> Phrase {
+    let callbacks = example.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count }
+    let head: Phrase =
+      "Drawing of \(example.id): \(Phrase.count(callbacks, "callback")) on \(Self.places(example)) in \(Figures.time(example.time.wall)), memory +\(Figures.size(example.memory.growth)), main silent for \(Figures.time(example.mainThread.longestGap)) at most."
+    guard let touch = example.happenings.touch else { return head }
+    return "\(head) During the touch \(Phrase.count(touch.callbacks, "callback")) came."
+  }
+
+  // MARK: - Lists
+
+  private func details(_ example: ExampleResult) -> [[String: Any]] {
+    let lists: [(Phrase, [String])] = [
+      ("callbacks", example.callbacks.map(words)),
+      ("loads", example.loads.count > 1 ? EndWords.loads(example.loads).map { say($0) } : []),
+      ("requests", example.requests.map(words)),
+      ("printed", example.printed.map { ($0.instant.map { Figures.time($0) + "  " } ?? "") + $0.text }),
+    ]
+    return lists.filter { !$0.1.isEmpty }.map { title, rows in
+      let rest = rows.count - Self.mostRows
+      let shown = Array(rows.prefix(Self.mostRows)) + (rest > 0 ? [say.say("and \(rest) more")] : [])
+      return ["title": say(title), "level": level + 1, "rows": shown] as [String: Any]
+    }
+  }
+
+  private func words(_ callback: CallbackCount) -> String {
+    guard callback.implemented else {
+      return "\(callback.count)× \(callback.title) · \(say("would have been called: not implemented" as Phrase))"
+    }
+    return "\(callback.count)× \(callback.title) · \(say(PlaceWords.phrases(callback.places).joined("; ")))"
+  }
+
+  private func words(_ request: RequestSeen) -> String {
+    var parts: [Phrase] = [request.status.map { Phrase(verbatim: "\($0)") } ?? "no answer"]
+    if request.bodyBytes > 0 { parts.append("\(Figures.size(request.bodyBytes)) received") }
+    parts.append("\(Figures.size(request.bytesSent)) sent")
+    parts.append("socket \(request.socket)")
+    if let range = request.range { parts.append(Phrase(verbatim: range)) }
+    return "\(Figures.time(request.began))  \(request.method) \(request.target) · \(say(parts.joined(" · ")))"
+  }
+}

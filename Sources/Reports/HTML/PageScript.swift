@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The page's script: pointing at a moment of a drawing shows what each lane did then, in all examples of the figure; the
+/// arrow keys step from callback to callback. The page says everything without it, too.
+enum PageScript {
+  static let text = """
+
+    'use strict';
+    const words = JSON.parse(document.getElementById('words').textContent);
+    const number = (value, digits) => value.toFixed(digits);
+    const size = b => { const a = Math.abs(b), s = '\\u00a0';
+      return a < 1024 ? b + s + 'B' : a < 1048576 ? number(b / 1024, 0) + s + 'KiB'
+        : a < 1073741824 ? number(b / 1048576, 1) + s + 'MiB' : number(b / 1073741824, 2) + s + 'GiB'; };
+    const time = t => t < 0.0995 ? number(t * 1000, t < 0.00995 ? 1 : 0) + '\\u00a0ms' : number(t, 2) + '\\u00a0s';
+    const within = (pair, t) => pair && t >= pair[0] && t <= pair[1];
+    function describe(data, t) {
+      const near = data.duration / 400, parts = [time(t)];
+      if (within(data.touch, t)) parts.push(words.touch);
+      if (within(data.stop, t)) parts.push(words.stop);
+      if (data.gaps.some(gap => within(gap, t))) parts.push(words.silent);
+      for (const lane of data.lanes) {
+        const counts = new Map();
+        for (const [at, kind, thread, count] of data.ticks)
+          if (thread === lane.thread && Math.abs(at - t) <= near) counts.set(kind, (counts.get(kind) || 0) + count);
+        const said = [...counts].map(([kind, count]) => {
+          const place = data.kinds[kind].places[lane.thread];
+          return data.kinds[kind].name + ' ' + count + '×' + (place ? ' (' + place + ')' : '');
+        });
+        parts.push(lane.label + ': ' + (said.join(', ') || '–'));
+      }
+      const open = data.requests.filter(r => r.began <= t && (r.ended === undefined || r.ended >= t));
+      if (open.length) parts.push(words.server + ': ' + open.slice(0, 3).map(r => r.label).join(', ') + (open.length > 3 ? ' …' : ''));
+      let level = null;
+      for (const [at, bytes] of data.curve) if (at <= t + near) level = bytes;
+      if (level !== null) parts.push(words.memory + ' ' + size(level));
+      return parts.join(' · ');
+    }
+    for (const figure of document.querySelectorAll('.compare')) {
+      const boxes = [...figure.querySelectorAll('.example')].map(box => ({
+        svg: box.querySelector('svg.drawing'), out: box.querySelector('.moment'),
+        data: JSON.parse(box.querySelector('script').textContent) }));
+      let now = 0;
+      const show = (t, spoken) => { now = t;
+        for (const { svg, out, data } of boxes) {
+          const line = svg.querySelector('.cursor'), x = 100 * t / data.duration + '%';
+          line.setAttribute('x1', x); line.setAttribute('x2', x); line.setAttribute('visibility', 'visible');
+          out.setAttribute('aria-live', spoken ? 'polite' : 'off'); out.textContent = describe(data, t); } };
+      const hide = () => { for (const { svg, out } of boxes) {
+        svg.querySelector('.cursor').setAttribute('visibility', 'hidden'); out.textContent = ''; } };
+      for (const { svg, data } of boxes) {
+        svg.addEventListener('pointermove', event => {
+          const place = svg.getBoundingClientRect();
+          show(data.duration * Math.min(1, Math.max(0, (event.clientX - place.left) / place.width)), false); });
+        svg.addEventListener('keydown', event => {
+          const all = data.ticks.map(tick => tick[0]);
+          const visible = svg.querySelector('.cursor').getAttribute('visibility') === 'visible';
+          const next = { ArrowRight: all.find(t => !visible || t > now), Home: all[0], End: all[all.length - 1],
+            ArrowLeft: all.filter(t => t < now).pop() }[event.key];
+          if (event.key === 'Escape') hide();
+          if (next === undefined) return;
+          event.preventDefault(); show(next, true); });
+      }
+    }
+    addEventListener('beforeprint', () => { for (const d of document.querySelectorAll('details')) d.open = true; });
+
+    """
+}

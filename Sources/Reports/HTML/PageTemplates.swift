@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Mustache
+
+/// The page's templates. Two braces escape a value, three put finished HTML in.
+struct PageTemplates {
+  private let library: MustacheLibrary
+
+  /// - Throws: a `MustacheTemplate.Error` for a template that is none.
+  init() throws {
+    var library = MustacheLibrary()
+    for (name, text) in [
+      ("page", Self.page), ("lesson", Self.lesson), ("figure", Self.figure), ("claims", Self.claims),
+      ("table", Self.table),
+    ] {
+      try library.register(text, named: name)
+    }
+    self.library = library
+  }
+
+  /// The template of that name with these values; empty for a name that there is none of.
+  func render(_ name: String, _ values: [String: Any]) -> String { library.render(values, withTemplate: name) ?? "" }
+
+  private static let page = """
+    <!DOCTYPE html>
+    <html lang="{{language}}">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    {{#policy}}<meta http-equiv="Content-Security-Policy" content="{{{.}}}">
+    {{/policy}}{{{head}}}
+    <title>{{title}}</title>
+    <style nonce="{{nonce}}">{{{style}}}</style>
+    </head>
+    <body>
+    <a class="skip" href="#content">{{skip}}</a>
+    {{{top}}}
+    <header>
+    <h1>{{title}}</h1>
+    {{#circumstances}}<p>{{.}}</p>
+    {{/circumstances}}{{#remarks}}<p class="remark">{{.}}</p>
+    {{/remarks}}
+    </header>
+    <svg class="shapes" width="0" height="0" aria-hidden="true" focusable="false"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-back" width="6" height="6"/><line class="hatch-line" x1="0" x2="0" y1="0" y2="6"/></pattern>{{#shapes}}<path id="{{id}}" d="{{path}}"/>{{/shapes}}</defs></svg>
+    <main id="content">
+    {{{summary}}}
+    {{#legend}}<ul class="legend" aria-label="{{name}}">{{#entries}}<li><svg width="22" height="16" aria-hidden="true" focusable="false">{{{svg}}}</svg>{{words}}</li>{{/entries}}</ul>
+    <p class="hint">{{hint}}</p>
+    {{/legend}}
+    {{{content}}}
+    </main>
+    {{#circumstances}}<footer><p>{{.}}</p></footer>
+    {{/circumstances}}    <script type="application/json" id="words">{{{words}}}</script>
+    <script nonce="{{nonce}}">{{{script}}}</script>
+    </body>
+    </html>
+
+    """
+
+  private static let lesson = """
+    <section class="lesson" id="{{id}}" aria-labelledby="{{id}}-title">
+    <h2 id="{{id}}-title">{{title}}</h2>
+    {{#incomplete}}<p class="remark">{{.}}</p>
+    {{/incomplete}}
+    <nav aria-label="{{title}}"><ul>{{#places}}<li><a href="#{{anchor}}">{{name}}</a></li>{{/places}}</ul></nav>
+    {{#question}}<aside class="question"><h3>{{title}}</h3><p>{{text}}</p><ol>{{#answers}}<li>{{.}}</li>{{/answers}}</ol><details><summary>{{show}}</summary><p>{{answer}}</p></details></aside>
+    {{/question}}
+    {{#text}}<div class="text" id="{{id}}-text">{{{.}}}</div>
+    {{/text}}
+    {{#code}}<details class="sources" id="{{id}}-code"><summary>{{title}}</summary>{{{html}}}</details>
+    {{/code}}
+    {{#measured}}<h3 id="{{id}}-compared">{{title}}</h3>
+    {{{table}}}
+    {{/measured}}
+    {{#figures}}{{{.}}}{{/figures}}
+    {{#claims}}{{{.}}}{{/claims}}
+    </section>
+
+    """
+
+  private static let figure = """
+    <figure class="compare">
+    {{#difference}}<figcaption>{{.}}</figcaption>
+    {{/difference}}
+    {{#examples}}<div class="example {{side}}" id="{{anchor}}">
+    <h{{level}}>{{id}}</h{{level}}>
+    <p class="what">{{title}}</p>
+    <dl class="facts">{{#facts}}<div><dt>{{name}}</dt><dd>{{value}}</dd></div>{{/facts}}</dl>
+    {{{svg}}}
+    <script type="application/json">{{{data}}}</script>
+    <p class="moment" role="status"></p>
+    <details><summary>{{more}}</summary>{{#details}}<h{{level}}>{{title}}</h{{level}}><ul>{{#rows}}<li>{{.}}</li>{{/rows}}</ul>{{/details}}</details>
+    </div>
+    {{/examples}}
+    </figure>
+
+    """
+
+  private static let claims = """
+    <h{{level}} id="{{anchor}}">{{title}}</h{{level}}>
+    {{#claims}}<article class="claim {{style}}">
+    <h{{below}}><span class="verdict">{{sign}} {{verdict}}</span> {{id}} {{sentence}}</h{{below}}>
+    {{#expected}}<p class="remark">{{.}}</p>
+    {{/expected}}
+    <p class="source">{{source}}</p>
+    {{#rows}}<div class="scroll" tabindex="0" role="region" aria-label="{{id}}"><table><thead><tr><th scope="col">{{what}}</th><th scope="col">{{measured}}</th><th scope="col">{{bounds}}</th></tr></thead><tbody>{{#findings}}<tr><td>{{sign}} {{what}}</td><td>{{measured}}</td><td>{{bound}}</td></tr>{{/findings}}</tbody></table></div>
+    {{/rows}}
+    {{#explanation}}<p>{{.}}</p>
+    {{/explanation}}{{#toolchain}}<p>{{.}}</p>
+    {{/toolchain}}
+    </article>
+    {{/claims}}
+
+    """
+
+  private static let table = """
+    {{#title}}<h2>{{.}}</h2>
+    {{/title}}
+    <div class="scroll" tabindex="0" role="region" aria-label="{{label}}"><table class="head"><thead><tr>{{#columns}}<th scope="col">{{.}}</th>{{/columns}}</tr></thead><tbody>
+    {{#rows}}<tr class="{{style}}"><th scope="row">{{#anchor}}<a href="#{{anchor}}">{{name}}</a>{{/anchor}}{{^anchor}}{{name}}{{/anchor}}</th>{{#cells}}<td>{{.}}</td>{{/cells}}</tr>
+    {{/rows}}
+    </tbody></table></div>
+
+    """
+}

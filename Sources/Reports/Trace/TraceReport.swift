@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+public import LessonKit
+
+/// The report of a run as Trace Event JSON, for Perfetto, Firefox Profiler and speedscope.
+///
+/// Each example is a process that starts at 0, so that both columns lie over each other. A callback is a slice without
+/// extent: the model has its instant, and no duration is made up. Transfers and requests overlap, so they are
+/// asynchronous.
+public struct TraceReport {
+  private struct File: Encodable {
+    var traceEvents: [TraceEvent]
+    var otherData: [String: String]
+  }
+
+  private let report: RunReport
+  private let version: String
+
+  /// A trace of `report`; `version` is the workbench's, for a report that does not say with which it was measured.
+  public init(_ report: RunReport, version: String) {
+    self.report = report
+    self.version = version
+  }
+
+  /// The JSON, a line break at the end.
+  ///
+  /// - Throws: an `EncodingError` for a figure that JSON cannot hold.
+  public func text() throws -> String {
+    let examples = report.lessons.flatMap { lesson in lesson.examples.map { (lesson.id, $0) } }
+    let events = examples.enumerated().flatMap { index, entry in
+      TraceProcess(entry.1, of: entry.0, pid: index + 1).events
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let file = File(
+      traceEvents: events, otherData: ["circumstances": report.circumstances(version).description])
+    return String(decoding: try encoder.encode(file), as: UTF8.self) + "\n"
+  }
+}
