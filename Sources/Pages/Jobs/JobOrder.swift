@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LessonKit
+public import Reports
+
+/// What a page asks a child process to do, as JSON on its command line.
+public enum JobOrder: Codable, Sendable, Hashable {
+  /// Runs lessons, or some examples of one.
+  case run(RunOrder)
+  /// Checks a student's program.
+  case check(CheckOrder)
+}
+
+/// A run that a page asked for.
+public struct RunOrder: Codable, Sendable, Hashable {
+  /// The lessons' ids, one or several.
+  public var lessons: [String]
+  /// The examples of the one lesson, by id; empty for all.
+  public var examples: [String] = []
+  /// S, in bytes.
+  public var bodyBytes: Int
+  /// The answer to the one lesson's question, from 1; nil where none was given.
+  public var answer: Int?
+  /// The folder that takes the report.
+  public var folder: String
+}
+
+/// A check that a page asked for.
+public struct CheckOrder: Codable, Sendable, Hashable {
+  /// The exercise's id.
+  public var exercise: String
+  /// The folder of the course.
+  public var course: String
+  /// The student's folder.
+  public var student: String
+}
+
+/// What a child says on its way, each as a line of JSON on its standard output.
+public enum JobEvent: Codable, Sendable, Hashable {
+  /// What runs now: `done` of `total` are over, and so many seconds may be left.
+  case progress(words: Phrase, done: Int, total: Int)
+  /// An example has ended.
+  case row(ExampleRow)
+  /// The report lies in the folder of runs under this id; the sentence is on the student's answer, if there was one.
+  case stored(id: String, judgement: Phrase?)
+  /// What the check found.
+  case checked(CheckReport)
+  /// Why it did not come to its end.
+  case failed(Phrase)
+}
+
+/// What a check found, with its sentences in every language.
+public struct CheckReport: Codable, Sendable, Hashable {
+  /// One check.
+  public struct Check: Codable, Sendable, Hashable {
+    /// What was looked at.
+    public var title: Phrase
+    /// Whether it holds.
+    public var passed: Bool
+    /// What was wanted.
+    public var wanted: Phrase
+    /// What was measured.
+    public var measured: Phrase
+  }
+
+  /// The exercise's id.
+  public var exercise: String
+  /// How it came out, in a word or two.
+  public var outcome: Phrase
+  /// Whether all is well.
+  public var passed: Bool
+  /// Why it came out so; empty where the checks say it.
+  public var why: Phrase
+  /// Points reached, and points there are.
+  public var score: Int
+  /// All points.
+  public var points: Int
+  /// What the compiler wrote.
+  public var compiler: String
+  /// What a student may look at: a sentence for each error of a common cause and for each method that is almost a delegate's.
+  public var advice: [Phrase]
+  /// The checks, in the exercise's order.
+  public var checks: [Check]
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import Exercises
+import Foundation
+import LessonKit
+import Testing
+
+@testable import Pages
+
+/// What the pages say, and what the server answers to foreign clients.
+@Suite(.timeLimit(.minutes(3))) struct SiteTests {
+  @Test func `the printed address lets a browser in, once and for all pages`() async throws {
+    try await Door.open { door in
+      let first = await door.answer(to: "GET /?token=\(door.token) HTTP/1.1\r\nHost: \(door.host)\r\n\r\n")
+      #expect(first.status == 303)
+      #expect(first.field("Location") == "/")
+      #expect(first.field("Set-Cookie").contains(door.token))
+      for path in [
+        "/", "/lessons/lesson-05", "/lessons/5", "/claims", "/runs", "/run", "/exercises", "/exercises/lesson-04",
+        "/behaviour",
+      ] {
+        let page = await door.get(path)
+        #expect(page.status == 200, "\(path)")
+        #expect(!page.body.contains(door.token))
+        let policy = page.field("Content-Security-Policy")
+        #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
+      }
+    }
+  }
+
+  @Test func `who has no token, another Host or another origin gets a sentence and nothing else`() async throws {
+    try await Door.open { door in
+      let stranger = await door.answer(to: "GET / HTTP/1.1\r\nHost: \(door.host)\r\n\r\n")
+      #expect(stranger.status == 403)
+      #expect(stranger.body.contains("Open the link that workbench serve printed"))
+      #expect(!stranger.body.contains("lesson"))
+      let rebound = await door.answer(to: "GET / HTTP/1.1\r\nHost: evil.example\r\n\(door.cookie)\r\n\r\n")
+      #expect(rebound.status == 421)
+      let foreign = await door.post("/run", "lesson=lesson-05&size=64", ["Origin: http://evil.example"])
+      #expect(foreign.status == 403)
+      #expect(await door.post("/run", "lesson=lesson-05&size=64", []).status == 403)
+      #expect(await door.get("/run").body.contains("Nothing has run"))
+    }
+  }
+
+  @Test(arguments: [
+    "/../etc/passwd", "/runs/../../etc/passwd", "/runs/..%2F..%2Fetc%2Fpasswd", "/lessons/lesson-05/lesson.md",
+    "/runs/", "/runs//etc/passwd", "/exercises/../lesson-04", "/runs/.hidden", "/%00",
+  ])
+  func `a path is looked up and never joined to a folder`(_ path: String) async throws {
+    try await Door.open { door in
+      let answer = await door.get(path)
+      #expect(answer.status == 404)
+      #expect(!answer.body.contains("root:"))
+    }
+  }
+
+  @Test func `a head of 4 MiB, or one without end, is refused before it is in memory`() async throws {
+    try await Door.open { door in
+      let long = door.head("GET /", ["X: " + String(repeating: "x", count: 4 << 20)]) + "\r\n"
+      #expect(await door.answer(to: long).status == 431)
+      #expect(await door.answer(to: String(repeating: "a", count: 64 << 10)).status == 431)
+      #expect(await door.post("/run", String(repeating: "a", count: 5000)).status == 413)
+      #expect(await door.get("/").status == 200)
+    }
+  }
+
+  @Test func `garbage is refused`() async throws {
+    try await Door.open { door in
+      for text in ["\u{0}\u{1}\u{2}\r\n\r\n", "\u{16}\u{3}\u{1}\r\n\r\n", "\r\n\r\n", "GET\r\n\r\n"] {
+        #expect(await door.answer(to: text).status == 400)
+      }
+      #expect(await door.get("/").status == 200)
+    }
+  }
+
+  @Test func `200 connections that say nothing keep nobody out`() async throws {
+    try await Door.open { door in
+      let idle = (0..<200).compactMap { _ in Visitor(door.site.port) }
+      #expect(idle.count == 200)
+      #expect(await door.get("/").status == 200)
+      // The oldest had to go.
+      #expect(await idle[0].read() == "")
+      #expect(door.site.connections <= WebPlaces.most)
+      #expect(await door.get("/claims").status == 200)
+    }
+  }
+
+  @Test func `the reader's language is a choice that stays, and leads back to this server only`() async throws {
+    try await Door.open { door in
+      let chosen = await door.post("/language", "language=zh-Hans&to=/claims")
+      #expect(chosen.field("Location") == "/claims")
+      let cookie = chosen.field("Set-Cookie").split(separator: ";").first ?? ""
+      let page = await door.answer(
+        to: "GET / HTTP/1.1\r\nHost: \(door.host)\r\n\(door.cookie); \(cookie)\r\n\r\n")
+      #expect(page.body.contains("<html lang=\"zh-Hans\">"))
+      #expect(page.body.contains("课程"))
+      for path in ["//evil.example", "https://evil.example", "/a%0D%0ASet-Cookie:x=y", "/\\evil.example"] {
+        #expect(await door.post("/language", "language=en&to=\(path)").field("Location") == "/")
+      }
+    }
+  }
+
+  @Test func `the table of behaviour is chosen by feature, without a script`() async throws {
+    try await Door.open { door in
+      #expect(await door.get("/").body.contains("<a href=\"/behaviour\">Behaviour</a>"))
+      let features = await door.get("/behaviour").body
+      #expect(features.contains("<a href=\"/behaviour?feature=order%20of%20delegate%20methods\">"))
+      #expect(features.contains("<form action=\"/behaviour\">") && !features.contains("303 after POST"))
+      let redirects = await door.get("/behaviour?feature=redirects").body
+      #expect(redirects.contains("303 after POST: the next method") && redirects.contains("probe redirect.303-POST"))
+      #expect(redirects.contains("<option value=\"redirects\" selected>") && !redirects.contains("data task, 204"))
+      let order = await door.get("/behaviour?feature=order+of+delegate+methods").body
+      #expect(order.contains("data task, 204"))
+      let all = await door.get("/behaviour?feature=").body
+      #expect(all.contains("303 after POST") && all.contains("data task, 204"))
+      let unknown = await door.get("/behaviour?feature=%3Cb%3E")
+      #expect(unknown.status == 404 && unknown.body.contains("There is no feature “&lt;b&gt;”."))
+    }
+  }
+
+  @Test func `a port in use gets a sentence with its cure`() async throws {
+    try await Door.open { door in
+      do {
+        _ = try WebListener(port: door.site.port)
+        Issue.record("two servers listen on one port")
+      } catch let error as LessonKitError {
+        #expect(error.description.contains("is taken by another program. Leave --port away"))
+      }
+    }
+  }
+
+  @Test func `an exercise is started, hints come one by one, and the last check is shown`() async throws {
+    try await Door.open { door in
+      let exercise = try door.course.exercise(named: "4")
+      #expect(await door.get("/exercises/4").body.contains("State: new"))
+      #expect(await door.post("/exercises/start", "exercise=lesson-04").field("Location") == "/exercises/lesson-04")
+      #expect(door.student.state(of: exercise) == .started)
+      #expect(await door.post("/exercises/hint", "exercise=lesson-04").status == 303)
+      #expect(door.student.hintsSeen(of: exercise) == 1)
+      #expect(await door.get("/exercises/4").body.contains("<h2>Hints</h2>"))
+      // What the compiler refuses is checked in a second or two.
+      let program = "import ConnectionAPI\nenum Exercise { static func run() { _ = URLSession.shared } }\n"
+      try Data(program.utf8).write(to: door.student.file(of: exercise))
+      #expect(await door.post("/exercises/check", "exercise=lesson-04").field("Location") == "/run")
+      let events = await door.stream("1.0")?.read() ?? ""
+      #expect(events.contains(#"{"to":"/exercises/lesson-04"}"#))
+      let page = await door.get("/exercises/4").body
+      #expect(page.contains("does not compile, 0 of"))
+      #expect(page.contains("State: failing"))
+      #expect(page.contains("URLSession and its kin are in SessionAPI: write import SessionAPI."))
+      #expect(!page.contains("<h2>Explanation</h2>"))
+      try door.student.checked(exercise, passed: true)
+      let passed = await door.get("/exercises/4").body
+      #expect(passed.contains("<h2>Explanation</h2>") && passed.contains("A solution to compare with yours"))
+    }
+  }
+}

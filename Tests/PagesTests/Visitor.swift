@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+
+/// One connection to a site, spoken byte by byte, with blocking calls on a thread of its own.
+final class Visitor: Sendable {
+  private let descriptor: Int32
+
+  /// Connects; nil where nobody listens.
+  init?(_ port: UInt16) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Ends the connection from this side.
+  func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  /// Sends all of it, as far as the other side takes it.
+  func send(_ bytes: [UInt8]) async {
+    await onThread { [descriptor] in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+
+  /// What comes until `isEnough` says so of all of it, or the connection ends.
+  func read(until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async -> String {
+    await onThread { [descriptor] in
+      var bytes: [UInt8] = []
+      var piece = [UInt8](repeating: 0, count: 16 << 10)
+      while !isEnough(String(decoding: bytes, as: UTF8.self)) {
+        let count = recv(descriptor, &piece, piece.count, 0)
+        guard count > 0 else { break }
+        bytes += piece.prefix(count)
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { done in
+      Thread.detachNewThread { done.resume(returning: body()) }
+    }
+  }
+}
