@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Dispatch
+import Exercises
 import Foundation
 import LessonKit
 import Lessons
@@ -11,6 +12,8 @@ import Lessons
 @main enum Workbench {
   static func main() {
     ChildCommands.enterIfAsked(lessons: Course.catalog.lessons)
+    // Only here, where there is no other thread yet.
+    if CommandLine.arguments.dropFirst().first == GradeCommand.configuration.commandName { OwnNetwork.enter() }
     let isDone = DispatchSemaphore(value: 0)
     start { isDone.signal() }
     isDone.wait()
@@ -36,11 +39,16 @@ struct WorkbenchCommand: AsyncParsableCommand {
         workbench show 5
         workbench run 5
 
-      Exit status: 0 all as expected, 1 a claim or an example came out otherwise, 3 the machine lacks something, \
-      64 the command line is wrong, 70 a fault in the workbench itself, 130 interrupted.
+      Exit status: 0 all as expected, 1 a claim or an example came out otherwise, 2 the compiler refuses a \
+      program of your own, 3 the machine lacks something, 64 the command line is wrong, 70 a fault in the workbench \
+      itself, 130 interrupted (129 and 143 where the terminal went or the process was asked to end).
       """,
+    version: Version.text,
     subcommands: [
-      ListCommand.self, ShowCommand.self, RunCommand.self, DiffCommand.self, ClaimsCommand.self, ServerCommand.self,
-      DoctorCommand.self, FiguresCommand.self,
+      ListCommand.self, ShowCommand.self, RunCommand.self, EjectCommand.self, ExerciseCommand.self, GradeCommand.self,
+      DiffCommand.self,
+      ClaimsCommand.self, BehaviourCommand.self,
+      ServeCommand.self, ServerCommand.self, DoctorCommand.self, FiguresCommand.self, PrepareCommand.self,
+      JobCommand.self,
     ])
 }

@@ -30,6 +30,10 @@ __attribute__((constructor)) static void make_home(void) {
   setenv("WORKBENCH_TEST_HOME", home, 1);
   setenv("XDG_DATA_HOME", home, 1);
   setenv("XDG_CACHE_HOME", home, 1);
+  // The agent of background sessions, its socket and its journals, and that it ends soon.
+  setenv("XDG_STATE_HOME", home, 1);
+  setenv("XDG_RUNTIME_DIR", home, 1);
+  setenv("WORKBENCH_TRANSFER_AGENT_IDLE", "0.3", 1);
 }
 
 __attribute__((destructor)) static void remove_home(void) {

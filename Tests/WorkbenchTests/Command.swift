@@ -3,7 +3,7 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// The built executable, run as a person would.
+/// The built executable, run as a person would, in English on a terminal of UTF-8 unless a test says otherwise.
 enum Command {
   struct Result {
     var status: TerminationStatus
@@ -15,6 +15,11 @@ enum Command {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("workbench").path)
 
+  /// The environment of the tests with these changes.
+  static func environment(_ changes: [Environment.Key: String?] = [:]) -> Environment {
+    .inherit.updating(["LC_ALL": "C.UTF-8"].merging(changes) { $1 })
+  }
+
   /// Runs it to its end.
   static func run(_ arguments: String..., environment: [Environment.Key: String?] = [:]) async throws -> Result {
     try await run(arguments, environment: environment)
@@ -23,7 +28,7 @@ enum Command {
   /// Runs it to its end.
   static func run(_ arguments: [String], environment: [Environment.Key: String?] = [:]) async throws -> Result {
     let result = try await Subprocess.run(
-      .path(path), arguments: Arguments(arguments), environment: .inherit.updating(environment),
+      .path(path), arguments: Arguments(arguments), environment: Self.environment(environment),
       output: .string(limit: 4 << 20), error: .string(limit: 1 << 20))
     return Result(
       status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
@@ -34,11 +39,26 @@ enum Command {
     _ arguments: String..., then: (pid_t, String) async throws -> Void
   ) async throws -> TerminationStatus {
     try await Subprocess.run(
-      .path(path), arguments: Arguments(arguments), input: .none, output: .sequence, error: .discarded
+      .path(path), arguments: Arguments(arguments), environment: environment(), input: .none, output: .sequence,
+      error: .discarded
     ) { execution in
       for try await line in execution.standardOutput.strings() {
         try await then(execution.processIdentifier.value, line.trimmingCharacters(in: .newlines))
       }
     }.terminationStatus
+  }
+
+  /// Runs it to its end on a terminal of 24 lines and 80 columns, with `answers` typed there.
+  static func onTerminal(
+    _ arguments: String, environment: [Environment.Key: String?] = [:], answers: String = ""
+  ) async throws -> Result {
+    let line = "stty rows 24 cols 80; exec '\(path.string)' \(arguments)"
+    let terminal: [Environment.Key: String?] = ["TERM": "xterm", "PAGER": nil, "LESS": nil, "NO_COLOR": nil]
+    let result = try await Subprocess.run(
+      .name("script"), arguments: ["-qec", line, "/dev/null"],
+      environment: Self.environment(terminal.merging(environment) { $1 }),
+      input: .string(answers), output: .string(limit: 4 << 20), error: .string(limit: 1 << 20))
+    return Result(
+      status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
   }
 }

@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
-  @Test(arguments: ["list", "show", "run", "diff", "claims", "server", "doctor"])
+  @Test(arguments: ["list", "show", "run", "eject", "diff", "claims", "serve", "server", "doctor"])
   func `every command's help has an example`(_ command: String) async throws {
     let result = try await Command.run(command, "--help")
     #expect(result.status == .exited(0))
@@ -24,11 +24,68 @@ import Testing
   @Test(arguments: [
     ["run"], ["run", "5", "--all"], ["run", "5", "--size", "many"], ["run", "5", "--timeout", "0"],
     ["run", "5", "--repeat", "0"], ["run", "5", "--side", "middle"], ["nothing"], ["show", "5", "--side", "session"],
+    ["show", "glossary", "--source"], ["run", "5", "--predict", "--json"], ["list", "--language", "fr"],
   ])
   func `a wrong command line ends with 64 and a sentence`(_ arguments: [String]) async throws {
     let result = try await Command.run(arguments)
     #expect(result.status == .exited(64))
     #expect(!result.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["run", "5", "--size", "0"], "Give a size from 1 B to 1 TiB"),
+    (["run", "5", "--timeout", "25h"], "Give a time from 100 ms to 24 h"),
+    (["run", "5", "--repeat", "1001"], "Give a whole number from 1 to 1000."),
+    (["server", "--port", "65536"], "Give a port from 1 to 65535"),
+    (["run", "5", "--side", "middle"], "connection"), (["list", "--language", "fr"], "zh-Hans"),
+  ])
+  func `an invalid value is answered with the accepted ones`(arguments: [String], range: String) async throws {
+    let result = try await Command.run(arguments)
+    #expect(result.status == .exited(64))
+    #expect(result.errors.contains(range), "\(result.errors)")
+  }
+
+  @Test func `a number beside a slip of the finger leads to its lesson first`() async throws {
+    let result = try await Command.run("run", "lesson-5x")
+    #expect(result.errors.contains("The closest are lesson-05 (delegate-progress), "), "\(result.errors)")
+  }
+
+  @Test func `the version stands alone in a line`() async throws {
+    #expect(try await Command.run("--version").output == "0.1.0-dev\n")
+  }
+
+  @Test func `show and doctor print JSON`() async throws {
+    func object(_ arguments: String...) async throws -> Any {
+      try JSONSerialization.jsonObject(with: Data(try await Command.run(arguments + ["--json"]).output.utf8))
+    }
+    let text = try #require(try await object("show", "5", "--language", "zh-Hans") as? [String: Any])
+    #expect(Set(text.keys) == ["id", "title", "language", "text"])
+    #expect(text["id"] as? String == "lesson-05" && text["language"] as? String == "zh-Hans")
+    let files = try #require(try await object("show", "5", "--source", "--side", "session") as? [[String: Any]])
+    #expect(files.allSatisfy { $0["side"] as? String == "session" && $0["source"] is String })
+    let findings = try #require(try await object("doctor") as? [[String: Any]])
+    #expect(findings.contains { $0["subject"] as? String == "libcurl" })
+    #expect(try await object("doctor", "--lessons") is [Any])
+  }
+
+  @Test(arguments: ["glossary", "course"])
+  func `the course's own pages are shown in both languages`(page: String) async throws {
+    let english = try await Command.run("show", page)
+    let chinese = try await Command.run("show", page, "--language", "zh-Hans")
+    #expect(english.status == .exited(0) && chinese.status == .exited(0))
+    #expect(!english.output.isEmpty && english.output != chinese.output)
+  }
+
+  @Test func `diff of a run with itself shows nothing and ends with 0`() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let run = try await Command.run("run", "5", "--example", "connection/delegate-main", "--size", "1MiB", "--json")
+    try Data(run.output.utf8).write(to: file)
+    let result = try await Command.run("diff", file.path, file.path)
+    #expect(result.status == .exited(0))
+    #expect(result.output.hasSuffix("No difference beyond noise.\n"), "\(result.output)")
+    let chinese = try await Command.run("diff", file.path, file.path, "--language", "zh-Hans")
+    #expect(chinese.output.contains("没有超出波动范围的差别"))
   }
 
   @Test func `diff names a file that is no report`() async throws {
@@ -45,11 +102,11 @@ import Testing
     #expect(wrong.errors.hasPrefix("workbench: “\(file)” is no report of a run"))
   }
 
-  @Test func `claims lists all 107, as JSON too`() async throws {
+  @Test func `claims lists all 115, as JSON too`() async throws {
     let result = try await Command.run("claims", "--json")
     let rows = try JSONDecoder().decode([ClaimList.Row].self, from: Data(result.output.utf8))
-    #expect(rows.count == 107)
-    #expect(try await Command.run("claims").output.contains("107 claims"))
+    #expect(rows.count == 115)
+    #expect(try await Command.run("claims").output.contains("115 claims"))
   }
 
   @Test func `colour needs a terminal or --color always`() async throws {
@@ -82,6 +139,12 @@ import Testing
       kill(pid, SIGINT)
     }
     #expect(status == .exited(130))
+  }
+
+  @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+  func `a request to end is told from an interrupt by the status`(signal: Int32, status: Int32) async throws {
+    let ended = try await Command.start("server") { pid, _ in kill(pid, signal) }
+    #expect(ended == .exited(status))
   }
 
   @Test func `a port in use is named, with status 3`() async throws {

@@ -17,11 +17,13 @@ struct ClaimsCommand: AsyncParsableCommand {
   @Option(help: "Only the claims of this lesson: its name, or a number from 1 to 27.") var lesson: String?
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var terminal: TerminalOptions
+  @OptionGroup var pager: PagerOptions
 
   func run() async throws {
-    try await ExitStatus.guarding {
+    try await ExitStatus.guarding(terminal.voice) {
       let list = ClaimList(try claims(), lessons: Course.catalog.lessons)
-      try Terminal.show(json ? JSONReport.encoded(list.rows) : list.text(style: terminal.style))
+      guard !json else { return try Terminal.show(JSONReport.encoded(list.rows)) }
+      try pager.show(list.text(style: terminal.style()))
     }
   }
 

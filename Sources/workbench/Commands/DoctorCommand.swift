@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Exercises
 import LessonKit
 import Lessons
 import Reports
@@ -13,19 +14,35 @@ struct DoctorCommand: AsyncParsableCommand {
   @Flag(help: "Check the files of the lessons in place of the machine; each fault is named with file and line.")
   var lessons = false
 
+  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var reader: LanguageOptions
+
   func run() async throws {
-    try await ExitStatus.guarding {
+    try await ExitStatus.guarding(reader.voice) {
       if lessons { return try checkLessons() }
       let findings = Checkup.all()
-      try Terminal.show(findings.map(\.text).joined())
+      let catalogue = reader.voice.catalogue
+      try Terminal.show(
+        json
+          ? JSONReport.encoded(findings)
+          : findings.map { $0.text(catalogue, isASCII: Terminal.isASCII()) }.joined())
       if findings.contains(where: \.isLacking) { throw ExitStatus.environment }
     }
   }
 
   private func checkLessons() throws {
     let lessons = Course.catalog.lessons
-    let faults = LessonInspection(lessons, root: LessonText(root: Course.folder).root).faults()
-    try Terminal.show(faults.isEmpty ? "✓ lessons: \(lessons.count) in order\n" : faults.map { "\($0)\n" }.joined())
+    let root = LessonText(root: Course.folder).root
+    let faults =
+      LessonInspection(lessons, root: root).faults().map { FileFault($0) }
+      + Language.allCases.flatMap { SourceInspection(root: root).faults(in: $0) }
+      + ExerciseInspection.faults(below: root).map { FileFault($0) }
+    let good = Finding(subject: "lessons", state: "\(lessons.count) in order")
+    try Terminal.show(
+      json
+        ? JSONReport.encoded(faults)
+        : faults.isEmpty
+          ? good.text(reader.voice.catalogue, isASCII: Terminal.isASCII()) : faults.map { "\($0)\n" }.joined())
     if !faults.isEmpty { throw ExitStatus.notAsExpected }
   }
 }

@@ -27,7 +27,7 @@ struct FiguresCommand: AsyncParsableCommand {
       for result in report.lessons {
         let lesson = try Course.catalog.lesson(named: result.id)
         guard let figures = record.lessons[lesson.id] else { continue }
-        for language in LessonText.Language.allCases {
+        for language in Language.allCases {
           let text = try texts.text(of: lesson, in: language)
           try texts.write(FigureTable(figures, in: language).filledIn(text), of: lesson, in: language)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Exercises
 import LessonKit
 import Lessons
 import Reports
@@ -8,15 +9,40 @@ import Reports
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the lessons that exist.",
-    discussion: "Example:\n  workbench list")
+    discussion: """
+      A lesson's exercise is new, started, failing or passed, as in “workbench exercise list”.
+
+      Examples:
+        workbench list
+        workbench list --folder ~/course
+      """)
 
   @Flag(help: "Print JSON.") var json = false
+  @Option(help: "Your folder; left out, the current one where it has exercises, else workbench-exercises in it.")
+  var folder: String?
   @OptionGroup var terminal: TerminalOptions
 
   func run() async throws {
-    try await ExitStatus.guarding {
-      let table = LessonTable(Course.catalog.lessons)
-      try Terminal.show(json ? JSONReport.encoded(table.rows) : table.text(style: terminal.style))
+    try await ExitStatus.guarding(terminal.voice) {
+      let style = try terminal.style()
+      let table = LessonTable(Course.catalog.lessons, exercises: states(), words: Self.words)
+      try Terminal.show(json ? JSONReport.encoded(table.rows) : table.text(style: style))
+    }
+  }
+
+  private static let words = Dictionary(
+    uniqueKeysWithValues: ExerciseState.allCases.map { ($0.rawValue, $0.words) })
+
+  /// The states of the exercises, by the lesson's id. Where exercises cannot be read, the lessons are shown all the same.
+  private func states() -> [String: String] {
+    do throws(LessonKitError) {
+      let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+      let student = StudentFolder(folder)
+      let states = course.exercises.map { ($0.id, student.state(of: $0).rawValue) }
+      return Dictionary(states) { first, _ in first }
+    } catch {
+      terminal.voice.tell(error.phrase)
+      return [:]
     }
   }
 }

@@ -1,128 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import LessonKit
-import LessonServer
 import Lessons
-import Locking
 import Reports
 
 /// `workbench run`
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run lessons and report what was measured and which claims hold.",
+    commandName: "run", abstract: "Run lessons, or a program of your own, and report what was measured.",
     discussion: """
-      Each example runs in a process of its own against a lesson server on this machine; no network is used.
+      Each example runs in a process of its own against a lesson server on this machine; no network is used. Each result \
+      is printed as soon as it is there; --json prints at the end.
 
       Examples:
         workbench run 5
+        workbench run 9 --predict
         workbench run delegate-progress --side session --size 512MiB
         workbench run 5 --example delegate-main --repeat 5
         workbench run --all --json > report.json
+        workbench run 5 --html lesson-05.html --trace lesson-05.json
+        workbench run 5 --with-foundation
+        workbench run mine.swift --size 1GiB
+
+      A file of your own is Swift with “enum Exercise { static func run(_ app: ExampleContext) }”; it imports SessionAPI \
+      or ConnectionAPI, and LessonKit. What is compiled is kept below XDG_CACHE_HOME. Exit status 2: the compiler \
+      refuses it.
       """)
 
-  @Argument(help: "The lessons: lesson-05, 05, 5 or delegate-progress.") var lessons: [String] = []
+  @Argument(help: "The lessons: lesson-05, 05, 5 or delegate-progress; or one file.swift of your own.") var lessons:
+    [String] = []
   @Flag(help: "Run every lesson that exists.") var all = false
   @Option(help: "Only this column: connection or session.") var side: Side?
   @Option(help: "Only this example, by its id or the part after the slash; may be given more than once.")
   var example: [String] = []
-  @Option(help: "S, the size of the body: 10, 64KiB, 64MiB, 1GiB.") var size = ByteSize(bytes: 64 << 20)
-  @Option(name: .customLong("repeat"), help: "How often each example runs, 1 to 1000.") var repetitions = 1
-  @Option(help: "How long one example may take: 30s, 500ms, 2m.") var timeout = TimeLimit(duration: .seconds(30))
+  @Option(help: "S, the size of the body, 1 B to 1 TiB: 10, 64KiB, 64MiB, 1GiB.", transform: ByteSize.init(argument:))
+  var size = ByteSize(bytes: 64 << 20)
+  @Option(
+    name: .customLong("repeat"), help: "How often each example runs, 1 to 1000.", transform: Number.repetitions)
+  var repetitions = 1
+  @Option(
+    help: "How long one example may take, 100 ms to 24 h: 30s, 500ms, 2m.", transform: TimeLimit.init(argument:))
+  var timeout = TimeLimit(duration: .seconds(30))
+  @Flag(help: "Show all that was measured of each example, not only what its lesson is about.") var verbose = false
+  @Flag(help: "Ask what the lessons' questions let you expect, then run and compare.") var predict = false
+  @Flag(help: "Run each Session example once more with the toolchain's own URLSession (FoundationNetworking).")
+  var withFoundation = false
   @Flag(help: "Print the report as JSON.") var json = false
+  @OptionGroup var pictures: PictureOptions
   @OptionGroup var terminal: TerminalOptions
+  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     if all != lessons.isEmpty {
       throw ValidationError(all ? "Name lessons or give --all, not both." : "Name a lesson, such as 5, or give --all.")
     }
-    guard (1...1000).contains(repetitions) else { throw ValidationError("--repeat must lie between 1 and 1000.") }
+    if predict, json { throw ValidationError("--predict talks with a person: leave --json away.") }
+    try validateOwnFile()
   }
 
   func run() async throws {
-    try await ExitStatus.guarding {
-      let chosen = try all ? Course.catalog.lessons : lessons.map(Course.catalog.lesson(named:))
+    try await ExitStatus.guarding(terminal.voice) {
+      let style = try terminal.style()
+      let files = try pictures.files()
+      let (chosen, executable) = try await prepared()
       try LessonCatalog.checkExamples(example, in: chosen)
-      let options = RunOptions(
-        bodyBytes: size.bytes, repetitions: repetitions, timeout: timeout.duration, side: side, examples: example)
-      let outcome = try await measured(chosen, options)
-      try show(outcome)
-      outcome.surprises.forEach { Terminal.tell("workbench: \($0)") }
+      let predictions = try ask(chosen, style)
+      let outcome = try await measured(chosen, in: executable, style, files)
+      try Terminal.show(predictions.text(for: outcome.report))
+      outcome.surprises.forEach(terminal.voice.tell)
       if !outcome.isAsExpected { throw ExitStatus.notAsExpected }
     }
   }
 
-  /// Runs the lessons; when the person interrupts that, what was measured until then is shown first.
-  private func measured(_ lessons: [Lesson], _ options: RunOptions) async throws -> LessonRun {
-    let line = ProgressLine()
-    let kept = Locked<LessonRun?>(nil)
+  private func prepared() async throws -> (lessons: [Lesson], executable: String?) {
     do {
-      return try await Interruption.cancelling {
-        defer { line.clear() }
-        let runner = Runner(
-          progress: { line.show($0.words) }, interrupted: { run in kept.withLock { $0 = run } })
-        return try await runner.run(lessons, options)
-      }
-    } catch is CancellationError {
-      if let run = kept.withLock({ $0 }) {
-        try show(run)
-        Terminal.tell("workbench: interrupted; this is what was measured until then")
-      }
-      throw ExitStatus.interrupted
+      return try await programs()
+    } catch let signal as Interrupted {
+      if json { try Terminal.show(JSONReport.text(.nothing(options))) }
+      terminal.voice.tell("interrupted before anything was measured")
+      throw signal
     }
   }
 
-  private func show(_ run: LessonRun) throws {
-    guard !json else { return try Terminal.show(JSONReport.text(run.report)) }
-    let summary =
-      run.report.lessons.count > 1 ? RunSummary(run.report, surprises: run.surprises).text(style: terminal.style) : ""
-    try Terminal.show(TerminalReport(run.report, style: terminal.style).text + summary)
-  }
-}
-
-/// A size on the command line.
-struct ByteSize: ExpressibleByArgument {
-  var bytes: Int
-
-  init(bytes: Int) {
-    self.bytes = bytes
+  private func ask(_ lessons: [Lesson], _ style: TextStyle) throws -> Predictions {
+    var predictions = Predictions(style.catalogue)
+    guard predict else { return predictions }
+    try predictions.ask(lessons, read: { readLine() }, write: Terminal.show)
+    if predictions.answered.isEmpty { terminal.voice.tell("None of these lessons asks a question.") }
+    return predictions
   }
 
-  /// A size of 1 B to 1 TiB, or nil.
-  init?(argument: String) {
-    guard let count = try? ByteCount(parsing: argument), (1...(1 << 40)).contains(count.bytes) else { return nil }
-    bytes = Int(count.bytes)
+  var options: RunOptions {
+    var options = RunOptions(
+      bodyBytes: size.bytes, repetitions: repetitions, timeout: timeout.duration, side: side, examples: example)
+    options.version = Version.text
+    return options
   }
 
-  var defaultValueDescription: String { ByteCount(Int64(bytes)).description }
-}
-
-/// A time limit on the command line.
-struct TimeLimit: ExpressibleByArgument {
-  var duration: Duration
-
-  init(duration: Duration) {
-    self.duration = duration
-  }
-
-  /// A whole number with ms, s or m, or alone for seconds, from 100 ms to a day; else nil.
-  init?(argument: String) {
-    let units: [(String, Int)] = [("ms", 1), ("s", 1000), ("m", 60_000), ("", 1000)]
-    let unit = units.first { argument.hasSuffix($0.0) } ?? ("", 1000)
-    guard let number = Int(argument.dropLast(unit.0.count)), number <= 86_400_000 / unit.1,
-      number * unit.1 >= 100
-    else { return nil }
-    duration = .milliseconds(number * unit.1)
-  }
-
-  var defaultValueDescription: String { "\(duration.components.seconds)s" }
-}
-
-extension RunProgress {
-  /// One line for a terminal.
-  fileprivate var words: String {
-    let left = secondsLeft.map {
-      " · \($0 < 90 ? "\(Int($0.rounded(.up))) s" : "\(Int(($0 / 60).rounded(.up))) min") left"
+  /// Runs the lessons; when that breaks off, what was measured until then is shown first.
+  private func measured(
+    _ lessons: [Lesson], in executable: String?, _ style: TextStyle, _ files: [PictureFile]
+  ) async throws -> LessonRun {
+    let options = options
+    let printer = RunPrinter(
+      style: style, pager: pager, isJSON: json, isVerbose: verbose, lessons: lessons.count, options)
+    let run: LessonRun
+    do {
+      run = try await Interruption.cancelling {
+        try await Runner(program: executable, observer: preparing(printer.observer)).run(lessons, options)
+      }
+    } catch {
+      guard error is Interrupted || (error as? LessonKitError)?.code == .serverLost else { throw error }
+      let report = try printer.breakOff()
+      if !report.lessons.isEmpty { try write(files, report, style) }
+      terminal.voice.tell(Self.sentence(on: report, of: lessons, options, isInterrupted: error is Interrupted))
+      throw error
     }
-    return "\(done + 1) of \(total) · \(lesson) \(example)\(left ?? "")"
+    try printer.finish(run)
+    try write(files, run.report, style)
+    return run
+  }
+
+  /// Writes the pictures and says where they are.
+  private func write(_ files: [PictureFile], _ report: RunReport, _ style: TextStyle) throws {
+    for entry in files {
+      try entry.file.write(entry.picture.text(of: report, style))
+      terminal.voice.tell("written: \(entry.file.path)")
+    }
+  }
+
+  /// How far a run came that broke off.
+  private static func sentence(
+    on report: RunReport, of lessons: [Lesson], _ options: RunOptions, isInterrupted: Bool
+  ) -> Phrase {
+    guard !report.lessons.isEmpty else {
+      return isInterrupted ? "interrupted before anything was measured" : "nothing was measured"
+    }
+    let all = lessons.flatMap { lesson in
+      let examples = Set(options.chosen(from: lesson).map(\.id))
+      return lesson.claims.filter { $0.needs.allSatisfy(examples.contains) }.map(\.id)
+    }
+    let settled = report.lessons.flatMap(\.claims).filter { $0.verdict != .unsettled }.map(\.id)
+    let sum: Phrase = "\(Set(settled).count) of \(Phrase.count(Set(all).count, "claim")) settled"
+    return isInterrupted ? "\(sum); interrupted" : "\(sum); this is what was measured until then"
   }
 }

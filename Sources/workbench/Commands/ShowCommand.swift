@@ -1,58 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-public import ArgumentParser
-import Foundation
-public import LessonKit
+import ArgumentParser
+import LessonKit
 import Lessons
 import Reports
-
-extension Side: ExpressibleByArgument {
-  /// The two columns that lessons have.
-  public static var allValueStrings: [String] { [Side.connection.rawValue, Side.session.rawValue] }
-}
-
-extension LessonText.Language: ExpressibleByArgument {}
 
 /// `workbench show`
 struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show a lesson's text, or the source of its examples.",
+    commandName: "show", abstract: "Show a lesson's text, the source of its examples, the glossary or the course.",
     discussion: """
       Examples:
         workbench show 5
         workbench show delegate-progress --language zh-Hans
         workbench show 5 --source --side connection
+        workbench show glossary
+        workbench show course
       """)
 
-  @Argument(help: "The lesson: lesson-05, 05, 5 or delegate-progress.") var lesson: String
+  @Argument(help: "The lesson: lesson-05, 05, 5 or delegate-progress; or glossary, or course.") var lesson: String
   @Option(help: "Only this column's programs, with --source: connection or session.") var side: Side?
-  @Option(help: "The text's language: en or zh-Hans.") var language = LessonText.Language.english
   @Flag(help: "Show the examples' source, both columns side by side where the terminal is wide enough.")
   var source = false
+  @Flag(help: "Print JSON.") var json = false
   @OptionGroup var terminal: TerminalOptions
+  @OptionGroup var pager: PagerOptions
+
+  /// Texts of the course as a whole, by the names that show them.
+  private static let pages = ["glossary", "course"]
+
+  private var isPage: Bool { Self.pages.contains(lesson.lowercased()) }
 
   func validate() throws {
     if side != nil, !source { throw ValidationError("--side chooses programs; give --source, too.") }
+    if source, isPage { throw ValidationError("--source shows a lesson's programs; “\(lesson)” has none.") }
   }
 
   func run() async throws {
-    try await ExitStatus.guarding {
-      let lesson = try Course.catalog.lesson(named: lesson)
+    try await ExitStatus.guarding(terminal.voice) {
       let texts = LessonText(root: Course.folder)
-      if source {
-        try Terminal.show(page(of: lesson, texts).text(style: terminal.style))
-      } else {
-        let markdown = try texts.text(of: lesson, in: language)
-        try Terminal.show(LessonPage(markdown: markdown).text(style: terminal.style))
+      if isPage {
+        return try show(Shown(id: lesson.lowercased(), try texts.text(named: lesson.lowercased(), in: language))) { _ in
+          nil
+        }
       }
+      let lesson = try Course.catalog.lesson(named: lesson)
+      guard source else {
+        let title = try terminal.style().catalogue(lesson.title)
+        return try show(Shown(id: lesson.id, title: title, try texts.text(of: lesson, in: language))) {
+          try? texts.excerpt($0, in: lesson)
+        }
+      }
+      let files = try SourcePage.files(of: lesson, texts, side: side)
+      guard !json else { return try Terminal.show(JSONReport.encoded(files.map(ShownFile.init))) }
+      try pager.show(SourcePage(files).text(style: terminal.style()))
     }
   }
 
-  private func page(of lesson: Lesson, _ texts: LessonText) throws -> SourcePage {
-    let programs = try lesson.examples.filter { side == nil || $0.side == side }.map { example in
-      SourcePage.Program(
-        id: example.id, file: "\(lesson.folder)/\(example.file)",
-        source: try texts.source(of: example, in: lesson), isConnection: example.side == .connection)
+  private var language: Language { terminal.reader.spoken }
+
+  private func show(_ shown: Shown, _ excerpt: @escaping (CodeReference) -> CodeExcerpt?) throws {
+    var shown = shown
+    shown.language = language
+    guard !json else { return try Terminal.show(JSONReport.encoded(shown)) }
+    try pager.show(LessonPage(markdown: shown.text, excerpt: excerpt).text(style: terminal.style()))
+  }
+}
+
+extension ShowCommand {
+  /// A text, as `--json` prints it.
+  private struct Shown: Encodable {
+    var id: String
+    var title: String
+    var language = Language.english
+    var text: String
+
+    init(id: String, title: String = "", _ text: String) {
+      self.id = id
+      self.title = title
+      self.text = text
     }
-    return SourcePage(programs)
+  }
+
+  /// A file of programs, as `--json` prints it.
+  private struct ShownFile: Encodable {
+    var file: String
+    var side: Side
+    var examples: [String]
+    var source: String
+
+    init(_ file: SourcePage.File) {
+      (self.file, examples, source) = (file.name, file.examples, file.source)
+      side = file.isConnection ? .connection : .session
+    }
   }
 }

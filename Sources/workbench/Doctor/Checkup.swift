@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Exercises
 import Foundation
 import Glibc
 import LessonKit
@@ -11,7 +12,7 @@ enum Checkup {
 
   /// All findings.
   static func all() -> [Finding] {
-    libraries() + [temporaryFolder(), loopback(), memoryMark(), fileLimit(), lessonFiles()]
+    libraries() + [temporaryFolder(), loopback(), memoryMark(), fileLimit(), compiler(), lessonFiles(), exercises()]
   }
 
   // MARK: - Libraries
@@ -26,28 +27,34 @@ enum Checkup {
   }
 
   private static func library(_ name: String, _ file: String, _ version: String?, package: String) -> Finding {
+    let subject = Phrase(verbatim: name)
     guard let handle = dlopen(file, RTLD_LAZY) else {
-      return Finding(subject: name, state: "\(file) is missing", cure: "apt-get install \(package)")
+      return Finding(
+        subject: subject, state: "\(file) is missing", cure: Phrase(verbatim: "apt-get install \(package)"))
     }
     defer { dlclose(handle) }
-    guard let version, let symbol = dlsym(handle, version) else { return Finding(subject: name, state: file) }
+    guard let version, let symbol = dlsym(handle, version) else {
+      return Finding(subject: subject, state: Phrase(verbatim: file))
+    }
     typealias Version = @convention(c) () -> UnsafePointer<CChar>?
     let text = unsafeBitCast(symbol, to: Version.self)().map { String(cString: $0) } ?? file
-    return Finding(subject: name, state: text)
+    return Finding(subject: subject, state: Phrase(verbatim: text))
   }
 
   // MARK: - The system
 
   private static func temporaryFolder() -> Finding {
     let folder = FileManager.default.temporaryDirectory.path
-    let subject = "temporary folder"
+    let subject: Phrase = "temporary folder"
     guard access(folder, W_OK) == 0 else {
-      return Finding(subject: subject, state: "\(folder) cannot be written to", cure: "export TMPDIR=A-FOLDER-OF-YOURS")
+      return Finding(
+        subject: subject, state: "\(folder) cannot be written to",
+        cure: Phrase(verbatim: "export TMPDIR=A-FOLDER-OF-YOURS"))
     }
     var space = statvfs()
     statvfs(folder, &space)
     let free = Int(space.f_bavail) * Int(space.f_frsize)
-    let state = "\(folder), \(ByteCount(Int64(free & ~((1 << 20) - 1)))) free"
+    let state: Phrase = "\(folder), \(ByteCount(Int64(free & ~((1 << 20) - 1)))) free"
     guard free >= leastSpace else {
       return Finding(subject: subject, state: state, cure: "free some space there, or export TMPDIR=ANOTHER-FOLDER")
     }
@@ -59,14 +66,15 @@ enum Checkup {
     do throws(LessonServerError) {
       try server.start()
     } catch {
-      return Finding(subject: "lesson server", state: "\(error)", cure: "ip link set lo up")
+      return Finding(
+        subject: "lesson server", state: Phrase(verbatim: "\(error)"), cure: Phrase(verbatim: "ip link set lo up"))
     }
     defer { server.stop() }
     return Finding(subject: "lesson server", state: "listens on 127.0.0.1")
   }
 
   private static func memoryMark() -> Finding {
-    let subject = "memory high-water mark"
+    let subject: Phrase = "memory high-water mark"
     let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     guard file >= 0, write(file, "5", 1) == 1 else {
       return Finding(
@@ -79,21 +87,42 @@ enum Checkup {
 
   private static func fileLimit() -> Finding {
     let limit = LessonServer.raiseFileLimit()
-    let subject = "limit of open files"
-    return limit >= 1024
-      ? Finding(subject: subject, state: "\(limit)")
-      : Finding(subject: subject, state: "\(limit)", cure: "ulimit -n 1024")
+    return Finding(
+      subject: "limit of open files", state: Phrase(verbatim: "\(limit)"),
+      cure: limit >= 1024 ? nil : Phrase(verbatim: "ulimit -n 1024"))
+  }
+
+  private static func compiler() -> Finding {
+    do throws(ExercisesError) {
+      return Finding(subject: "Swift compiler", state: Phrase(verbatim: try Toolchain().compiler))
+    } catch {
+      return Finding(
+        subject: "Swift compiler", state: error.phrase,
+        cure: Phrase(verbatim: "export PATH=FOLDER-OF-SWIFTC:$PATH"))
+    }
+  }
+
+  private static func exercises() -> Finding {
+    let root = LessonText(root: Course.folder).root
+    let faults = ExerciseInspection.faults(below: root)
+    guard let first = faults.first else {
+      let count = (try? ExerciseCourse(folder: root).exercises.count) ?? 0
+      return Finding(subject: "exercises", state: "all \(count) in order")
+    }
+    return Finding(
+      subject: "exercises", state: "\(first.file):\(first.line): \(first.sentence)",
+      cure: Phrase(verbatim: "workbench doctor --lessons"))
   }
 
   private static func lessonFiles() -> Finding {
     let texts = LessonText(root: Course.folder)
     for lesson in Course.catalog.lessons {
-      for language in LessonText.Language.allCases {
+      for language in Language.allCases {
         do throws(LessonKitError) {
           _ = try texts.text(of: lesson, in: language)
         } catch {
-          let cure = "export \(LessonText.variable)=THE-PACKAGE'S-FOLDER/Lessons"
-          return Finding(subject: "lesson texts", state: "\(error)", cure: cure)
+          let cure = Phrase(verbatim: "export \(LessonText.variable)=FOLDER-OF-THE-PACKAGE/Lessons")
+          return Finding(subject: "lesson texts", state: error.phrase, cure: cure)
         }
       }
     }

@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+import LessonKit
 
 /// One thing that the workbench needs, and whether this machine has it.
 struct Finding: Hashable {
   /// What is needed.
-  var subject: String
+  var subject: Phrase
   /// What was found.
-  var state: String
+  var state: Phrase
   /// The command or sentence that mends the lack; nil when nothing lacks.
-  var cure: String?
+  var cure: Phrase?
 
   /// Whether it lacks.
   var isLacking: Bool { cure != nil }
 
   /// One line, and a second one with the cure.
-  var text: String {
-    let head = "\(isLacking ? "✗" : "✓") \(subject): \(state)\n"
-    return head + (cure.map { "  mend it with: \($0)\n" } ?? "")
+  func text(_ catalogue: StringCatalogue, isASCII: Bool) -> String {
+    let marks = isASCII ? (bad: "x", good: "+") : (bad: "✗", good: "✓")
+    let head = "\(isLacking ? marks.bad : marks.good) \(catalogue(subject)): \(catalogue(state))\n"
+    return head + (cure.map { "  \(catalogue("mend it with: \($0)" as Phrase))\n" } ?? "")
+  }
+}
+
+extension Finding: Encodable {
+  private enum CodingKeys: String, CodingKey { case subject, state, cure, isLacking }
+
+  /// Writes the English sentences.
+  func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(subject.description, forKey: .subject)
+    try object.encode(state.description, forKey: .state)
+    try object.encodeIfPresent(cure?.description, forKey: .cure)
+    try object.encode(isLacking, forKey: .isLacking)
   }
 }

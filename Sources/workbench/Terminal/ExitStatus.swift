@@ -1,26 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Exercises
 import LessonKit
 import LessonServer
 
 /// The meaning of the exit statuses.
 enum ExitStatus {
   static let notAsExpected = ExitCode(1)
+  static let notCompiled = ExitCode(2)
   static let environment = ExitCode(3)
   static let usage = ExitCode(64)
   static let fault = ExitCode(70)
-  static let interrupted = ExitCode(130)
 
-  /// Runs a command; whatever it throws becomes a sentence on standard error and the status that goes with it.
-  static func guarding(_ body: () async throws -> Void) async throws {
+  /// Runs a command; whatever it throws becomes a sentence on standard error, in the reader's language, and the status
+  /// that goes with it.
+  static func guarding(
+    _ voice: @autoclosure () -> Voice = Voice(catalogue: StringCatalogue(.english)), _ body: () async throws -> Void
+  ) async throws {
     do {
       try await body()
     } catch let status as ExitCode {
       throw status
-    } catch is CancellationError {
-      throw interrupted
+    } catch let signal as Interrupted {
+      throw ExitCode(signal.status)
     } catch let error as LessonKitError {
-      Terminal.tell("workbench: \(error)")
+      voice().tell(error.phrase)
+      throw status(of: error)
+    } catch let error as ExercisesError {
+      // What the compiler wrote stands as it wrote it.
+      if error.code == .notCompiled {
+        Terminal.tell(String(error.description.dropLast()))
+      } else {
+        voice().tell(error.phrase)
+      }
       throw status(of: error)
     } catch let error as LessonServerError {
       Terminal.tell("workbench: \(error)")
@@ -36,6 +48,15 @@ enum ExitStatus {
     case .unknownName, .unreadable: usage
     case .environment, .serverLost: environment
     case .notMeasured: fault
+    }
+  }
+
+  private static func status(of error: ExercisesError) -> ExitCode {
+    switch error.code {
+    case .unreadable, .folder: usage
+    case .notCompiled, .noProgram: notCompiled
+    case .environment: environment
+    case .fault: fault
     }
   }
 }

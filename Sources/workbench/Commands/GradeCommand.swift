@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Exercises
+import Foundation
+import LessonKit
+import Locking
+
+/// `workbench grade`
+struct GradeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "grade", abstract: "Check all exercises of one student and write a report.",
+    discussion: """
+      A report in which nothing has a point is written first and replaced after each exercise, so an interruption keeps \
+      what was graded. Exit status 0 once the report is written. Programs run within bubblewrap or unshare where one of \
+      them works, and reach no network but the lesson server's.
+
+      Examples:
+        workbench grade submissions/17
+        workbench grade . --lesson 4 --format gradescope --output /autograder/results/results.json
+        workbench grade . --format junit --output report.xml --jobs 2
+      """)
+
+  @Argument(help: "The student's folder; the exercises may lie anywhere below it.") var folder: String
+  @Option(help: "Only this exercise; may be given more than once.") var lesson: [String] = []
+  @Option(help: "The form of the report: json, junit, gradescope or text.", transform: Self.format)
+  var format = GradeFormat.json
+  @Option(help: "The file to write; left out, standard output at the end.") var output: String?
+  @Option(help: "How long one run may take, 100 ms to 24 h; left out, as the exercise says.", transform: TimeLimit.init)
+  var timeout: TimeLimit?
+  @Option(help: "How many exercises are checked at a time, 1 to 64.", transform: Number.jobs) var jobs = 1
+  @OptionGroup var course: CourseOptions
+  @OptionGroup var reader: LanguageOptions
+
+  private static func format(_ name: String) throws -> GradeFormat {
+    guard let format = GradeFormat(rawValue: name) else {
+      throw ValidationError("“\(name)” is no form of a report. There are json, junit, gradescope and text.")
+    }
+    return format
+  }
+
+  func run() async throws {
+    try await ExitStatus.guarding(reader.voice) {
+      let course = try course.load()
+      let exercises = try lesson.isEmpty ? course.exercises : lesson.map(course.exercise(named:))
+      try write(Grader.pessimistic(exercises))
+      let submission = try Submission(URL(fileURLWithPath: folder, isDirectory: true), of: course)
+      let sandbox = await Sandbox.strongest()
+      for lack in sandbox.lacks { reader.voice.tell(lack) }
+      let checker = ExerciseChecker(
+        try ProgramBuilder(built: BuiltWorkbench()), timeout: timeout?.duration, sandbox: sandbox)
+      let last = Locked(Grader.pessimistic(exercises))
+      do {
+        _ = try await Interruption.cancelling {
+          try await Grader(checker, jobs: jobs).grade(exercises, of: submission) { report in
+            last.withLock { $0 = report }
+            try write(report)
+          }
+        }
+      } catch {
+        if output == nil { try Terminal.show(format.text(of: last.withLock { $0 })) }
+        throw error
+      }
+      if output == nil { try Terminal.show(format.text(of: last.withLock { $0 })) }
+    }
+  }
+
+  /// Replaces the report as a whole, so that a reader never sees half of one.
+  private func write(_ report: GradeReport) throws {
+    guard let output else { return }
+    do {
+      try Data(format.text(of: report).utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+    } catch {
+      throw LessonKitError(
+        .environment, "The file \(output) cannot be written. Is there space, and may you write it?")
+    }
+  }
+}

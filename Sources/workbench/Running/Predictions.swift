@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+import Reports
+
+/// The questions that lessons ask before they run, a person's answers, and what the run says of them.
+struct Predictions: Sendable {
+  /// One lesson's question with the answer to it, from 1; nil where it was skipped.
+  struct Answered: Sendable {
+    var lesson: Lesson
+    var prediction: Prediction
+    var answer: Int?
+  }
+
+  /// Reads a line of standard input; nil at its end.
+  typealias Read = () -> String?
+  /// Prints text.
+  typealias Write = (String) throws -> Void
+
+  /// Those that were asked, in the order of the lessons.
+  private(set) var answered: [Answered] = []
+  private let say: StringCatalogue
+
+  /// No question yet.
+  init(_ catalogue: StringCatalogue) {
+    say = catalogue
+  }
+
+  /// Asks the questions of these lessons, one after the other. At the end of the input the rest is skipped.
+  ///
+  /// - Throws: `LessonKitError` with code `unknownName` where the input ends before any answer; what `write` throws.
+  mutating func ask(_ lessons: [Lesson], read: Read, write: Write) throws {
+    var isOver = false
+    for lesson in lessons {
+      guard let prediction = lesson.prediction else { continue }
+      var answer: Int?
+      if !isOver { (answer, isOver) = try ask(prediction, of: lesson, read, write) }
+      if isOver, answered.isEmpty, answer == nil {
+        throw LessonKitError(
+          .unknownName, "No answer came. --predict asks at a terminal, or reads one answer a line from standard input.")
+      }
+      answered.append(Answered(lesson: lesson, prediction: prediction, answer: answer))
+    }
+  }
+
+  private func ask(
+    _ prediction: Prediction, of lesson: Lesson, _ read: Read, _ write: Write
+  ) throws -> (answer: Int?, isOver: Bool) {
+    let choices = prediction.answers.enumerated().map { "  \($0.offset + 1)  \(say($0.element))\n" }
+    let prompt = say("Your answer (1 to \(prediction.answers.count), Enter skips): " as Phrase)
+    try write("\(lesson.id)  \(say(prediction.question))\n\(choices.joined())\(prompt)")
+    while let line = read() {
+      let text = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      if text.isEmpty { return (nil, false) }
+      if let number = Int(text), prediction.answers.indices.contains(number - 1) { return (number, false) }
+      try write(prompt)
+    }
+    return (nil, true)
+  }
+
+  /// What the run says of each answer, one paragraph a lesson; empty where nothing was asked.
+  func text(for report: RunReport) -> String {
+    answered.map { asked in
+      let judgement = PredictionJudgement.of(asked.answer, to: asked.prediction, in: asked.lesson.id, of: report)
+      return "\(asked.lesson.id)  \(say(asked.prediction.question))\n  \(say(judgement))\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A terminal that hands over each key as it is pressed and does not show it. Ctrl-C goes on being a signal.
+enum KeyMode {
+  /// Whether a person sits at both ends.
+  static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+  /// Runs `body` in this mode; afterwards the terminal is as it was.
+  static func with<Result>(_ body: () async throws -> Result) async throws -> Result {
+    var before = termios()
+    guard tcgetattr(STDIN_FILENO, &before) == 0 else { return try await body() }
+    var keys = before
+    keys.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    tcsetattr(STDIN_FILENO, TCSANOW, &keys)
+    defer { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
+    return try await body()
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// `exercise watch` on a terminal.
+@Suite(.serialized, .timeLimit(.minutes(4))) struct ExerciseWatchTests {
+  private static let keys = "n next, p previous, h hint, l list, c check all, x reset, q quit\n"
+  private static let failing = "not passed yet, 4 of 10 points\n"
+  private static let passed = "passed, 10 of 10 points\n"
+  private let home = FileManager.default.temporaryDirectory.appendingPathComponent("watched-\(UUID())")
+  private var folder: URL { home.appendingPathComponent("student") }
+  private var file: URL { folder.appendingPathComponent("lesson-01-one/Exercise.swift") }
+  /// A course of two new exercises, which take no time.
+  private var environment: [Environment.Key: String?] {
+    [
+      "XDG_CACHE_HOME": Command.path.removingLastComponent().appending("programs-of-tests").string,
+      "WORKBENCH_COURSE": home.appendingPathComponent("course").path,
+    ]
+  }
+
+  private func makeCourse() async throws {
+    for name in ["lesson-01-one", "lesson-02-two"] {
+      let result = try await Command.run("exercise", "new", name, environment: environment)
+      try #require(result.status == .exited(0), "\(result.errors)")
+    }
+  }
+
+  /// Starts `exercise watch`, waits for the first check, calls `body`, and presses q.
+  private func watch(
+    _ options: String = "", _ body: (TerminalSession) async throws -> Void
+  ) async throws -> TerminationStatus {
+    try await makeCourse()
+    return try await TerminalSession.run(
+      "exercise watch 1 --folder '\(folder.path)' \(options)", environment: environment
+    ) { terminal in
+      try await terminal.read(until: Self.failing)
+      try await terminal.read(until: Self.keys)
+      try await body(terminal)
+      try await terminal.press("q")
+    }
+  }
+
+  private func solution() throws -> Data {
+    try Data(contentsOf: home.appendingPathComponent("course/lesson-01-one/exercise/Solution.swift"))
+  }
+
+  @Test(arguments: ["", "--poll"]) func `what is saved is checked, also when it is saved twice`(
+    _ options: String
+  ) async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let status = try await watch(options) { terminal in
+      try Data("import SessionAPI\nlet".utf8).write(to: file)
+      try solution().write(to: file)
+      let first = try await terminal.read(until: Self.passed)
+      #expect(first.components(separatedBy: "does not compile").count <= 2, "the last save is the one that counts")
+      try await terminal.read(until: Self.keys)
+    }
+    #expect(status == .exited(0))
+    #expect(
+      try String(contentsOf: folder.appendingPathComponent(".workbench"), encoding: .utf8).contains("lesson-01 passed"))
+  }
+
+  @Test func `an editor that moves a new file into place is noticed, and so is a removal`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let status = try await watch { terminal in
+      try FileManager.default.removeItem(at: file)
+      try await terminal.read(until: "Exercise.swift is gone. Save it again, or press x")
+      try solution().write(to: file, options: .atomic)
+      try await terminal.read(until: Self.passed)
+      try FileManager.default.removeItem(at: file.deletingLastPathComponent())
+      try await terminal.read(until: "Exercise.swift is gone.")
+      try await terminal.press("x")
+      try await terminal.read(until: Self.failing)
+      try solution().write(to: file)
+      try await terminal.read(until: Self.passed)
+    }
+    #expect(status == .exited(0))
+  }
+
+  @Test func `each key does what it says`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let status = try await watch { terminal in
+      try await terminal.press("ph")
+      try await terminal.read(until: "This is the first exercise.\n")
+      try await terminal.read(until: "hint 1 of 2: ")
+      try await terminal.press("h")
+      try await terminal.read(until: "hint 2 of 2: ")
+      try await terminal.press("l")
+      try await terminal.read(until: "> lesson-01  failing  The name in the document\n")
+      try await terminal.press("?")
+      try await terminal.read(until: Self.keys)
+      try await terminal.press("n")
+      try await terminal.read(until: "/lesson-02-two/Exercise.swift\n")
+      try await terminal.read(until: Self.keys)
+      try await terminal.press("n")
+      try await terminal.read(until: "This is the last exercise.\n")
+      try await terminal.press("c")
+      try await terminal.read(until: "0/2 passed\n")
+      try await terminal.press("x")
+      try await terminal.read(until: "lesson-02-two/Exercise.swift.1.\n")
+    }
+    #expect(status == .exited(0))
+  }
+
+  @Test func `without a terminal it says what to do instead`() async throws {
+    let result = try await Command.run("exercise", "watch", "1", "--folder", folder.path)
+    #expect(result.status == .exited(64))
+    #expect(result.errors.contains("so it needs a terminal. Without one: workbench exercise check"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test func `a terminal is left as it was, also by Ctrl-C`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try await makeCourse()
+    // The shell outlives the Ctrl-C that the terminal sends to both.
+    let watch = "'\(Command.path.string)' exercise watch 1 --folder '\(folder.path)'"
+    let command = "-c \"trap : INT; \(watch); echo status \\$?; stty -a\""
+    try await TerminalSession.run(command, program: "sh", environment: environment) { terminal in
+      try await terminal.read(until: Self.keys)
+      try await terminal.press("\u{3}")
+      try await terminal.read(until: "status 130\n")
+      let modes = try await terminal.read(until: "echoctl")
+      #expect(modes.contains(" icanon ") && modes.contains(" echo "), "\(modes)")
+    }
+  }
+}

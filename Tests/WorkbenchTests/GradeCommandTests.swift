@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// `grade`, as an autograder would use it.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct GradeCommandTests {
+  private static let cache: [Environment.Key: String?] = [
+    "XDG_CACHE_HOME": Command.path.removingLastComponent().appending("programs-of-tests").string
+  ]
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("submission-\(UUID())")
+
+  private func grade(_ arguments: String...) async throws -> Command.Result {
+    try await Command.run(["grade", folder.path, "--lesson", "4"] + arguments, environment: Self.cache)
+  }
+
+  private func submit(_ body: String) throws {
+    let lesson = folder.appendingPathComponent("lesson-04-memory-peak")
+    try FileManager.default.createDirectory(at: lesson, withIntermediateDirectories: true)
+    let source = """
+      import Foundation
+      import LessonKit
+      import SessionAPI
+      enum Exercise { static func run(_ app: ExerciseContext) {
+      \(body)
+      } }
+
+      """
+    try Data(source.utf8).write(to: lesson.appendingPathComponent("Exercise.swift"))
+  }
+
+  @Test func `partial work gets partial credit, and the report is a file as a whole`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try submit(
+      """
+      URLSession.shared.dataTask(with: app.url) { data, _, _ in
+        try? data?.write(to: app.scratch.appendingPathComponent("download"))
+        app.quit()
+      }.resume()
+      app.runApplication()
+      """)
+    let output = folder.appendingPathComponent("report.json")
+    let result = try await grade("--output", output.path)
+    #expect(result.status == .exited(0) && result.output.isEmpty, "\(result.errors)")
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: output)) as? [String: Any]
+    #expect(object?["score"] as? Int == 4 && object?["points"] as? Int == 10)
+  }
+
+  @Test func `a program reads no file of the grader's and leaves no process`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let secret = folder.appendingPathComponent("secret").path
+    try submit("print(FileManager.default.fileExists(atPath: \"\(secret)\") ? \"seen\" : \"unseen\"); exit(3)")
+    try Data("secret".utf8).write(to: URL(fileURLWithPath: secret))
+    let result = try await grade("--format", "text")
+    #expect(result.status == .exited(0))
+    #expect(result.output.hasPrefix("lesson-04: exited, 0/10\n"), "\(result.output) \(result.errors)")
+    // Where neither bubblewrap nor unshare works, the grader says so, and there is nothing to prove.
+    if result.errors.isEmpty { #expect(result.output.contains("it last printed: unseen")) }
+  }
+
+  @Test func `nothing to grade is a report without points, and a folder that is not there a usage error`() async throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(try await grade().status == .exited(64))
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let result = try await grade("--format", "text")
+    #expect(result.status == .exited(0))
+    #expect(result.output.hasSuffix("total: 0/10\n"))
+  }
+
+  @Test func `an interrupt in the middle keeps what was graded`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try submit("app.quit()")
+    let other = folder.appendingPathComponent("lesson-05-delegate-progress/Exercise.swift")
+    try FileManager.default.createDirectory(at: other.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let waiting =
+      "import SessionAPI\nimport LessonKit\nenum Exercise { static func run(_ app: ExerciseContext) { app.runApplication() } }\n"
+    try Data(waiting.utf8).write(to: other)
+    let output = folder.appendingPathComponent("report.json")
+    let arguments = [
+      "grade", folder.path, "--lesson", "4", "--lesson", "5", "--timeout", "1h", "--output", output.path,
+    ]
+    let status = try await Subprocess.run(
+      .path(Command.path), arguments: Arguments(arguments), environment: Command.environment(Self.cache),
+      input: .none, output: .discarded, error: .discarded
+    ) { execution in
+      // The program prints nothing while it grades: only the file on disk shows that the first exercise is graded.
+      while try outcomes(in: output)["lesson-04"] != "failed" { try await Task.sleep(for: .milliseconds(20)) }
+      kill(execution.processIdentifier.value, SIGINT)
+    }.terminationStatus
+    #expect(status == .exited(130))
+    #expect(try outcomes(in: output) == ["lesson-04": "failed", "lesson-05": "missing"])
+  }
+
+  @Test func `two students' folders below each other are named, with the cure`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try submit("")
+    let lesson = folder.appendingPathComponent("lesson-04-memory-peak")
+    let copy = folder.appendingPathComponent("copy")
+    try FileManager.default.copyItem(at: lesson, to: copy)
+    try FileManager.default.createDirectory(
+      at: lesson.appendingPathComponent("other"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: copy, to: lesson.appendingPathComponent("other/lesson-04-memory-peak"))
+    let result = try await grade()
+    #expect(result.status == .exited(64))
+    #expect(result.errors.contains("are the same exercise. Grade one student's folder at a time."))
+  }
+
+  /// The outcomes in a report; none where there is none yet.
+  private func outcomes(in report: URL) throws -> [String: String] {
+    struct Report: Decodable {
+      struct Exercise: Decodable { var id: String, outcome: String }
+      var exercises: [Exercise]
+    }
+    guard let data = try? Data(contentsOf: report) else { return [:] }
+    let exercises = try JSONDecoder().decode(Report.self, from: data).exercises
+    return Dictionary(uniqueKeysWithValues: exercises.map { ($0.id, $0.outcome) })
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Subprocess
+import Testing
+
+/// The files that `run` and `diff` write, as a person meets them.
+@Suite struct OutputFileTests {
+  private static func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pictures-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  @Test func `a run writes the four pictures it was asked for, and leaves nothing else`() async throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let names = ["page.html", "trace.json", "requests.har", "claims.xml"]
+    let paths = names.map { folder.appendingPathComponent($0).path }
+    let result = try await Command.run(
+      "run", "1", "--size", "64KiB", "--example", "connection/head", "--html", paths[0], "--trace", paths[1], "--har",
+      paths[2], "--junit", paths[3])
+    for path in paths { #expect(result.errors.contains("workbench: written: \(path)\n")) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == names.sorted())
+    let page = try String(contentsOfFile: paths[0], encoding: .utf8)
+    #expect(page.contains("workbench 0.") && page.contains("S = 64"))
+  }
+
+  @Test func `a file that cannot be written is refused before anything runs`() async throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let missing = folder.appendingPathComponent("no/page.html").path
+    let refused = try await Command.run("run", "1", "--html", missing)
+    #expect(refused.status == .exited(64))
+    #expect(refused.output == "")
+    #expect(
+      refused.errors
+        == "workbench: “\(missing)” cannot be written: its folder is missing or takes no new file.\n")
+    for path in [folder.path, "/dev/stdout"] {
+      let result = try await Command.run("run", "1", "--trace", path)
+      #expect(result.status == .exited(64))
+      #expect(result.errors == "workbench: “\(path)” is no plain file: name one that may be written or replaced.\n")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test func `two pictures need two files`() async throws {
+    let result = try await Command.run("run", "1", "--html", "same", "--har", "same")
+    #expect(result.status == .exited(64))
+    #expect(result.errors.contains("Name a file of its own for each picture."))
+  }
+
+  @Test func `diff writes a page of two runs`() async throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("ReportsTests/Golden/lesson-05.json").path
+    let path = folder.appendingPathComponent("diff.html").path
+    let result = try await Command.run("diff", golden, golden, "--html", path)
+    #expect(result.status == .exited(0))
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("Two runs compared"))
+  }
+}
