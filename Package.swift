@@ -34,8 +34,23 @@ let lessonTexts = [
   "27-five-shortcomings",
 ].flatMap { ["lesson-\($0)/lesson.md", "lesson-\($0)/lesson.zh-Hans.md"] }
 
+/// Each lesson has an exercise. A student's file is compiled alone, and so are its solution and near misses.
+let exercises = [
+  "01-first-request", "02-blocking-call", "03-completion-queue", "04-memory-peak", "05-delegate-progress",
+  "06-accumulate", "07-file-handle", "08-output-stream", "09-run-loop-modes", "10-no-run-loop", "11-run-loop-fixes",
+  "12-network-thread", "13-response-again", "14-endings", "15-redirects", "16-upload", "17-challenges",
+  "18-server-trust", "19-caching", "20-many-requests", "21-suspended-process", "22-resume", "23-segmented-download",
+  "24-session-lifetime", "25-configuration", "26-suspend-resume-cancel", "27-five-shortcomings",
+].map { "lesson-\($0)/exercise" }
+
+/// Texts of the course as a whole: what else a learner reads, and the translations.
+let courseTexts = ["Texts", "course.md", "course.zh-Hans.md", "glossary.md", "glossary.zh-Hans.md"]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let rainbow = Target.Dependency.product(name: "Rainbow", package: "Rainbow")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
 let package = Package(
@@ -43,44 +58,61 @@ let package = Package(
   products: [
     .library(name: "ConnectionAPI", targets: ["ConnectionAPI"]),
     .library(name: "SessionAPI", targets: ["SessionAPI"]),
+    .executable(name: "url-transfer-agent", targets: ["TransferAgent"]),
     .executable(name: "workbench", targets: ["workbench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     // Floor 0
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+    .systemLibrary(
+      name: "CCMarkGFM", pkgConfig: "libcmark-gfm",
+      providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
     .target(name: "CLinux"),
     module("Locking"),
     // Floor 1
     module("Timeline", of: ["Locking"]),
     module("RunLoops", of: ["Locking", "Timeline"]),
     // Floor 2
-    module("Transport", of: ["CCurl", "CLinux", "COpenSSL", "CZlib", "Locking", "Timeline"]),
+    module("Transport", of: ["CBrotli", "CCurl", "CLinux", "COpenSSL", "CZlib", "Locking", "Timeline"]),
     module("LessonServer", of: ["CLinux", "COpenSSL", "CNGHTTP2", "Locking"]),
     // Floor 3
     module("URLLoading", of: ["CLinux", "Transport", "Timeline", "Locking"]),
+    module("BackgroundTransfers", of: ["CLinux", "Locking"]),
     // Floor 4
     module("ConnectionAPI", of: ["URLLoading", "RunLoops", "Timeline", "Locking"]),
-    module("SessionAPI", of: ["URLLoading", "RunLoops", "Timeline", "Locking"]),
+    module("SessionAPI", of: ["BackgroundTransfers", "CLinux", "URLLoading", "RunLoops", "Timeline", "Locking"]),
+    .executableTarget(
+      name: "TransferAgent", dependencies: ["BackgroundTransfers", "URLLoading", "CLinux", "Locking"],
+      swiftSettings: settings),
     // Floor 5
-    module("LessonKit", of: ["CLinux", "LessonServer", "Timeline", "Locking", subprocess]),
+    module("LessonKit", of: ["CLinux", "LessonServer", "Timeline", "Locking", subprocess, yams]),
+    module("WarmUps", of: ["ConnectionAPI", "SessionAPI"]),
+    module("Exercises", of: ["CLinux", "LessonKit", "LessonServer", "Locking", subprocess, yams]),
     // Floor 6
     module(
-      "Lessons", of: ["LessonKit", "ConnectionAPI", "SessionAPI"], path: "Lessons",
-      exclude: lessonTexts + ["figures.json"]),
+      "Lessons", of: ["LessonKit", "WarmUps", "ConnectionAPI", "SessionAPI"], path: "Lessons",
+      exclude: lessonTexts + exercises + courseTexts + ["figures.json", "behaviour.json"]),
     // Floor 7
-    module("Reports", of: ["LessonKit", rainbow]),
+    module("Reports", of: ["CCMarkGFM", "LessonKit", "Locking", rainbow, mustache]),
+    module("Pages", of: ["Reports", "LessonKit", "Exercises", "Locking", flyingSocks, mustache, subprocess]),
     // Floor 8
     .executableTarget(
       name: "workbench",
-      dependencies: ["Lessons", "LessonKit", "LessonServer", "Reports", "Locking", argumentParser],
+      dependencies: [
+        "Lessons", "LessonKit", "LessonServer", "Exercises", "Pages", "Reports", "Locking", argumentParser,
+      ],
       swiftSettings: settings
     ),
     // Tests
@@ -93,14 +125,26 @@ let package = Package(
       name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline", "ConnectionAPI"],
       path: "Tests/ToyLessons", swiftSettings: settings),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "LessonKit"], exclude: ["Golden"], swiftSettings: settings),
+      name: "ReportsTests", dependencies: ["Reports", "LessonKit", "Lessons"], exclude: ["Golden"],
+      swiftSettings: settings),
     tests("WorkbenchTests", of: ["workbench", "LessonKit", "Reports", subprocess]),
+    tests(
+      "PagesTests",
+      of: ["Pages", "Exercises", "Lessons", "LessonKit", "Reports", "Locking", "TestSupport", "workbench"]),
+    tests("ExercisesTests", of: ["Exercises", "Lessons", "LessonKit", "LessonServer", "workbench", subprocess]),
     tests("LessonTests", of: ["Lessons", "LessonKit", "Reports", "workbench"]),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
     tests(
       "TransportTests", of: ["TestSupport", "Transport", "LessonServer", "Locking", "CCurl", "COpenSSL", "CZlib"]),
     tests("URLLoadingTests", of: ["CLinux", "TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
-    tests("SessionAPITests", of: ["TestSupport", "SessionAPI", "URLLoading", "LessonServer", "Timeline", "Locking"]),
+    .executableTarget(
+      name: "BackgroundProgram", dependencies: ["SessionAPI"], path: "Tests/BackgroundProgram", swiftSettings: settings),
+    tests(
+      "SessionAPITests",
+      of: [
+        "TestSupport", "BackgroundProgram", "BackgroundTransfers", "LessonServer", "Locking", "SessionAPI", "Timeline",
+        "TransferAgent", "URLLoading",
+      ]),
     tests("ParityTests", of: ["TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),
     tests("ConnectionAPITests", of: ["TestSupport", "ConnectionAPI", "LessonServer", "Timeline", "Locking"]),
   ]
@@ -109,8 +153,8 @@ let package = Package(
 // `Scripts/test` builds what the sanitizers watch, and no more: each of its two such builds is shorter by a quarter.
 if Context.environment["WORKBENCH_SANITIZED"] != nil {
   let others = [
-    "LessonKit", "Lessons", "Reports", "workbench", "ToyLessons", "LessonServerTests", "TimelineTests",
-    "LessonKitTests", "LessonTests", "ReportsTests", "WorkbenchTests",
+    "LessonKit", "WarmUps", "Exercises", "Lessons", "Pages", "Reports", "workbench", "ToyLessons", "LessonServerTests",
+    "TimelineTests", "LessonKitTests", "ExercisesTests", "LessonTests", "PagesTests", "ReportsTests", "WorkbenchTests",
   ]
   package.targets.removeAll { others.contains($0.name) }
   package.products.removeAll { $0.name == "workbench" }

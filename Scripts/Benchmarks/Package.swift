@@ -29,7 +29,11 @@ let package = Package(
     // Runs both, one after the other, and compares.
     .executableTarget(
       name: "compare",
-      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: ["Stored", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: settings),
+    // The form in which a comparison is kept.
+    .target(name: "Stored", swiftSettings: settings),
+    // Draws one that was kept.
+    .executableTarget(name: "chart", dependencies: ["Stored"], swiftSettings: settings),
   ]
 )

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// Runs one row: C, ours, C, ours, …
+/// Runs one row: C, ours, the peers, C, ours, …
 struct Bench {
   var row: Row
   var runs: Int
@@ -10,20 +10,36 @@ struct Bench {
   var folder: TemporaryFolder
   /// Where the programs run; nil for anywhere.
   var processors: [Int]?
+  /// The folder of the peers' programs; nil to leave them out.
+  var peers: String?
 
   func run() throws -> Result {
     let runs = min(runs, row.mostRuns)
     var baseline: [Figures] = []
     var ours: [Figures] = []
+    var others = peers == nil || row.compared == nil ? [] : Peer.all.map { PeerResult(peer: $0) }
     for turn in 1...runs {
       note("\(row.name): run \(turn) of \(runs)")
-      if row.hasBaseline { baseline.append(try figures("baseline")) }
-      ours.append(try figures("ours"))
+      if row.hasBaseline { baseline.append(try figures(of: Self.program("baseline"))) }
+      ours.append(try figures(of: Self.program("ours")))
+      for index in others.indices where others[index].failure == nil { run(&others[index]) }
     }
-    return Result(row: row, runs: runs, baseline: baseline, ours: ours)
+    return Result(row: row, runs: runs, baseline: baseline, ours: ours, peers: others)
   }
 
-  private func figures(_ program: String) throws -> Figures {
+  /// Runs a peer once. What ends it is its result, not the comparison's.
+  private func run(_ result: inout PeerResult) {
+    do {
+      let peer = result.peer
+      let prefix = Peer.limit + (row.isSecure ? peer.trusting(folder.path("authority.pem")) : [])
+      result.figures.append(try figures(of: (peers ?? "") + "/" + peer.program, behind: prefix))
+    } catch {
+      result.failure = "\(error)"
+      note("\(row.name): \(error)")
+    }
+  }
+
+  private func figures(of program: String, behind prefix: [String] = []) throws -> Figures {
     let file = folder.path("body")
     defer { unlink(file) }
     let rest = try row.job.dropFirst().map { word in
@@ -37,7 +53,7 @@ struct Bench {
     var environment = ProcessInfo.processInfo.environment
     environment["TMPDIR"] = folder.url.path
     if row.isSecure { environment["SSL_CERT_FILE"] = folder.path("authority.pem") }
-    let command = [Self.program(program), row.job[0], server.address + row.path, server.address + row.warmUp] + rest
+    let command = prefix + [program, row.job[0], server.address + row.path, server.address + row.warmUp] + rest
     let figures = try Program(
       command: Processors.keeping(command, to: processors), environment: environment
     ).run()
@@ -64,6 +80,7 @@ struct Result {
   var runs: Int
   var baseline: [Figures]
   var ours: [Figures]
+  var peers: [PeerResult] = []
 
   /// The figure that a bound judges, from medians.
   func value(_ figure: Row.Figure) -> Double {
@@ -76,6 +93,13 @@ struct Result {
     case .growthToSize: median(ours, \.growth) / Double(row.bytes)
     case .threads: median(ours, \.threads)
     }
+  }
+
+  /// What a peer costs as a share of what C costs; nil where it did not come to its end.
+  func ratio(_ peer: PeerResult) -> Double? {
+    guard let compared = row.compared, peer.failure == nil, !peer.figures.isEmpty else { return nil }
+    let part: (Figures) -> Double = compared == .wall ? \.wall : \.processor
+    return median(peer.figures, part) / median(baseline, part)
   }
 
   var holds: Bool { row.bounds.allSatisfy { value($0.figure) <= $0.limit } }

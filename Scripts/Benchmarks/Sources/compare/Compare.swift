@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import Stored
 
 /// Runs each job as a plain C program and as ours, one after the other, and prints the ratios beside their bounds.
 @main
@@ -32,6 +33,12 @@ struct Compare: ParsableCommand {
   @Flag(help: "Lets servers and programs share all processors.")
   var shared = false
 
+  @Option(help: "The folder of the peers’ programs, which run beside; Scripts/Benchmarks/run --peers builds them.")
+  var peers: String?
+
+  @Option(help: "Also writes the figures to this file, as JSON, for `chart`.")
+  var json: String?
+
   func validate() throws {
     guard runs > 0 else { throw ValidationError("--runs \(runs): at least one run is needed.") }
     _ = try chosenRows()
@@ -50,13 +57,24 @@ struct Compare: ParsableCommand {
     var results: [Result] = []
     for row in try chosenRows() {
       let server = row.isSecure ? secure : lessons
-      let bench = Bench(row: row, runs: runs, server: server, folder: folder, processors: processors?.programs)
+      let bench = Bench(
+        row: row, runs: runs, server: server, folder: folder, processors: processors?.programs, peers: peers)
       results.append(try bench.run())
     }
     print(Self.heading(processors))
     print(Table(results).text)
     print(Table(results).markdown)
+    if let json { try store(results, in: URL(filePath: json), Self.heading(processors)) }
     if !results.allSatisfy(\.holds) { throw ExitCode(1) }
+  }
+
+  private func store(_ results: [Result], in file: URL, _ arrangement: String) throws {
+    var comparison = Comparison(runs: runs, arrangement: arrangement, rows: results.map(Table.stored))
+    comparison.measured = Date.now.formatted(.iso8601.year().month().day())
+    comparison.machine = Machine.words
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(comparison).write(to: file)
   }
 
   private static func heading(_ processors: Processors?) -> String {

@@ -73,7 +73,7 @@ final class Child {
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { (argv + envp).forEach { free($0) } }
+    defer { for word in argv + envp { free(word) } }
     var process: pid_t = 0
     let code = posix_spawnp(&process, command[0], &actions, nil, &argv, &envp)
     close(ends[1])

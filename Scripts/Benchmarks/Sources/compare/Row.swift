@@ -47,6 +47,9 @@ struct Row: Sendable {
   /// Fewer runs for a job that takes long by design.
   var mostRuns = Int.max
 
+  /// What peers are compared by, which is what is judged beside plain C; nil where nothing is.
+  var compared: Figure? { bounds.map(\.figure).first { $0 == .processor || $0 == .wall } }
+
   private static let gibibyte: Int64 = 1 << 30
 
   static let all: [Row] = [

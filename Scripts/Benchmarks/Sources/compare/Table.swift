@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Stored
 
 /// The results as text for a terminal and as Markdown for the README.
 struct Table {
@@ -17,8 +18,15 @@ struct Table {
           bound.limit.isFinite ? Self.number(bound.limit, bound.figure) : "",
           bound.limit.isFinite ? (value <= bound.limit ? "ok" : "MISSED") : "",
         ]
-      }
+      } + result.peers.map { Self.line($0, of: result) }
     }
+  }
+
+  /// A peer's ratio, with its costs behind it.
+  private static func line(_ peer: PeerResult, of result: Result) -> [String] {
+    let name = (result.row.compared == .wall ? "time, " : "CPU, ") + peer.peer.name + " to C"
+    guard let ratio = result.ratio(peer) else { return ["", "", "", name, "-", "", peer.failure ?? ""] }
+    return ["", "", "", name, String(format: "%.2f", ratio), "", costs(result, peer.figures)]
   }
 
   var text: String {
@@ -32,6 +40,21 @@ struct Table {
   var markdown: String {
     let rows = [Self.heads, Self.heads.map { _ in "---" }] + lines
     return rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+  }
+
+  /// A row as it is kept, with the figures as the table shows them.
+  static func stored(_ result: Result) -> Comparison.Row {
+    let figures = result.row.bounds.map { bound in
+      Comparison.Figure(
+        name: name(bound.figure), value: Double(number(result.value(bound.figure), bound.figure)) ?? .infinity,
+        bound: bound.limit.isFinite ? bound.limit : nil)
+    }
+    var row = Comparison.Row(name: result.row.name, title: result.row.title, figures: figures)
+    let peers = result.peers.map { peer in
+      Comparison.Peer(name: peer.peer.name, value: result.ratio(peer).map { ($0 * 100).rounded() / 100 })
+    }
+    if !peers.isEmpty { row.peers = peers }
+    return row
   }
 
   /// Processor and clock seconds, and memory: the medians of one side.

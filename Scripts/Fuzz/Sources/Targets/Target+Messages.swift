@@ -84,9 +84,14 @@ extension Target {
   }
 
   /// gzip: the same content however the bytes are cut. Bombs are cut short.
-  static let gzip = Target("gzip") { bytes in
-    let whole = decoded(bytes, step: max(1, bytes.count))
-    let dripped = decoded(bytes, step: 1)
+  static let gzip = Target("gzip") { checkDecoding(of: $0, .gzip) }
+
+  /// Brotli, likewise.
+  static let brotli = Target("brotli") { checkDecoding(of: $0, .brotli) }
+
+  private static func checkDecoding(of bytes: [UInt8], _ coding: ContentCoding) {
+    let whole = decoded(bytes, coding, step: max(1, bytes.count))
+    let dripped = decoded(bytes, coding, step: 1)
     check(whole == dripped, "cut otherwise, another content")
   }
 
@@ -96,8 +101,8 @@ extension Target {
     var isWhole = false
   }
 
-  private static func decoded(_ bytes: [UInt8], step: Int) -> Content? {
-    let chain = DecoderChain([.gzip])
+  private static func decoded(_ bytes: [UInt8], _ coding: ContentCoding, step: Int) -> Content? {
+    let chain = DecoderChain([coding])
     var content = Content()
     for start in stride(from: 0, to: bytes.count, by: step) {
       let piece = Array(bytes[start..<min(bytes.count, start + step)])

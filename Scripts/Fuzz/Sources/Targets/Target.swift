@@ -11,7 +11,7 @@ public struct Target: Sendable {
   /// All of them.
   public static let all = [
     setCookie, cookieDate, cacheControl, challenge, contentRange, resumeData, location, head, response, chunks, gzip,
-    mixedReplace, webSocketFrames, webSocketCourse, uploadData, uploadFields, uploadCourse, proxyEnvironment,
+    brotli, mixedReplace, webSocketFrames, webSocketCourse, uploadData, uploadFields, uploadCourse, proxyEnvironment,
     proxyDictionary, cookieStore,
   ]
 

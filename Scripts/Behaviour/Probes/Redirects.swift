@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import SessionAPI
+
+/// The method and the body that arrive behind a redirect, by its status and the first method.
+func addRedirects(to probes: Probes) {
+  for status in [301, 302, 303, 307, 308] {
+    for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] {
+      let wanted = Redirect(status: status, method: method)
+      probes.add(
+        Probe(
+          id: "redirect.\(status)-\(method)", feature: "redirects",
+          member: "\(status) after \(method): the next method",
+          rule: wanted.rule, source: "RFC 9110, 15.4; " + page("urlsessiontaskdelegate"), wanted: [wanted.next]
+        ) {
+          let server = server()
+          var request = URLRequest(url: address(server, "/redirect/\(status)?to=/echo"))
+          request.httpMethod = method
+          if wanted.hasBody { request.httpBody = Data("body".utf8) }
+          _ = load(request)
+          return server.log.settled(within: .seconds(2)).requests(for: "/echo").last?.method ?? "none"
+        })
+      guard wanted.hasBody else { continue }
+      probes.add(
+        Probe(
+          id: "redirect-body.\(status)-\(method)", feature: "redirects",
+          member: "\(status) after \(method): bytes of the next body", rule: wanted.bodyRule,
+          source: "RFC 9110, 15.4", wanted: [wanted.next == method ? "4" : "0"]
+        ) {
+          let server = server()
+          var request = URLRequest(url: address(server, "/redirect/\(status)?to=/echo"))
+          request.httpMethod = method
+          request.httpBody = Data("body".utf8)
+          _ = load(request)
+          let last = server.log.settled(within: .seconds(2)).requests(for: "/echo").last
+          return (last?.bodyBytes).map { "\($0)" } ?? "none"
+        })
+    }
+  }
+  for status in [300, 304, 305, 306] {
+    probes.add(
+      Probe(
+        id: "redirect.\(status)", feature: "redirects", member: "\(status) with a Location",
+        rule: "It is not followed: the response is the result.", source: "RFC 9110, 15.4", wanted: ["\(status)"]
+      ) {
+        let server = server()
+        return load(URLRequest(url: address(server, "/redirect/\(status)?to=/echo"))).words
+      })
+  }
+}
+
+private struct Redirect {
+  var status: Int
+  var method: String
+  var hasBody: Bool { ["POST", "PUT", "PATCH"].contains(method) }
+
+  /// The method that Apple's loader sends next.
+  var next: String {
+    switch (status, method) {
+    case (301, "POST"), (302, "POST"): "GET"
+    case (303, "HEAD"): "HEAD"
+    case (303, _): "GET"
+    default: method
+    }
+  }
+
+  var rule: String { next == method ? "The method stays \(method)." : "\(method) becomes GET." }
+  var bodyRule: String {
+    next == method ? "The body is sent again with the method that stays." : "The body goes with the method."
+  }
+}

@@ -1,0 +1,1 @@
+../../../Sources/ours/Measure.swift

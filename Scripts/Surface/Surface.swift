@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// `surface LIST SYMBOLS`: each member that LIST names stands in the symbol graphs in the folder SYMBOLS, or LIST says in a
+/// sentence why not. Exit status: 0 so it is, 1 it is not, 64 usage.
+@main
+struct Surface {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3 else {
+      print("usage: surface LIST SYMBOLS")
+      exit(64)
+    }
+    let wanted = try Member.all(in: String(contentsOfFile: arguments[1], encoding: .utf8))
+    let declared = try declarations(in: URL(filePath: arguments[2]))
+    let faults = wanted.compactMap { $0.fault(declared) }
+    for fault in faults { print("error: \(fault)") }
+    guard faults.isEmpty, !wanted.isEmpty else { exit(1) }
+    let absent = wanted.count { $0.reason != nil }
+    print("surface: \(wanted.count) members of Apple's, \(absent) absent, each with a sentence")
+  }
+
+  /// How often each name is declared, with its owners' before it.
+  static func declarations(in folder: URL) throws -> [String: Int] {
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.lastPathComponent.hasSuffix(".symbols.json") }
+    return try files.reduce(into: [:]) { counts, file in
+      let graph = try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: file))
+      // A protocol's default body has the name of what it is the default of.
+      let defaults = Set(graph.relationships.filter { $0.kind == "defaultImplementationOf" }.map(\.source))
+      for symbol in graph.symbols where !defaults.contains(symbol.identifier.precise) {
+        counts[symbol.pathComponents.joined(separator: "."), default: 0] += 1
+      }
+    }
+  }
+}
+
+/// A line of the list.
+struct Member {
+  let name: String
+  /// How many declarations of this name there are.
+  var count = 1
+  /// Why there is none here.
+  var reason: String?
+
+  /// Reads the list: an owner at a line's beginning, its members below it by two spaces, each with `* 2` behind it where there
+  /// are two of that name. A dash marks an absent member; a colon and the reason follow. `(global)` holds the members
+  /// without an owner; `#` begins a comment.
+  static func all(in text: String) -> [Member] {
+    var owner = ""
+    return text.split(separator: "\n").compactMap { line -> Member? in
+      if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) { return nil }
+      guard line.hasPrefix("  ") else {
+        owner = line == "(global)" ? "" : "\(line)."
+        return nil
+      }
+      return Member(line.dropFirst(2), of: owner)
+    }
+  }
+
+  private init(_ line: Substring, of owner: String) {
+    if line.hasPrefix("- ") {
+      let end = line.range(of: ": ")
+      name = owner + line[line.index(line.startIndex, offsetBy: 2)..<(end?.lowerBound ?? line.endIndex)]
+      reason = end.map { String(line[$0.upperBound...]) } ?? ""
+      return
+    }
+    let parts = line.components(separatedBy: " * ")
+    name = owner + parts[0]
+    count = parts.count == 2 ? Int(parts[1]) ?? 1 : 1
+  }
+
+  /// What does not agree with the declarations, as a sentence.
+  func fault(_ declared: [String: Int]) -> String? {
+    let found = declared[name] ?? 0
+    if let reason {
+      if reason.isEmpty { return "\(name) is said to be absent, without a sentence" }
+      return found > 0 ? "\(name) is here, though a sentence says that it is not" : nil
+    }
+    guard found < count else { return nil }
+    return found == 0
+      ? "\(name) is absent, without a sentence" : "\(name) is declared \(found) times, not \(count) as by Apple"
+  }
+}
+
+/// What the compiler knows of a module's declarations.
+struct SymbolGraph: Decodable {
+  struct Symbol: Decodable {
+    struct Identifier: Decodable { let precise: String }
+    let identifier: Identifier
+    let pathComponents: [String]
+  }
+  struct Relationship: Decodable {
+    let kind: String
+    let source: String
+  }
+  let symbols: [Symbol]
+  let relationships: [Relationship]
+}
