@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Exercises
 import Foundation
+import Glibc
 import LessonKit
 import Lessons
 import Reports
@@ -80,6 +81,21 @@ final class Door: Sendable {
   func post(_ path: String, _ form: String = "", _ fields: [String]? = nil) async -> Answer {
     let fields = (fields ?? ["Origin: http://\(host)"]) + ["Content-Length: \(form.utf8.count)"]
     return await answer(to: head("POST \(path)", fields) + "\r\n" + form)
+  }
+
+  /// Lets the kernel hold as little as it can of what the site sends from now on, so that a browser that does not read
+  /// holds its answer up at once: accepted connections take the size from the socket that listens.
+  func narrow() {
+    for descriptor in 0..<Int32(1024) {
+      var address = sockaddr_in()
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isNamed = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) == 0 }
+      }
+      guard isNamed, address.sin_port == site.port.bigEndian else { continue }
+      var room: Int32 = 1
+      setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+    }
   }
 
   /// The run's event stream, from the place on that is said.

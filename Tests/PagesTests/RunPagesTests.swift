@@ -16,6 +16,11 @@ import Testing
     text.components(separatedBy: "\n\n").filter { $0.contains("event: ") }
   }
 
+  /// Where a stream's last event leads.
+  private static func destination(_ text: String) -> String {
+    events(text).last?.firstMatch(of: #/"to":"(.+)"/#).map { String($0.output.1) } ?? ""
+  }
+
   @Test func `a run is started, watched live by eight browsers, kept, and is the page of --html`() async throws {
     try await Door.open { door in
       #expect(await door.post("/run", Self.small + "connection/delegate-main").field("Location") == "/run")
@@ -29,7 +34,7 @@ import Testing
       #expect(texts.count == 8)
       #expect(texts.allSatisfy { Self.events($0) == first })
       #expect(first.contains { $0.contains("event: row") && $0.contains("delegate-main") })
-      let path = first.last?.firstMatch(of: #/"to":"(.+)"/#).map { String($0.output.1) } ?? ""
+      let path = Self.destination(texts.first ?? "")
       let page = await door.get(path)
       #expect(page.status == 200)
       #expect(page.body.contains("class=\"drawing\""))
@@ -38,6 +43,30 @@ import Testing
       let id = path.split(separator: "/").last.map(String.init) ?? ""
       #expect(await door.get("/compare?before=\(id)&after=\(id)").status == 200)
       slow?.hangUp()
+    }
+  }
+
+  @Test func `browsers that do not read slow no run, and get everything when they do`() async throws {
+    try await Door.open { door in
+      door.narrow()
+      let address = "/behaviour?feature="
+      let whole = await door.get(address).body.utf8.count
+      var slow: [Visitor] = []
+      for _ in 0..<8 {
+        let browser = try #require(Visitor(door.site.port, slow: true))
+        await browser.send(Array((door.head("GET \(address)") + "\r\n").utf8))
+        slow.append(browser)
+      }
+      #expect(await door.post("/run", Self.small + "connection/delegate-main").status == 303)
+      let stream = try #require(Visitor(door.site.port, slow: true))
+      await stream.send(Array((door.head("GET /run/events?from=1.0") + "\r\n").utf8))
+      let events = await door.stream("1.0")?.read() ?? ""
+      #expect(Self.destination(events).hasPrefix("/runs/"))
+      #expect(await door.get(Self.destination(events)).status == 200)
+      // None of the pages had left the server, and all of each comes.
+      #expect(door.site.connections >= slow.count)
+      for browser in slow { #expect(abs(Answer(await browser.read()).body.utf8.count - whole) < 1000) }
+      #expect(Self.events(await stream.read()) == Self.events(events))
     }
   }
 

@@ -11,7 +11,7 @@ struct WebGateTests {
     _ method: WebRequest.Method = .get, host: String? = "127.0.0.1:8080", cookie: String? = "workbench-8080=secret",
     origin: String? = nil, query: [String: String] = [:]
   ) -> WebRequest {
-    var request = WebRequest(method: method, path: "/runs", query: query)
+    var request = WebRequest(method: method, address: "/runs", query: query)
     request.fields = ["host": host, "cookie": cookie, "origin": origin].compactMapValues { $0 }
     return request
   }

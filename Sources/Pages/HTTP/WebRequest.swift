@@ -20,14 +20,17 @@ struct WebRequest: Sendable, Hashable {
 
   /// The method.
   var method: Method
-  /// The path as it was sent, from `/` on; never joined to a folder.
-  var path: String
+  /// The address as it was sent, from `/` on: the path, and the parameters behind it.
+  var address: String
   /// The parameters of the address, decoded; of two with one name the first.
   var query: [String: String] = [:]
   /// The fields by their name in lower case.
   var fields: [String: String] = [:]
   /// The parameters of the form, decoded.
   var form: [String: String] = [:]
+
+  /// The path as it was sent; never joined to a folder.
+  var path: String { String(address.prefix { $0 != "?" }) }
 
   /// The cookies by their names.
   var cookies: [String: String] {
@@ -67,7 +70,7 @@ extension WebRequest {
     }
     guard let method = Method(rawValue: words[0]) else { throw WebRefusal(.methodNotAllowed) }
     let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    self.init(method: method, path: target[0])
+    self.init(method: method, address: words[1])
     if target.count == 2 { query = Self.parameters(target[1]) }
     for line in lines {
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -7,8 +7,8 @@ import Reports
 struct Reader {
   /// The reader's language.
   let say: StringCatalogue
-  /// The address that was asked for, without parameters.
-  let path: String
+  /// The page that the reader is on: its address, and the path alone.
+  let (address, path): (String, String)
   let templates: SiteTemplates
   private let settings: SiteSettings
   private let board: JobBoard
@@ -16,7 +16,7 @@ struct Reader {
   init(
     _ request: WebRequest, say: StringCatalogue, templates: SiteTemplates, settings: SiteSettings, board: JobBoard
   ) {
-    path = request.method == .post ? "/" : request.path
+    (address, path) = request.method == .post ? ("/", "/") : (request.address, request.path)
     (self.say, self.templates, self.settings, self.board) = (say, templates, settings, board)
   }
 
@@ -72,7 +72,7 @@ struct Reader {
       ("/behaviour", "Behaviour"),
     ]
     var values: [String: Any] = [
-      "label": say("All pages" as Phrase), "path": path, "choose": say("Language" as Phrase),
+      "label": say("All pages" as Phrase), "address": address, "choose": say("Language" as Phrase),
       "places": places.map { place, name in
         ["path": place, "name": say(name), "current": place == path ? "page" : ""].filter { !$0.value.isEmpty }
       },

@@ -23,7 +23,7 @@ struct SiteTemplates: Sendable {
 
   private static let top = """
     <div class="top"><nav aria-label="{{label}}"><ul>{{#places}}<li><a href="{{path}}"{{#current}} aria-current="{{.}}"{{/current}}>{{name}}</a></li>{{/places}}{{#running}}<li><a class="running" href="/run">{{.}}</a></li>{{/running}}</ul></nav>
-    <form method="post" action="/language" aria-label="{{choose}}"><input type="hidden" name="to" value="{{path}}">{{#languages}}<button name="language" value="{{code}}" lang="{{code}}" aria-pressed="{{pressed}}">{{name}}</button>{{/languages}}</form></div>
+    <form method="post" action="/language" aria-label="{{choose}}"><input type="hidden" name="to" value="{{address}}">{{#languages}}<button name="language" value="{{code}}" lang="{{code}}" aria-pressed="{{pressed}}">{{name}}</button>{{/languages}}</form></div>
     """
 
   private static let lessons = """
