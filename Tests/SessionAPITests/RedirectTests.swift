@@ -66,4 +66,45 @@ import Testing
     #expect(outcome.status == 302)
     #expect(outcome.value == Data([1, 2, 3]))
   }
+
+  /// A response that announces a body and is cut behind its head.
+  private static func cut(_ head: String) -> Script {
+    [.text("HTTP/1.1 \(head)\r\nContent-Length: 40\r\n\r\n"), .end(.fin)]
+  }
+
+  @Test(arguments: [false, true], ["", "\r\nSet-Cookie: a=b"])
+  func `a redirect that is cut behind its head is followed, whenever the answer comes`(
+    isLate: Bool, cookie: String
+  ) async throws {
+    let routes = [Route("/cut", script: Self.cut("302 Found\r\nLocation: /to\(cookie)")), Self.routes[1]]
+    let answers = EventLog<(URLRequest, @Sendable (URLRequest?) -> Void)>()
+    let fixture = try Fixture(routes, Reactions(redirect: { isLate ? answers.append(($0, $1)) : $1($0) }))
+    let task = fixture.session.dataTask(with: try fixture.url("/cut"))
+    task.resume()
+    if isLate {
+      let (request, answer) = try await answers.wait { !$0.isEmpty }[0]
+      // Long enough for the end of the connection to be read.
+      try await Task.sleep(for: .milliseconds(100))
+      answer(request)
+    }
+    let events = try await fixture.events()
+    #expect(events == [.created, .redirect(302), .response(200), .data(5), .complete(nil), .invalid])
+  }
+
+  @Test(arguments: [false, true])
+  func `a redirect that is cut behind its head and refused is a response that was cut`(isLate: Bool) async throws {
+    let answers = EventLog<@Sendable (URLRequest?) -> Void>()
+    let fixture = try Fixture(
+      [Route("/cut", script: Self.cut("302 Found\r\nLocation: /to"))],
+      Reactions(redirect: { isLate ? answers.append($1) : $1(nil) }))
+    fixture.session.dataTask(with: try fixture.url("/cut")).resume()
+    if isLate {
+      let answer = try await answers.wait { !$0.isEmpty }[0]
+      try await Task.sleep(for: .milliseconds(100))
+      answer(nil)
+    }
+    let events = try await fixture.events()
+    #expect(
+      events == [.created, .redirect(302), .response(302), .complete(NSURLErrorNetworkConnectionLost), .invalid])
+  }
 }

@@ -8,6 +8,10 @@ extension Load {
     guard self.transfer === transfer, !machine.isEnded else { return }
     // A redirect that is being followed has said what it had to say, whatever becomes of its body.
     if machine.isDraining { return handle(.sourceEnded) }
+    // Whether the cut came before the answer is chance; what becomes of the response must not be.
+    if let failure, failure.cause == .connectionLost, machine.mayReplaceResponse {
+      return handle(.sourceCut(error(for: failure, of: transfer)))
+    }
     note(.sourceEnded)
     guard let failure else { return finishIfComplete() }
     for remedy in Self.remedies where remedy(self, transfer, failure) { return }
@@ -57,6 +61,7 @@ extension Load {
 
 extension Load {
   func finishIfComplete() {
+    if let error = machine.cut { return end(error) }
     guard machine.isComplete else { return }
     if case .parts(let parts) = output, !finish(parts) { return }
     if offersToCache() { return }

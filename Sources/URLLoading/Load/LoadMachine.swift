@@ -29,7 +29,7 @@ struct LoadMachine {
   }
 
   /// What brings the response and its body.
-  enum Source {
+  enum Source: Equatable {
     /// A transfer, which ends by itself when the load's total time is over.
     case transfer
     /// A `Feed`.
@@ -38,6 +38,8 @@ struct LoadMachine {
     case cache
     /// Nothing is at work: all bytes have come, or none were asked for yet.
     case idle
+    /// The connection was lost behind the head of the response; the error of the load if that response stays.
+    case cut(URLError)
   }
 
   /// What the load asked, with all that is needed to continue.
@@ -82,6 +84,7 @@ struct LoadMachine {
     case lookupEnded(number: Int)
     case sourceStarted(Source)
     case sourceEnded
+    case sourceCut(URLError)
     /// A request takes the place of the response whose short body is still on its way.
     case drainingBegan(next: URLRequest)
     /// The next question was put; `number` recognises the answer where one may come late.
@@ -138,6 +141,7 @@ extension LoadMachine {
     case .lookupEnded(let number): return lookupEnded(number)
     case .sourceStarted(let source): state = .exchanging(source)
     case .sourceEnded: return sourceEnded()
+    case .sourceCut(let error): sourceCut(error)
     case .drainingBegan(let next): state = .draining(next: next)
     case .asked(let question):
       number = nextNumber()
@@ -181,6 +185,15 @@ extension LoadMachine {
     case .created, .preparing, .storingResponse, .waitingForNetwork, .ended: break
     }
     return .none
+  }
+
+  private mutating func sourceCut(_ error: URLError) {
+    switch state {
+    case .exchanging: state = .exchanging(.cut(error))
+    case .asking(let question, _): state = .asking(question, .cut(error))
+    case .storingCookies(let head, _): state = .storingCookies(head, .cut(error))
+    case .created, .preparing, .draining, .storingResponse, .waitingForNetwork, .ended: break
+    }
   }
 
   private mutating func stored() -> Action {
@@ -262,6 +275,17 @@ extension LoadMachine {
 
   /// Whether all bytes of the response have come, and no answer is open.
   var isComplete: Bool { if case .exchanging(.idle) = state { true } else { false } }
+
+  /// The error of a response that was cut behind its head, once no answer is open.
+  var cut: URLError? { if case .exchanging(.cut(let error)) = state { error } else { nil } }
+
+  /// Whether another request may still take the place of the response, so that a cut behind its head ends nothing yet.
+  var mayReplaceResponse: Bool {
+    switch state {
+    case .asking(.redirect, _), .asking(.proposal, _), .asking(.challenge(_, .login), _), .storingCookies: true
+    default: false
+    }
+  }
 
   /// Whether the load itself has to see to its total time: a feed brings the response, or the load waits for an answer or
   /// an event, and no transfer runs, which would end with that time.

@@ -46,7 +46,7 @@ import Testing
 
   /// The columns of the table. Numbers of lookups and questions are those of the place, but in the late ones.
   enum Fact: CaseIterable {
-    case started, lookupEnded, lateLookup, sourceEnded, stored, networkChanged, totalTimeEnded, cancelled
+    case started, lookupEnded, lateLookup, sourceEnded, sourceCut, stored, networkChanged, totalTimeEnded, cancelled
     case bodyGiven, redirectFollowed, redirectRefused, credentialFound, lateCredential, challengeAnswered
     case lateChallengeAnswer, sinkGiven, responseStored, responseDropped
   }
@@ -164,6 +164,18 @@ import Testing
     #expect(machine.isComplete)
   }
 
+  @Test(arguments: [Place.redirect, .proposal, .challenge, .storingCookies])
+  func `a cut behind the head waits for the answer`(place: Place) throws {
+    var machine = try Self.machine(at: place)
+    #expect(machine.mayReplaceResponse)
+    _ = machine.handle(.sourceCut(URLError(.networkConnectionLost)))
+    #expect(machine.cut == nil && machine.isWatched)
+    for fact in [Fact.redirectRefused, .credentialFound, .challengeAnswered, .stored] {
+      _ = machine.handle(try Self.event(fact, number: machine.number))
+    }
+    #expect(machine.cut?.code == .networkConnectionLost && !machine.isComplete)
+  }
+
   @Test func `a feed and its questions are watched`() throws {
     var machine = LoadMachine()
     for event in [.started, .requestChosen, .sourceStarted(.feed)] as [Event] { _ = machine.handle(event) }
@@ -242,6 +254,7 @@ extension LoadMachineTests {
     case .lookupEnded: .lookupEnded(number: number)
     case .lateLookup: .lookupEnded(number: number - 1)
     case .sourceEnded: .sourceEnded
+    case .sourceCut: .sourceCut(URLError(.networkConnectionLost))
     case .stored: .stored
     case .networkChanged: .networkChanged
     case .totalTimeEnded: .totalTimeEnded
