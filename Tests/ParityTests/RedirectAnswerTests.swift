@@ -5,13 +5,14 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What a delegate answers to a redirect, and what goes along where it leads: RD-08, RD-10, AU-02; api-facts A.7, B.13.
+/// What a delegate answers to a redirect, and what goes along where it leads: RD-08, RD-10, RD-12, AU-02; api-facts A.7, B.13.
 @Suite struct RedirectAnswerTests {
   private static let routes =
     Route.standard + [
       Route("/from", script: .response(Response(302, fields: [HeaderField("Location", "/1k")], body: .bytes([1, 2])))),
       Route(
         "/twice", script: .response(Response(307, fields: [HeaderField("Location", "/from")]))),
+      Route("/cut", script: [.text("HTTP/1.1 302 Found\r\nLocation: /1k\r\nContent-Length: 9\r\n\r\n"), .end(.fin)]),
     ]
 
   private static func running() throws -> LessonServer {
@@ -49,6 +50,20 @@ import Testing
     let facts = await facts(client.start(try request(server.url("/from"))))
     #expect(facts.error == nil && facts.status == 302 && facts.body == [1, 2])
     #expect(server.log.snapshot().requests(for: "/1k").isEmpty)
+  }
+
+  @Test(arguments: RedirectClient.faces)
+  func `RD-12: followed, a redirect may be cut behind its head`(face: Face) async throws {
+    let server = try Self.running()
+    let facts = await facts(RedirectClient(face) { _ in .follow }.start(try request(server.url("/cut"))))
+    #expect(facts.error == nil && facts.status == 200 && facts.body.count == 1024)
+  }
+
+  @Test(arguments: RedirectClient.faces)
+  func `RD-12: refused, a redirect that is cut behind its head is a response that was cut`(face: Face) async throws {
+    let server = try Self.running()
+    let facts = await facts(RedirectClient(face) { _ in .refuse }.start(try request(server.url("/cut"))))
+    #expect((facts.error as? URLError)?.code == .networkConnectionLost && facts.status == 302)
   }
 
   @Test(arguments: RedirectClient.faces)

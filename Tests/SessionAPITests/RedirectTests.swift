@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], ["", "\r\nSet-Cookie: a=b"])
-  func `a redirect that is cut behind its head is followed, whenever the answer comes`(
+  func `RD-12: a redirect that is cut behind its head is followed, whenever the answer comes`(
     isLate: Bool, cookie: String
   ) async throws {
     let routes = [Route("/cut", script: Self.cut("302 Found\r\nLocation: /to\(cookie)")), Self.routes[1]]
@@ -92,7 +92,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a redirect that is cut behind its head and refused is a response that was cut`(isLate: Bool) async throws {
+  func `RD-12: a redirect that is cut behind its head and refused is a response that was cut`(isLate: Bool) async throws
+  {
     let answers = EventLog<@Sendable (URLRequest?) -> Void>()
     let fixture = try Fixture(
       [Route("/cut", script: Self.cut("302 Found\r\nLocation: /to"))],
