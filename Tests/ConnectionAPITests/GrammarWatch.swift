@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Locking
+import TestSupport
 import Testing
 import Timeline
 
@@ -82,7 +83,8 @@ struct InOrder: SuiteTrait, TestTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    if !Timeline.isRecording { GrammarWatch.shared.watch() }
+    // A test that records has its turn to itself.
+    await RecordingTurn.run { if !Timeline.isRecording { GrammarWatch.shared.watch() } }
     try await function()
     for breach in GrammarWatch.shared.takeBreaches() { Issue.record("A.4 is broken: \(breach)") }
   }

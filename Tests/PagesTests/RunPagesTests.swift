@@ -65,7 +65,10 @@ import Testing
       #expect(await door.get(Self.destination(events)).status == 200)
       // None of the pages had left the server, and all of each comes.
       #expect(door.site.connections >= slow.count)
-      for browser in slow { #expect(abs(Answer(await browser.read()).body.utf8.count - whole) < 1000) }
+      await withTaskGroup(of: Int.self) { group in
+        for browser in slow { group.addTask { Answer(await browser.read()).body.utf8.count } }
+        for await size in group { #expect(abs(size - whole) < 1000) }
+      }
       #expect(Self.events(await stream.read()) == Self.events(events))
     }
   }

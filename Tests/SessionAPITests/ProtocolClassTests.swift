@@ -159,9 +159,13 @@ import Testing
   }
 
   @Test func `a protocol's redirect that nobody answers ends with the resource's time`() async throws {
-    let fixture = try fixture(Reactions(redirect: { _, _ in }), resourceTimeout: 0.3)
-    fixture.session.dataTask(with: try own("/redirect?\(fixture.server.url("/ok"))")).resume()
-    let events = try await fixture.events()
+    var events: [Event] = []
+    // A busy machine may use the time up before the question comes; then a task with more time is asked.
+    for seconds in [0.3, 10, 50] where !events.contains(.redirect(302)) {
+      let fixture = try fixture(Reactions(redirect: { _, _ in }), resourceTimeout: seconds)
+      fixture.session.dataTask(with: try own("/redirect?\(fixture.server.url("/ok"))")).resume()
+      events = try await fixture.events()
+    }
     #expect(events == [.created, .redirect(302), .complete(-1001), .invalid])
   }
 

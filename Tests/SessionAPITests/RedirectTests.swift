@@ -78,7 +78,8 @@ import Testing
   ) async throws {
     let routes = [Route("/cut", script: Self.cut("302 Found\r\nLocation: /to\(cookie)")), Self.routes[1]]
     let answers = EventLog<(URLRequest, @Sendable (URLRequest?) -> Void)>()
-    let fixture = try Fixture(routes, Reactions(redirect: { isLate ? answers.append(($0, $1)) : $1($0) }))
+    let fixture = try Fixture(
+      routes, Reactions(redirect: { isLate ? answers.append(($0, $1)) : $1($0) }), configuration: .ephemeral)
     let task = fixture.session.dataTask(with: try fixture.url("/cut"))
     task.resume()
     if isLate {

@@ -79,15 +79,30 @@ import Testing
     Route("/from", script: .response(Response(302, fields: [HeaderField("Location", "/to")]))),
   ]
 
-  /// Loads until the end, or until the question stands open.
+  /// Loads until the end; the question stands open then. A busy machine may use the time up before it comes; then a task
+  /// with more time is asked.
   private func end(
-    of path: String, _ silent: Silent, asked question: String, secure: Bool = false, _ proxy: LoopbackProxy? = nil
+    of path: String, _ silent: @autoclosure () -> Silent, asked question: String, secure: Bool = false,
+    _ proxy: @autoclosure () -> LoopbackProxy? = nil
+  ) async throws -> Int {
+    var (end, questions) = (0, [String]())
+    for seconds in [2.0, 10, 50] where questions.isEmpty {
+      let silent = silent()
+      end = try await self.end(of: path, silent, within: seconds, secure: secure, proxy())
+      questions = silent.open.all
+    }
+    #expect(questions == [question])
+    return end
+  }
+
+  private func end(
+    of path: String, _ silent: Silent, within seconds: TimeInterval, secure: Bool, _ proxy: LoopbackProxy?
   ) async throws -> Int {
     let authority = try CertificateAuthority()
     let server = LessonServer(routes: Self.routes, tls: secure ? TLSSettings(authority: authority) : nil)
     try server.start()
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForResource = 2
+    configuration.timeoutIntervalForResource = seconds
     configuration.protocolClasses = [Redirecting.self]
     configuration.values.withLock { $0.authorities = Data(authority.pem.utf8) }
     if let proxy {
@@ -99,9 +114,7 @@ import Testing
     defer { session.invalidateAndCancel() }
     let url = try #require(URL(string: path.hasPrefix("/") ? server.url(path) : path))
     session.dataTask(with: url).resume()
-    let end = try await silent.end
-    #expect(try await silent.open.wait { !$0.isEmpty } == [question])
-    return end
+    return try await silent.end
   }
 
   @Test func `a tunnel's 407`() async throws {

@@ -40,14 +40,18 @@ public func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> V
   }
 }
 
-/// Waits for something that no event announces, such as the last reference to go, without sleeping: Swift's sleep opens
-/// descriptors, which some tests count.
+/// Waits for something that no event announces, such as the last reference to go. It pauses between two looks, for a loop
+/// without pauses takes the processor from what it waits for, and on its thread: Swift's sleep opens descriptors, which
+/// some tests count.
 /// - Throws: when it did not come to be.
 public func eventually(_ isSo: () -> Bool) async throws {
   let limit = ContinuousClock.now.advanced(by: .seconds(TestMachine.patience))
+  var looks = 0
   while !isSo() {
     guard ContinuousClock.now < limit else { throw NeverSo() }
     await Task.yield()
+    looks += 1
+    if looks > 100 { usleep(500) }
   }
 }
 

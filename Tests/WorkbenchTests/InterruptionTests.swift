@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import LessonKit
+import Locking
 import Subprocess
 import SystemPackage
 import Testing
@@ -41,6 +42,17 @@ import Testing
       return (output, try await errors)
     }
     return Broken(status: result.terminationStatus, output: result.closureResult.0, errors: result.closureResult.1)
+  }
+
+  /// Waits until a child of the process has this word among its arguments, or the process is over; on a thread like that
+  /// of `onceRunning`.
+  private static func child(of pid: pid_t, with word: String) -> pid_t? {
+    while Processes.lives(pid) {
+      let child = Processes.children(of: pid).first { Processes.arguments(of: $0).contains(word) }
+      if let child { return child }
+      usleep(2000)
+    }
+    return nil
   }
 
   /// Acts once server and example run, or the process is over: on a thread of its own, for other tests hold those of the
@@ -85,13 +97,8 @@ import Testing
       "64KiB", "--json"
     ) { pid in
       let server = Processes.children(of: pid).first { Processes.arguments(of: $0).contains("_server") }
-      // The second example's process: something has been measured then. It is the workbench's child, so no event of its
-      // start reaches this process.
-      while Processes.lives(pid),
-        !Processes.children(of: pid).contains(where: { Processes.arguments(of: $0).contains("throttled") })
-      {
-        usleep(5000)
-      }
+      // The second example's process: something has been measured then.
+      _ = Self.child(of: pid, with: "throttled")
       kill(try #require(server), SIGKILL)
     }
     #expect(run.status == .exited(3))
@@ -110,6 +117,36 @@ import Testing
     #expect(run.status == .exited(3))
     #expect(run.output.contains("Interrupted: not every example of this lesson has run."), "\(run.output)")
     #expect(run.errors.contains("The lesson server's process has ended"))
+  }
+
+  @Test func `an interrupt ends server and examples`() async throws {
+    let seen = Locked<[pid_t]>([])
+    let run = try await run("5", "--example", "connection/throttled", "--size", "1MiB") { pid in
+      let children = Processes.children(of: pid)
+      seen.withLock { $0 = children }
+      kill(pid, SIGINT)
+    }
+    #expect(run.status == .exited(130))
+    for child in seen.withLock({ $0 }) { #expect(!Processes.lives(child), "\(child) is still there") }
+  }
+
+  @Test func `an interrupt in the second lesson keeps the first`() async throws {
+    let run = try await run("13", "9", "--side", "session", "--size", "1MiB") { pid in
+      _ = Self.child(of: pid, with: "lesson-09")
+      kill(pid, SIGINT)
+    }
+    #expect(run.status == .exited(130))
+    #expect(run.errors.contains("interrupted") && run.output.contains("lesson-13"))
+  }
+
+  @Test func `a killed example is a result, with status 1`() async throws {
+    let run = try await run("5", "--example", "connection/throttled", "--size", "1MiB", "--json") { pid in
+      kill(try #require(Self.child(of: pid, with: "_example")), SIGKILL)
+    }
+    #expect(run.status == .exited(1))
+    let report = try JSONDecoder().decode(RunReport.self, from: Data(run.output.utf8))
+    #expect(report.lessons[0].examples[0].outcome.kind == .crashed)
+    #expect(report.lessons[0].examples[0].outcome.why.description.hasPrefix("SIGKILL"))
   }
 
   @Test func `what a killed run left, the next one removes`() async throws {

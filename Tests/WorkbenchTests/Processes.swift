@@ -8,8 +8,6 @@ enum Processes {
     all().filter { stat($0).map { $0.parent == parent && $0.state != "Z" } ?? false }
   }
 
-  static func isZombie(_ pid: pid_t) -> Bool { stat(pid)?.state == "Z" }
-
   /// Whether the process is there and has not ended.
   static func lives(_ pid: pid_t) -> Bool { stat(pid).map { $0.state != "Z" } ?? false }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import Locking
 import Subprocess
 import SystemPackage
 
@@ -18,7 +19,7 @@ struct ChildProcess: Sendable {
   /// The command that starts the executable within a sandbox; empty for none.
   var wrapper: [String] = []
 
-  /// Spawns the child and waits for its end, at most `limit` and a second. Meanwhile it is stopped for as long as `stop`
+  /// Spawns the child and waits for its end, at most `limit` for its start, `limit` for its program and a second. Meanwhile it is stopped for as long as `stop`
   /// says, if at all.
   ///
   /// - Throws: `LessonKitError` with code `environment` when it cannot be spawned; `CancellationError` when the task was
@@ -58,13 +59,19 @@ struct ChildProcess: Sendable {
   ) async throws -> ChildReport {
     let pid = execution.processIdentifier.value
     let watch = ChildWatch(pid, limits)
+    let started = Locked<ContinuousClock.Instant?>(nil)
     async let messages = readMessages(execution.standardOutput) { preparation in
       watch.programStarted()
+      started.withLock { $0 = .now }
       return try await Self.halt(pid, stop, after: preparation.started)
     }
     async let printed = watch.lines(of: execution.standardError, keeping: keptLines)
     async let watching: Void = watch.memory()
-    let (usage, limitHit) = await waitForEnd(execution, limit: limit)
+    let (usage, limitHit) = await waitForEnd(execution) {
+      try await Task.sleep(for: limit)
+      // The child counts from its program's start, which a busy machine delays.
+      if let started = started.withLock({ $0 }) { try await Task.sleep(until: started + limit, clock: .continuous) }
+    }
     kill(-pid, SIGKILL)  // what the example itself may have started, else the pipes below would stay open
     watch.end()
     await watching
@@ -77,7 +84,8 @@ struct ChildProcess: Sendable {
 
   /// Waits for the child's end, or brings it about when the limit is over.
   private static func waitForEnd(
-    _ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>, limit: Duration
+    _ execution: Execution<CustomWriteInput, SequenceOutput, SequenceOutput>,
+    orFor limit: @escaping @Sendable () async throws -> Void
   ) async -> (usage: ProcessUsage?, limitHit: Bool) {
     let pid = execution.processIdentifier.value
     enum Event {
@@ -87,7 +95,7 @@ struct ChildProcess: Sendable {
     return await withTaskGroup(of: Event.self) { group in
       group.addTask { .ended(await ProcessUsage.ofFinishedChild(pid)) }
       group.addTask {
-        try? await Task.sleep(for: limit)
+        try? await limit()
         return .limit
       }
       defer { group.cancelAll() }

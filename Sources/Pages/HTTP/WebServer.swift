@@ -126,7 +126,7 @@ final class WebServer: Sendable {
 
   /// Takes what a refused browser still sends, for a while: were the socket closed over it, the refusal would be lost.
   private func drain(_ socket: AsyncSocket) async {
-    try? await Deadline.within(.seconds(2)) {
+    try? await Deadline.within(Self.patience) {
       var left = 16 << 20
       while left > 0 { left -= try await socket.read(atMost: 4096).count }
     }

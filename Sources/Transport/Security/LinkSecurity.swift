@@ -99,7 +99,8 @@ final class LinkSecurity {
   func send(_ bytes: UnsafeRawBufferPointer, _ count: inout Int) -> CURLcode {
     ERR_clear_error()
     let result = SSL_write_ex(connection, bytes.baseAddress, bytes.count, &count)
-    return code(of: result) ?? CURLE_SEND_ERROR
+    // The peer's word that nothing more comes is no failure of a read; a write that it ends has sent nothing.
+    return code(of: result).flatMap { $0 == CURLE_OK && count == 0 ? nil : $0 } ?? CURLE_SEND_ERROR
   }
 
   /// Fills a part of the buffer, and says how much: nothing once the peer has said that nothing more comes.

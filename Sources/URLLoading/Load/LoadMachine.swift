@@ -283,6 +283,7 @@ extension LoadMachine {
   var mayReplaceResponse: Bool {
     switch state {
     case .asking(.redirect, _), .asking(.proposal, _), .asking(.challenge(_, .login), _), .storingCookies: true
+    case .asking(.challenge(_, .proxyLogin(_, isTunnel: false)), _): true
     default: false
     }
   }
