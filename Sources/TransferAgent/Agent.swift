@@ -20,10 +20,14 @@ final class Agent: @unchecked Sendable {
   /// Connections that have not said which session they are for.
   private var strangers: [ObjectIdentifier: Channel] = [:]
   private var idle: DispatchWorkItem?
+  /// Whether the program that has started this agent, or another one, has connected.
+  private var isFound = false
 
   /// Connections without a session at a time, and how long one may stay so.
   private static let strangersLimit = 64
   private static let strangersSeconds = 10.0
+  /// How long the first connection is waited for at least: the program that has started the agent may be slow.
+  private static let secondsToBeFound = 3.0
 
   init(_ places: Places, idleSeconds: Double) {
     (self.places, self.idleSeconds) = (places, idleSeconds)
@@ -88,6 +92,7 @@ final class Agent: @unchecked Sendable {
       close(descriptor)
       return
     }
+    isFound = true
     let channel = Channel(descriptor, queue: queue)
     let key = ObjectIdentifier(channel)
     strangers[key] = channel
@@ -154,7 +159,8 @@ final class Agent: @unchecked Sendable {
     guard strangers.isEmpty, !sessions.values.contains(where: \.isBusy) else { return }
     let item = DispatchWorkItem { [weak self] in self?.end() }
     idle = item
-    queue.asyncAfter(deadline: .now() + idleSeconds, execute: item)
+    let seconds = isFound ? idleSeconds : max(idleSeconds, Self.secondsToBeFound)
+    queue.asyncAfter(deadline: .now() + seconds, execute: item)
   }
 
   /// A client that connects in this very moment finds the connection closed, and starts another agent.

@@ -161,10 +161,13 @@ final class BackgroundLink: @unchecked Sendable {
     }
   }
 
-  /// A connection to the agent, which is started where none listens.
+  /// A connection to the agent, which is started where none listens. One that is killed before it answers is started again:
+  /// a session that began without its agent would not know the tasks that there are, and make them twice.
   private func reach() throws(TransferFault) -> Int32 {
-    if let descriptor = try? UnixSocket.connect(to: places.socket) { return descriptor }
-    try AgentStarter.start()
+    for _ in 1..<Self.attempts {
+      if let descriptor = try? UnixSocket.connect(to: places.socket) { return descriptor }
+      try AgentStarter.start()
+    }
     return try UnixSocket.connect(to: places.socket)
   }
 

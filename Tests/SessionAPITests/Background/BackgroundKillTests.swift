@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import LessonServer
 import TestSupport
 import Testing
@@ -23,38 +24,69 @@ import Testing
     return Script(steps)
   }
 
-  @Test(arguments: Victim.allCases)
-  func `BG-12: the file is whole and given once, whenever program or agent are killed`(victim: Victim) async throws {
+  @Test(arguments: [(Victim.program, 50), (.agent, 50), (.both, 20)])
+  func `BG-12: the file is whole and given once, whenever program or agent are killed`(
+    victim: Victim, kills: Int
+  ) async throws {
     let server = LessonServer(routes: [Self.route])
     try server.start()
     let url = try #require(URL(string: server.url("/file")))
-    var random = Numbers(seed: UInt64(victim.rawValue.utf8.count))
-    for round in 0..<max(1, TestMachine.repetitions(7)) {
-      let place = try BackgroundPlace(idleSeconds: 0.05)
-      let lives = try await Self.lives(of: victim, in: place, url, kills: 3, &random)
-      #expect(place.sum(of: "0") == PartRoutes.checksum, "round \(round)")
-      let lines = lives.flatMap { $0 }
-      #expect(lines.count { $0 == "file 0" } <= 1, "round \(round): \(lives)")
-      #expect(!lines.contains { $0.hasPrefix("lost") }, "round \(round): \(lives)")
-      #expect(!lines.contains { $0.hasPrefix("complete") && $0 != "complete 0 0" }, "round \(round): \(lives)")
-      try await place.agentEnds()
+    let kills = max(Self.lanes, TestMachine.repetitions(kills))
+    try await withThrowingTaskGroup { group in
+      for lane in 0..<Self.lanes {
+        group.addTask {
+          var random = Numbers(seed: UInt64(victim.rawValue.utf8.count * 10 + lane))
+          var open = (kills + lane) / Self.lanes
+          while open > 0 { open -= try await Self.course(of: victim, url, atMost: min(open, 5), &random) }
+        }
+      }
+      try await group.waitForAll()
     }
   }
 
-  /// Runs the program until it is done; kills at an event of each of the first lives.
-  private static func lives(
-    of victim: Victim, in place: BackgroundPlace, _ url: URL, kills: Int, _ random: inout Numbers
-  ) async throws -> [[String]] {
-    var lives: [[String]] = []
-    for _ in 0..<kills {
+  /// Courses that run at once: most of the time of each is the start of a process, or a wait for the server.
+  private static let lanes = 5
+
+  /// One download from its first life to its delivery, with a place of its own. Returns how often the victim was killed.
+  private static func course(
+    of victim: Victim, _ url: URL, atMost limit: Int, _ random: inout Numbers
+  ) async throws -> Int {
+    let place = try BackgroundPlace(idleSeconds: 0.05)
+    var (lives, agents, kills) = ([[String]](), Set<pid_t>(), 0)
+    while kills < limit, lives.last?.contains("done") != true {
       let program = try ProgramRun(place, urls: [url])
-      let moment = Int(random.next() % 12)
-      let lines = try await program.lines.wait { $0.count > moment || $0.last == "end" }
-      if victim != .program, lines.last != "end" { try await place.killAgent() }
-      lives.append(victim == .agent ? try await program.ended() : try await program.kill())
+      var lines = try await moment(of: program, after: [], &random)
+      while lines.last != "end", kills < limit {
+        var isHit = victim == .program
+        // An agent that has just begun may not have stated its number: then the file has the one before.
+        if victim != .program, let agent = place.agent, agents.insert(agent).inserted {
+          isHit = kill(agent, SIGKILL) == 0
+        }
+        if isHit { kills += 1 }
+        if victim != .agent, isHit { try await program.kill() }
+        lines = try await moment(of: program, after: lines, &random)
+      }
+      lives.append(try await program.ended())
     }
-    lives.append(try await ProgramRun(place, urls: [url]).ended())
-    return lives
+    if lives.last?.contains("done") != true { lives.append(try await ProgramRun(place, urls: [url]).ended()) }
+    let lines = lives.flatMap(\.self)
+    #expect(place.sum(of: "0") == PartRoutes.checksum, "\(lives)")
+    #expect(lines.count { $0 == "file 0" } <= 1, "\(lives)")
+    #expect(!lines.contains { $0.hasPrefix("lost") }, "\(lives)")
+    #expect(!lines.contains { $0.hasPrefix("complete") && $0 != "complete 0 0" }, "\(lives)")
+    try await place.agentEnds()
+    return kills
+  }
+
+  /// Waits for one to three more lines of a program, or its end, and then for a part of what a transfer takes.
+  private static func moment(
+    of program: ProgramRun, after lines: [String], _ random: inout Numbers
+  ) async throws -> [String] {
+    let count = lines.count + Int(random.next() % 3)
+    _ = try await program.lines.wait { $0.count > count || $0.last == "end" }
+    let microseconds = UInt32(random.next() % 40_000)
+    _ = try await onThread { usleep(microseconds) }
+    return program.lines.all
   }
 
   @Test func `BG-13: a hundred tasks survive kills of program and agent`() async throws {
