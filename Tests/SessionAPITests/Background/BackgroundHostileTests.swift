@@ -10,53 +10,10 @@ import Testing
 
 /// BG-20 and on: an agent among clients and journals that are not what they should be.
 @Suite(.serialized) struct BackgroundHostileTests {
-  /// A program with a download that waits at a gate, and its agent.
-  private final class Bench: Sendable {
-    let server: LessonServer
-    let place: BackgroundPlace
-    let program: ProgramRun
-    let url: URL
-
-    init() async throws {
-      server = LessonServer(routes: [PartRoutes.held("/file")])
-      try server.start()
-      place = try BackgroundPlace()
-      url = try #require(URL(string: server.url("/file")))
-      program = try ProgramRun(place, urls: [url])
-      _ = try await program.lines.wait { $0.contains { $0.hasPrefix("written") } }
-    }
-
-    /// Sends bytes as a client and returns what comes back until the agent closes, or nothing where it need not.
-    func speak(_ bytes: Data) async throws -> Data {
-      let path = place.places.socket
-      return try await onThread {
-        let descriptor = try UnixSocket.connect(to: path)
-        defer { close(descriptor) }
-        _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-        var (answer, buffer) = (Data(), [UInt8](repeating: 0, count: 65_536))
-        while true {
-          var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-          _ = poll(&watched, 1, -1)
-          let count = recv(descriptor, &buffer, buffer.count, 0)
-          guard count > 0 else { return answer }
-          answer += Data(buffer.prefix(count))
-        }
-      }
-    }
-
-    func isUnharmed() async throws {
-      server.open(gate: "rest")
-      let lines = try await program.ended()
-      #expect(lines.suffix(4) == ["file 0", "complete 0 0", "done", "end"])
-      #expect(server.log.snapshot().requests(for: "/file").count == 1)
-      try await place.agentEnds()
-    }
-  }
-
   @Test func `BG-20: garbage, endless lengths and orders without a session are refused, and the agent lives`()
     async throws
   {
-    let bench = try await Bench()
+    let bench = try await BackgroundBench()
     let stranger = try FrameReader.frame(Talk.encode(ClientMessage.cancel(UUID())))
     let other = try FrameReader.frame(Data("{\"version\":99,\"message\":{}}".utf8))
     for bytes in [Data(repeating: 0xFF, count: 64), try FrameReader.frame(Data("garbage".utf8)), stranger, other] {
@@ -75,7 +32,7 @@ import Testing
   }
 
   @Test func `BG-21: a second program with the identifier is refused with −996`() async throws {
-    let bench = try await Bench()
+    let bench = try await BackgroundBench()
     let second = try ProgramRun(bench.place, urls: [bench.url, bench.url])
     _ = try await second.lines.wait { $0.count { $0.hasPrefix("complete") } == 2 }
     let lines = try await second.kill()
@@ -97,7 +54,7 @@ import Testing
   @Test func `BG-23: a journal with damaged lines costs those tasks alone, and one of a later version is kept aside`()
     async throws
   {
-    let bench = try await Bench()
+    let bench = try await BackgroundBench()
     try await bench.program.kill()
     try await bench.place.killAgent()
     let folder = bench.place.places.folder(of: "test")
@@ -120,7 +77,7 @@ import Testing
   }
 
   @Test func `BG-24: an agent whose socket has vanished listens again when it is wanted`() async throws {
-    let bench = try await Bench()
+    let bench = try await BackgroundBench()
     try await bench.program.kill()
     try FileManager.default.removeItem(atPath: bench.place.places.socket)
     let agent = bench.place.agent
@@ -131,5 +88,23 @@ import Testing
     #expect(bench.place.sum(of: "0") == PartRoutes.checksum)
     #expect(bench.server.log.snapshot().requests(for: "/file").count == 1)
     try await bench.place.agentEnds()
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
+  func `BG-25: a connection between two users is refused on either side`() async throws {
+    let bench = try await BackgroundBench()
+    let socket = bench.place.places.socket
+    let folder = (socket as NSString).deletingLastPathComponent
+    // The folder's mode alone would keep the other user away.
+    #expect(chmod(folder, 0o711) == 0 && chmod(socket, 0o666) == 0)
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      #expect(chdir(folder) == 0)
+      #expect(setgroups(0, nil) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
+      let fault = #expect(throws: TransferFault.self) { try UnixSocket.connect(to: "socket") }
+      #expect(fault?.description == "The agent at 'socket' belongs to another user.")
+    }
+    #expect(chmod(folder, 0o700) == 0 && chmod(socket, 0o600) == 0)
+    try await bench.isUnharmed()
+    #expect(bench.place.log.contains("A connection of another user, or one too many, was refused."))
   }
 }
