@@ -96,7 +96,9 @@ package struct Journal: Equatable, Sendable {
     let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
     let reason = systemReason()
     guard close(descriptor) == 0, isWritten, rename(draft, path) == 0 else {
-      throw TransferFault("'\(path)' cannot be written: \(isWritten ? systemReason() : reason)")
+      let fault = TransferFault("'\(path)' cannot be written: \(isWritten ? systemReason() : reason)")
+      unlink(draft)
+      throw fault
     }
     Self.sync(folder)
   }

@@ -33,6 +33,10 @@ package struct FailureRecord: Codable, Equatable, Sendable {
   package var code: Int
   package var description: String
   package var url: URL?
+  /// The number of the system's error beneath, such as ENOSPC.
+  package var systemError: Int32?
+  /// Why the agent cancelled the task: a raw value of `URLError.BackgroundTaskCancelledReason`.
+  package var cancelledReason: Int?
 
   package init(code: Int, description: String, url: URL?) {
     (self.code, self.description, self.url) = (code, description, url)

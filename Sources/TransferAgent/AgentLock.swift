@@ -64,8 +64,9 @@ enum AgentLog {
     close(descriptor)
   }
 
+  /// Writes a line. On a full disk it is lost: Foundation's `write` would end the process there.
   static func note(_ sentence: String) {
-    let line = "\(Date().ISO8601Format()) \(getpid()) \(sentence)\n"
-    FileHandle.standardError.write(Data(line.utf8))
+    let line = Array("\(Date().ISO8601Format()) \(getpid()) \(sentence)\n".utf8)
+    _ = write(2, line, line.count)
   }
 }

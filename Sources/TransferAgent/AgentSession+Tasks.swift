@@ -32,10 +32,37 @@ extension AgentSession {
     var task = task
     (task.resume, task.outcome) = (nil, nil)
     journal.tasks[task.key] = task
+    unwritten.insert(task.key)
     save()
     watchDeadline(task.key)
     transfer(task.key)
   }
+
+  /// The disk does not take the journal. Tasks that it does not have yet would be lost with this process: they are
+  /// cancelled, and the client hears why.
+  func refuseUnwritten() {
+    for key in unwritten {
+      guard let task = journal.tasks.removeValue(forKey: key) else { continue }
+      drop(key)
+      var failure = FailureRecord(
+        code: URLError.Code.cancelled.rawValue, description: "The transfer agent has no room to keep the task.",
+        url: task.request.url)
+      failure.cancelledReason = URLError.BackgroundTaskCancelledReason.insufficientSystemResources.rawValue
+      let outcome = TransferOutcome(order: nextOrder, file: nil, response: nil, url: nil, failure: failure)
+      send(.ended(key, outcome, task.counts))
+    }
+    unwritten = []
+  }
+
+  /// Ends what is under way for a task.
+  private func drop(_ key: UUID) {
+    for item in [beginnings.removeValue(forKey: key), deadlines.removeValue(forKey: key)] { item?.cancel() }
+    (rules[key], responses[key]) = (nil, nil)
+    asked.remove(key)
+    transfers.removeValue(forKey: key)?.cancel()
+  }
+
+  private var nextOrder: Int { 1 + (journal.tasks.values.compactMap { $0.outcome?.order }.max() ?? 0) }
 
   func setSuspended(_ key: UUID, _ isSuspended: Bool) {
     guard let task = journal.tasks[key], task.isSuspended != isSuspended else { return }
@@ -47,13 +74,10 @@ extension AgentSession {
   /// The task's end was delivered, or it was cancelled.
   func forget(_ key: UUID) {
     let task = journal.tasks.removeValue(forKey: key)
-    for item in [beginnings.removeValue(forKey: key), deadlines.removeValue(forKey: key)] { item?.cancel() }
-    (rules[key], responses[key]) = (nil, nil)
-    asked.remove(key)
-    transfers.removeValue(forKey: key)?.cancel()
+    drop(key)
     save { [self] in
       if let file = task?.outcome?.file { unlink(folder.appendingPathComponent(file).path) }
-      if let task, task.outcome == nil { removePart(of: task) }
+      if let task, task.outcome == nil { removePart(task.resume) }
       send(.forgotten(key))
     }
   }
@@ -117,7 +141,7 @@ extension AgentSession {
     guard let task = journal.tasks[key], task.outcome == nil else { return }
     transfers.removeValue(forKey: key)?.cancel()
     beginnings.removeValue(forKey: key)?.cancel()
-    removePart(of: task)
+    removePart(task.resume)
     end(
       task, file: nil, url: nil,
       LoadError.error(
@@ -144,7 +168,10 @@ extension AgentSession {
     case .ended(let error, let file, let resume, let url, let counts):
       transfers[key] = nil
       journal.tasks[key]?.counts = counts
-      if let error, goesOn(task, after: error, resume, wasResuming: transfer.isResuming) { return }
+      if let error {
+        if goesOn(task, after: error, resume, wasResuming: transfer.isResuming) { return }
+        for part in [resume, task.resume] { removePart(part) }
+      }
       end(journal.tasks[key] ?? task, file: file, url: url, error)
     }
   }
@@ -154,7 +181,7 @@ extension AgentSession {
     let key = task.key
     if wasResuming, error.code == .cannotOpenFile {
       // The file is not what it was: the download begins anew.
-      removePart(of: task)
+      removePart(task.resume)
       change(key) { $0.resume = nil }
       transfer(key)
       return true
@@ -171,15 +198,13 @@ extension AgentSession {
   }
 
   private func end(_ task: TransferRecord, file: URL?, url: URL?, _ error: URLError?) {
-    let order = 1 + (journal.tasks.values.compactMap { $0.outcome?.order }.max() ?? 0)
-    let failure = error.map {
-      FailureRecord(code: $0.errorCode, description: $0.localizedDescription, url: $0.failingURL)
-    }
+    let failure = error.map(FailureRecord.init)
     let outcome = TransferOutcome(
-      order: order, file: file?.lastPathComponent, response: responses[task.key], url: url, failure: failure)
+      order: nextOrder, file: file?.lastPathComponent, response: responses[task.key], url: url, failure: failure)
     deadlines.removeValue(forKey: task.key)?.cancel()
     change(task.key) { ($0.outcome, $0.resume) = (outcome, nil) }
-    save { [self] in send(.ended(task.key, outcome, task.counts)) }
+    // A failure that is told twice does less harm than one that is not told until the disk has room.
+    save(needsDisk: failure == nil) { [self] in send(.ended(task.key, outcome, task.counts)) }
   }
 
   // MARK: Parts
@@ -190,40 +215,15 @@ extension AgentSession {
     var status = stat()
     let path = folder.appendingPathComponent(record.fileName).path
     guard task.boot == Boot.current, lstat(path, &status) == 0, status.st_size > 0 else {
-      removePart(of: task)
+      removePart(task.resume)
       return nil
     }
     record.received = min(Int64(status.st_size), record.total ?? .max)
     return record
   }
 
-  private func removePart(of task: TransferRecord) {
-    guard let data = task.resume, let record = try? ResumeRecord(data: data) else { return }
+  private func removePart(_ resume: Data?) {
+    guard let record = resume.flatMap({ try? ResumeRecord(data: $0) }) else { return }
     unlink(folder.appendingPathComponent(record.fileName).path)
   }
-
-  // MARK: The context
-
-  private var context: LoadContext {
-    if let knownContext { return knownContext }
-    let settings = journal.settings
-    var values = LoadConfiguration()
-    (values.idleTimeout, values.totalTimeout) = (settings.idleTimeout, settings.totalTimeout)
-    values.connectionsPerHost = settings.connectionsPerHost
-    values.additionalHeaders = settings.fields
-    (values.oldestTLS, values.newestTLS) = (settings.oldestTLS, settings.newestTLS)
-    values.waitsForConnectivity = true
-    values.credentialStorage = nil
-    let proxies = settings.proxies.flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
-    values.proxies = proxies.map { ProxySettings(Dictionary(uniqueKeysWithValues: $0.map { (AnyHashable($0), $1) })) }
-    let context = LoadContext(values)
-    knownContext = context
-    return context
-  }
-}
-
-/// Which boot of the machine this is. What a killed process wrote is in the kernel's memory and reaches the disk; after
-/// another boot only what was synced is certain.
-enum Boot {
-  static let current = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
 }

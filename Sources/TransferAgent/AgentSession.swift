@@ -28,11 +28,16 @@ final class AgentSession: @unchecked Sendable {
   private var process: Int32 = 0
   /// A client that waits for the connection of the one before to be read to its end.
   private var successor: (channel: Channel, settings: SessionSettings)?
+  /// Tasks that no journal on the disk has yet.
+  var unwritten: Set<UUID> = []
+  /// Whether the journal on the disk is an earlier one, and whether writing it waits in the queue.
   private var isDirty = false
-  private var afterSaving: [() -> Void] = []
+  private var isWriteQueued = false
+  private var nextAttempt: DispatchWorkItem?
+  private var afterSaving: [(action: () -> Void, needsDisk: Bool)] = []
 
   /// Seconds until a journal that could not be written is tried again.
-  private static let secondsUntilNextSaving = 5.0
+  private static let secondsUntilNextSaving = 1.0
 
   init(_ journal: Journal, in folder: URL, of agent: Agent) {
     (self.journal, self.folder, self.agent) = (journal, folder, agent)
@@ -44,8 +49,10 @@ final class AgentSession: @unchecked Sendable {
       || journal.tasks.values.contains { $0.outcome == nil && !$0.isSuspended }
   }
 
-  /// Whether there is nothing to be kept.
-  var isOver: Bool { channel == nil && successor == nil && journal.tasks.isEmpty && transfers.isEmpty && !isDirty }
+  /// Whether there is nothing to be kept. A journal that could not be written is none: removing its folder needs no room.
+  var isOver: Bool {
+    channel == nil && successor == nil && journal.tasks.isEmpty && transfers.isEmpty && !isWriteQueued
+  }
 
   func removeFolder() { try? FileManager.default.removeItem(at: folder) }
 
@@ -128,26 +135,35 @@ final class AgentSession: @unchecked Sendable {
     save()
   }
 
-  /// Writes the journal when the queue has done what waits there, so that many changes cost one visit to the disk.
-  func save(then action: (() -> Void)? = nil) {
-    if let action { afterSaving.append(action) }
-    guard !isDirty else { return }
+  /// Writes the journal when the queue has done what waits there, so that many changes cost one visit to the disk. Then
+  /// calls `action`: where the disk takes nothing not before it does, unless the action does not need it.
+  func save(needsDisk: Bool = true, then action: (() -> Void)? = nil) {
+    if let action { afterSaving.append((action, needsDisk)) }
     isDirty = true
+    guard !isWriteQueued else { return }
+    isWriteQueued = true
     agent.queue.async { [self] in write() }
   }
 
   private func write() {
+    isWriteQueued = false
+    nextAttempt?.cancel()
+    var ready = afterSaving
+    afterSaving = []
     do throws(TransferFault) {
       try Places.makePrivate(folder.path)
       try journal.save(in: folder)
-      isDirty = false
+      (isDirty, unwritten) = (false, [])
     } catch {
       AgentLog.note("\(error)")
-      agent.queue.asyncAfter(deadline: .now() + Self.secondsUntilNextSaving) { [weak self] in self?.write() }
+      refuseUnwritten()
+      afterSaving = ready.filter(\.needsDisk)
+      ready.removeAll(where: \.needsDisk)
+      let item = DispatchWorkItem { [weak self] in self?.write() }
+      nextAttempt = item
+      agent.queue.asyncAfter(deadline: .now() + Self.secondsUntilNextSaving, execute: item)
     }
-    let actions = afterSaving
-    afterSaving = []
-    for action in actions { action() }
+    for (action, _) in ready { action() }
     agent.judgeIdleness()
   }
 }

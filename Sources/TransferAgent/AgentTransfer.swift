@@ -124,6 +124,14 @@ extension URLRequest {
   }
 }
 
+extension FailureRecord {
+  init(_ error: URLError) {
+    self.init(code: error.errorCode, description: error.localizedDescription, url: error.failingURL)
+    let beneath = error.userInfo[NSUnderlyingErrorKey] as? NSError
+    if let beneath, beneath.domain == NSPOSIXErrorDomain { systemError = Int32(beneath.code) }
+  }
+}
+
 extension ResponseRecord {
   init?(_ response: HTTPURLResponse) {
     guard let url = response.url else { return nil }

@@ -13,6 +13,8 @@ import Glibc
   static func main() {
     umask(0o077)
     signal(SIGPIPE, SIG_IGN)
+    // Writing beyond a limit for files (setrlimit(2)) fails, like writing to a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     let places = Places()
     let environment = ProcessInfo.processInfo.environment
     let idle = environment["WORKBENCH_TRANSFER_AGENT_IDLE"].flatMap(Double.init) ?? 30

@@ -73,6 +73,7 @@ final class Delegate: NSObject, URLSessionDownloadDelegate, @unchecked Sendable 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     say("complete \(task.taskDescription ?? "none") \((error as? URLError)?.errorCode ?? 0)")
     if let error { say("reason \(error.localizedDescription)") }
+    if let reason = (error as? URLError)?.backgroundTaskCancelledReason { say("cancelled by the system: \(reason)") }
     endIfDone(session)
   }
 

@@ -136,10 +136,7 @@ extension BackgroundTask {
     if counts.sent > 0, shared.withLock({ $0.sent.reported(counts.sent, expected: counts.expectedToSend) }) {
       mailbox.post { self.deliverSent() }
     }
-    let error = outcome.failure.map {
-      LoadError.error(
-        URLError.Code(rawValue: $0.code) ?? .unknown, url: $0.url ?? originalRequest?.url, description: $0.description)
-    }
+    let error = outcome.failure.map { URLError($0, url: originalRequest?.url) }
     let body = isUpload ? file.flatMap { try? Data(contentsOf: $0) } : nil
     conclude(LoadEnd(error: error, body: body, file: isUpload ? nil : file), of: load)
   }
@@ -148,5 +145,17 @@ extension BackgroundTask {
   func fail(_ error: URLError) {
     guard let load else { return }
     refuse(load, error)
+  }
+}
+
+extension URLError {
+  /// What the agent says about a failure; `url` where it names none.
+  init(_ record: FailureRecord, url: URL?) {
+    let beneath = record.systemError.flatMap(POSIXErrorCode.init).map { POSIXError($0) }
+    let error = LoadError.error(
+      Code(rawValue: record.code) ?? .unknown, url: record.url ?? url, underlying: beneath,
+      description: record.description)
+    let reason = record.cancelledReason.map { [NSURLErrorBackgroundTaskCancelledReasonKey: $0] } ?? [:]
+    self.init(error.code, userInfo: error.userInfo.merging(reason) { $1 })
   }
 }

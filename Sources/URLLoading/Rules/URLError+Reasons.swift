@@ -30,8 +30,8 @@ extension URLError {
   /// The certificates of the server that was not trusted; nil where the error is about something else.
   public var failureURLPeerTrust: SecTrust? { userInfo[NSURLErrorFailingURLPeerTrustErrorKey] as? SecTrust }
 
-  /// What `NSURLErrorBackgroundTaskCancelledReasonKey` tells; in errors of ours nil, since no system here ends tasks of
-  /// background sessions.
+  /// What `NSURLErrorBackgroundTaskCancelledReasonKey` tells. In errors of ours `insufficientSystemResources` where the
+  /// agent's disk has no room to keep the task (-999), else nil: no system here ends tasks of background sessions.
   public var backgroundTaskCancelledReason: BackgroundTaskCancelledReason? {
     (userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int).flatMap { .init(rawValue: $0) }
   }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Foundation
+import Glibc
+import LessonServer
+import TestSupport
+import Testing
+
+@testable import SessionAPI
+
+/// BG-45 and on: an agent whose disk is full. A limit for the length of its files stands for that (setrlimit(2),
+/// RLIMIT_FSIZE): it can be set and lifted from outside.
+@Suite(.serialized) struct BackgroundDiskTests {
+  /// Ten bytes, of which the last nine wait at the gate "small".
+  private static let small = Route(
+    "/small",
+    script: Script([
+      .bytes(Response(body: .seeded(seed: 2, range: 0..<10)).head), .seeded(seed: 2, range: 0..<1), .gate("small"),
+      .seeded(seed: 2, range: 1..<10),
+    ]))
+
+  /// The agent cannot make a file longer than `size` bytes from now on; nil for any length.
+  private static func limit(_ agent: pid_t, to size: rlim_t?) throws {
+    typealias Call =
+      @convention(c) (pid_t, CInt, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> CInt
+    // The header shows prlimit(2) to GNU sources alone.
+    let prlimit = unsafeBitCast(try #require(dlsym(nil, "prlimit")), to: Call.self)
+    let resource = CInt(RLIMIT_FSIZE.rawValue)
+    var limit = rlimit()
+    try #require(prlimit(agent, resource, nil, &limit) == 0)
+    limit.rlim_cur = size ?? limit.rlim_max
+    try #require(prlimit(agent, resource, &limit, nil) == 0)
+  }
+
+  @Test func `BG-45: a full disk ends a download with −3003; what it finished before is given when there is room`()
+    async throws
+  {
+    let server = LessonServer(routes: [Self.small, PartRoutes.held("/file")])
+    try server.start()
+    let place = try BackgroundPlace()
+    let urls = try ["/small", "/file"].map { try #require(URL(string: server.url($0))) }
+    let program = try ProgramRun(place, urls: urls)
+    _ = try await program.lines.wait { lines in
+      lines.contains("written 0 1") && lines.contains { $0.hasPrefix("written 1") }
+    }
+    let (agent, folder) = (try #require(place.agent), place.places.folder(of: "test"))
+    let before = try Journal(in: folder, note: { _ in })
+    // The journal is longer.
+    try Self.limit(agent, to: 100)
+    server.open(gate: "small")
+    try await eventually { Self.lengths(in: folder).contains(10) }
+    server.open(gate: "rest")
+    let lines = try await program.lines.wait { $0.contains { $0.hasPrefix("reason") } }
+    #expect(lines.contains("complete 1 -3003"))
+    #expect(lines.contains("reason The file for the body cannot be written: File too large."))
+    #expect(!lines.contains("file 0"), "told, and not written down")
+    #expect(try Journal(in: folder, note: { _ in }) == before)
+    #expect(place.agent == agent)
+    try Self.limit(agent, to: nil)
+    _ = try await program.lines.wait { $0.contains("complete 0 0") }
+    #expect(place.sum(of: "0") == SeededBody.checksum(seed: 2, size: 10))
+    try await program.kill()
+    try await place.agentEnds()
+    // The journal stays where the program was killed before it could acknowledge.
+    #expect(Self.names(in: folder).allSatisfy { $0 == Journal.name })
+  }
+
+  private static func names(in folder: URL) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+  }
+
+  private static func lengths(in folder: URL) -> [Int] {
+    names(in: folder).compactMap { name in
+      try? FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)[.size] as? Int
+    }
+  }
+
+  @Test func `BG-46: a task that the agent has no room to keep is cancelled, and the reason says so`() async throws {
+    let bench = try await BackgroundBench()
+    let agent = try #require(bench.place.agent)
+    try Self.limit(agent, to: 0)
+    let other = try ProgramRun(bench.place, identifier: "other", urls: [bench.url])
+    _ = try await other.lines.wait { $0.contains { $0.hasPrefix("cancelled") } }
+    let lines = try await other.kill()
+    #expect(lines.contains("complete 0 -999"))
+    #expect(lines.contains("reason The transfer agent has no room to keep the task."))
+    #expect(lines.contains("cancelled by the system: insufficientSystemResources"))
+    #expect(bench.place.agent == agent)
+    try Self.limit(agent, to: nil)
+    bench.server.open(gate: "rest")
+    let rest = try await bench.program.ended()
+    #expect(rest.suffix(4) == ["file 0", "complete 0 0", "done", "end"])
+    try await bench.place.agentEnds()
+  }
+}
