@@ -17,6 +17,8 @@ package enum ClientMessage: Codable, Equatable, Sendable {
   case acknowledge(UUID)
   /// The answer to `willBegin`: nil cancels, a request takes the place of the task's own.
   case begin(UUID, RequestRecord?)
+  /// The answer to the challenge with the second key, of the task with the first.
+  case answer(UUID, UUID, ChallengeReply)
 }
 
 /// What the agent says to a client.
@@ -31,6 +33,8 @@ package enum AgentMessage: Codable, Equatable, Sendable {
   case response(UUID, ResponseRecord)
   /// The time to begin has come.
   case willBegin(UUID)
+  /// A server or a proxy wants to know who is there, or shows who it is. The transfer waits for the answer.
+  case challenge(UUID, ChallengeRecord)
   case ended(UUID, TransferOutcome, TransferCounts)
   /// The task is out of the journal.
   case forgotten(UUID)

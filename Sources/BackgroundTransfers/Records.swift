@@ -89,6 +89,8 @@ package struct TransferRecord: Codable, Equatable, Sendable {
   /// Which boot of the machine `resume` is of: after another one the disk may lack bytes of the file.
   package var boot: String?
   package var outcome: TransferOutcome?
+  /// Whether a client has answered a challenge of it with a credential: without a client the next one waits.
+  package var needsClient: Bool?
 
   package init(key: UUID, number: Int, request: RequestRecord, upload: String?, created: Date) {
     (self.key, self.number, self.request, self.upload, self.created) = (key, number, request, upload, created)

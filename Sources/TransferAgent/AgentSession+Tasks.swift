@@ -59,6 +59,7 @@ extension AgentSession {
     for item in [beginnings.removeValue(forKey: key), deadlines.removeValue(forKey: key)] { item?.cancel() }
     (rules[key], responses[key]) = (nil, nil)
     asked.remove(key)
+    challenges[key] = nil
     transfers.removeValue(forKey: key)?.cancel()
   }
 
@@ -97,9 +98,9 @@ extension AgentSession {
       }
     }
     let record = resumption(of: task)
-    let transfer = AgentTransfer(task, resuming: record, in: context, folder: folder, queue: agent.queue) {
-      [weak self] transfer, report in self?.take(report, of: key, transfer)
-    }
+    let transfer = AgentTransfer(
+      task, resuming: record, in: context, folder: folder, isAttended: isAttended, queue: agent.queue
+    ) { [weak self] transfer, report in self?.take(report, of: key, transfer) }
     transfers[key] = transfer
     if task.earliestBegin != nil { change(key) { $0.earliestBegin = nil } }
     transfer.start()
@@ -140,6 +141,7 @@ extension AgentSession {
   private func timeOut(_ key: UUID) {
     guard let task = journal.tasks[key], task.outcome == nil else { return }
     transfers.removeValue(forKey: key)?.cancel()
+    challenges[key] = nil
     beginnings.removeValue(forKey: key)?.cancel()
     removePart(task.resume)
     end(
@@ -161,12 +163,13 @@ extension AgentSession {
     case .responded(let response):
       responses[key] = response
       send(.response(key, response))
+    case .challenged(let challenge): challenged(challenge, of: key, by: transfer)
     case .counted(let counts):
       journal.tasks[key]?.counts = counts
       rules[key]?.progressed()
       send(.progress(key, counts))
     case .ended(let error, let file, let resume, let url, let counts):
-      transfers[key] = nil
+      (transfers[key], challenges[key]) = (nil, nil)
       journal.tasks[key]?.counts = counts
       if let error {
         if goesOn(task, after: error, resume, wasResuming: transfer.isResuming) { return }

@@ -3,6 +3,7 @@ import BackgroundTransfers
 import Dispatch
 import Foundation
 import Glibc
+import Locking
 import URLLoading
 
 /// The tasks of one identifier: kept in its journal, transferred, and told to its client while there is one.
@@ -24,7 +25,13 @@ final class AgentSession: @unchecked Sendable {
   var asked: Set<UUID> = []
   var responses: [UUID: ResponseRecord] = [:]
   var knownContext: LoadContext?
-  private(set) var channel: Channel?
+  /// Challenges that wait for the client, one for each task at most.
+  var challenges: [UUID: OpenChallenge] = [:]
+  /// What the client has answered to them, by what it is good for.
+  var credentials: [String: CredentialRecord] = [:]
+  /// Whether there is a client to put challenges to; read on the I/O thread.
+  let isAttended = Locked(false)
+  private(set) var channel: Channel? { didSet { isAttended.withLock { $0 = channel != nil } } }
   private var process: Int32 = 0
   /// A client that waits for the connection of the one before to be read to its end.
   private var successor: (channel: Channel, settings: SessionSettings)?
@@ -90,6 +97,7 @@ final class AgentSession: @unchecked Sendable {
     }
     send(.welcome(journal.tasks.values.sorted { $0.number < $1.number }))
     for (key, response) in responses { send(.response(key, response)) }
+    repeatChallenges()
   }
 
   private func left(_ fault: TransferFault?) {
@@ -98,6 +106,7 @@ final class AgentSession: @unchecked Sendable {
     let open = asked
     asked = []
     for key in open { transfer(key) }
+    answerByDefault()
     if let (next, settings) = successor.take() { adopt(next, settings) }
     agent.judgeIdleness()
   }
@@ -117,6 +126,7 @@ final class AgentSession: @unchecked Sendable {
       case .describe(let key, let text):
         change(key) { $0.description = text }
       case .begin(let key, let request): begin(key, with: request)
+      case .answer(let key, let challenge, let reply): answer(key, challenge, reply)
       }
     } catch {
       AgentLog.note("The client of '\(journal.identifier)' was left: \(error)")

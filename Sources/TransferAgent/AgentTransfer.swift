@@ -15,6 +15,8 @@ final class AgentTransfer: LoadClient, Sendable {
     /// The record serves to go on if this process is killed.
     case wouldResume(Data?)
     case responded(ResponseRecord)
+    /// The load waits for `answer(_:_:)`.
+    case challenged(LoadChallenge)
     case counted(TransferCounts)
     /// The end: what serves to go on is in `resume` after a failure.
     case ended(URLError?, file: URL?, resume: Data?, url: URL?, TransferCounts)
@@ -27,6 +29,9 @@ final class AgentTransfer: LoadClient, Sendable {
   }
 
   let isResuming: Bool
+  /// Whether a client has answered a challenge of the task before, or there is one that could.
+  private let needsClient: Bool
+  private let isAttended: Locked<Bool>
   private let queue: DispatchQueue
   private let tell: @Sendable (AgentTransfer, Report) -> Void
   private let state = Locked(State())
@@ -34,10 +39,12 @@ final class AgentTransfer: LoadClient, Sendable {
 
   /// `tell` is called on `queue`.
   init(
-    _ task: TransferRecord, resuming record: ResumeRecord?, in context: LoadContext, folder: URL, queue: DispatchQueue,
+    _ task: TransferRecord, resuming record: ResumeRecord?, in context: LoadContext, folder: URL,
+    isAttended: Locked<Bool>, queue: DispatchQueue,
     tell: @escaping @Sendable (AgentTransfer, Report) -> Void
   ) {
     (self.queue, self.tell) = (queue, tell)
+    (self.isAttended, needsClient) = (isAttended, task.needsClient == true)
     isResuming = record != nil
     let body = task.upload.map { LoadBody.file(URL(fileURLWithPath: $0)) }
     let load = Load(
@@ -52,6 +59,7 @@ final class AgentTransfer: LoadClient, Sendable {
   func suspend() { load?.suspend() }
   func resume() { load?.resume() }
   func cancel() { load?.cancel() }
+  func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) { load?.answer(challenge, answer) }
 
   private func post(_ report: Report) { queue.async { [self] in tell(self, report) } }
 
@@ -72,6 +80,13 @@ final class AgentTransfer: LoadClient, Sendable {
   }
 
   // MARK: On the I/O thread
+
+  var decidesTrust: Bool { needsClient || isAttended.withLock { $0 } }
+
+  /// A client that has gone has decided for the attempts that follow, too.
+  var remembersTrust: Bool { true }
+
+  func load(_ load: Load, didReceive challenge: LoadChallenge) { post(.challenged(challenge)) }
 
   func load(_ load: Load, didReceive response: URLResponse) {
     state.withLock { $0.counts.expected = response.expectedContentLength }

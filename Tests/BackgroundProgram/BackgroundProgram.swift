@@ -6,7 +6,8 @@ import SessionAPI
 ///
 /// Each life lists the tasks that it finds, makes one for each URL that has neither a task nor a file in the folder, moves
 /// what comes there under its number, and ends when all is there. It says on its standard output what happens, a line for
-/// each event. "-" stands for no background session, to compare with.
+/// each event. "-" stands for no background session, to compare with. `BACKGROUND_PASSWORD` is what it answers to servers that
+/// ask for a password.
 @main enum BackgroundProgram {
   static func main() {
     let arguments = CommandLine.arguments
@@ -75,6 +76,17 @@ final class Delegate: NSObject, URLSessionDownloadDelegate, @unchecked Sendable 
     if let error { say("reason \(error.localizedDescription)") }
     if let reason = (error as? URLError)?.backgroundTaskCancelledReason { say("cancelled by the system: \(reason)") }
     endIfDone(session)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    say("asked \(task.taskDescription ?? "none") \(challenge.previousFailureCount)")
+    guard let password = ProcessInfo.processInfo.environment["BACKGROUND_PASSWORD"] else {
+      return completionHandler(.performDefaultHandling, nil)
+    }
+    completionHandler(.useCredential, URLCredential(user: "lesson", password: password, persistence: .none))
   }
 
   func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { say("events") }

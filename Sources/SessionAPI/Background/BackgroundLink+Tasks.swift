@@ -48,6 +48,7 @@ extension BackgroundLink {
     case .progress(let key, let counts): tasks[key]?.take(counts)
     case .response(let key, let response): tasks[key]?.take(response)
     case .willBegin(let key): willBegin(key)
+    case .challenge(let key, let record): challenged(key, record)
     case .ended(let key, let outcome, let counts): end(key, outcome, counts)
     case .forgotten(let key):
       toForget.remove(key)

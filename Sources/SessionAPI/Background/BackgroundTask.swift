@@ -118,8 +118,7 @@ extension BackgroundTask {
   }
 
   func take(_ record: ResponseRecord) {
-    let response = LoadedResponse(
-      url: record.url, status: record.status, version: "HTTP/1.1", fields: record.fields, isDecoded: record.isDecoded)
+    let response = LoadedResponse(record)
     shared.withLock { $0.response = response ?? $0.response }
     remote.state.withLock { $0.url = record.url }
     updateProgress()
@@ -145,6 +144,13 @@ extension BackgroundTask {
   func fail(_ error: URLError) {
     guard let load else { return }
     refuse(load, error)
+  }
+}
+
+extension LoadedResponse {
+  convenience init?(_ record: ResponseRecord) {
+    self.init(
+      url: record.url, status: record.status, version: "HTTP/1.1", fields: record.fields, isDecoded: record.isDecoded)
   }
 }
 

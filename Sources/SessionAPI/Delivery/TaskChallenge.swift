@@ -11,19 +11,18 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
 
   private struct State {
     /// Both are let go with the answer, so that a challenge that is kept for long keeps nothing else.
-    var load: Load?
+    var hand: (@Sendable (ChallengeAnswer) -> Void)?
     var task: URLSessionTask?
     /// The asynchronous method that runs.
     var method: Task<Void, Never>?
     var isMethodMissing = false
   }
 
-  private let challenge: LoadChallenge
   private let state: Locked<State>
 
-  init(_ challenge: LoadChallenge, of load: Load, task: URLSessionTask) {
-    self.challenge = challenge
-    state = Locked(State(load: load, task: task))
+  /// `hand` takes the first answer, on any thread.
+  init(of task: URLSessionTask, hand: @escaping @Sendable (ChallengeAnswer) -> Void) {
+    state = Locked(State(hand: hand, task: task))
   }
 
   /// The task, until the answer.
@@ -31,16 +30,16 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
 
   /// Takes the first answer and ignores the others.
   func answer(_ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) {
-    let (load, method) = state.withLock { state in
+    let (hand, method) = state.withLock { state in
       state.task = nil
-      return (state.load.take(), state.method.take())
+      return (state.hand.take(), state.method.take())
     }
     method?.cancel()
     switch disposition {
-    case .useCredential: load?.answer(challenge, .use(credential))
-    case .performDefaultHandling: load?.answer(challenge, .performDefault)
-    case .cancelAuthenticationChallenge: load?.answer(challenge, .cancel(.cancelled))
-    case .rejectProtectionSpace: load?.answer(challenge, .rejectSpace)
+    case .useCredential: hand?(.use(credential))
+    case .performDefaultHandling: hand?(.performDefault)
+    case .cancelAuthenticationChallenge: hand?(.cancel(.cancelled))
+    case .rejectProtectionSpace: hand?(.rejectSpace)
     }
   }
 

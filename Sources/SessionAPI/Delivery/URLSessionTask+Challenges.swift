@@ -13,7 +13,7 @@ extension URLSessionTask {
     guard taskDelegate != nil || session.roles.session != nil else { return load.answer(challenge, .performDefault) }
     mailbox.post { [self] in
       guard isWanted else { return }
-      let sender = TaskChallenge(challenge, of: load, task: self)
+      let sender = TaskChallenge(of: self) { load.answer(challenge, $0) }
       route(challenge.makeChallenge(sender: sender)) { sender.answer($0, $1) }
     }
   }
@@ -28,7 +28,7 @@ extension URLSessionTask {
   /// What the session's delegate decides counts for the session; what a task's own delegate decides for that task.
   package var remembersTrust: Bool { shared.withLock { $0.roles.session == nil } }
 
-  private func route(_ challenge: URLAuthenticationChallenge, _ handler: @escaping TaskChallenge.Handler) {
+  func route(_ challenge: URLAuthenticationChallenge, _ handler: @escaping TaskChallenge.Handler) {
     let own = shared.withLock { $0.roles.session }
     if Self.concernsSession(challenge), let delegate = own ?? session.roles.session {
       askSession(delegate, challenge, handler)

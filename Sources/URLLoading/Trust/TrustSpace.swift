@@ -51,6 +51,23 @@ extension URLProtectionSpace {
   public var serverTrust: SecTrust? { (self as? TrustSpace)?.trust }
 }
 
+/// How a server that showed its certificates to another process is judged in this one.
+extension URLProtectionSpace {
+  /// The space of an https server that showed `certificates`, in DER, its own first.
+  package static func make(serverAt host: String, port: Int, certificates: [Data]) -> URLProtectionSpace {
+    let chain = CertificateChain(certificates.map(Array.init), host: host)
+    return TrustSpace(SecTrust(chain, trusting: nil), at: Origin(scheme: "https", host: host, port: port))
+  }
+}
+
+extension URLCredential {
+  /// Whether it accepts the server that showed `certificates`, in DER, its own first.
+  package func trusts(_ certificates: [Data]) -> Bool {
+    guard let accepted = (self as? TrustCredential)?.trust.chain.certificates.first else { return false }
+    return certificates.first.map(Array.init) == accepted
+  }
+}
+
 /// What `URLCredential` is extended through: only an initializer of a protocol may choose the class that it makes.
 public protocol TrustCredentialMaking {}
 

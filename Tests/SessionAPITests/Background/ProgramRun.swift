@@ -11,13 +11,13 @@ final class BackgroundPlace: Sendable {
   let directory: TestDirectory
   let environment: [String: String]
 
-  init(idleSeconds: Double = 0.3) throws {
+  init(idleSeconds: Double = 0.3, variables: [String: String] = [:]) throws {
     directory = try TestDirectory()
     var environment = ProcessInfo.processInfo.environment
     environment["XDG_STATE_HOME"] = directory.url.path
     environment["XDG_RUNTIME_DIR"] = directory.url.path
     environment["WORKBENCH_TRANSFER_AGENT_IDLE"] = "\(idleSeconds)"
-    self.environment = environment
+    self.environment = environment.merging(variables) { $1 }
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
   }
 

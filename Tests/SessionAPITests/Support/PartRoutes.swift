@@ -26,15 +26,18 @@ enum PartRoutes {
 
   /// Sends a third of the whole, waits at the gate "rest" and goes on; parts are sent at once.
   static func held(_ path: String, fields: [HeaderField] = [tag, ranges]) -> Route {
-    Route(path) { request in
-      let answer = answer(request, fields: fields)
-      guard request.head["Range"] == nil else { return .response(answer) }
-      let third = size / 3
-      return [
-        .bytes(answer.head), .seeded(seed: seed, range: 0..<third), .gate("rest"),
-        .seeded(seed: seed, range: third..<size),
-      ]
-    }
+    Route(path) { held($0, fields: fields) }
+  }
+
+  /// The same as the answer to a request.
+  static func held(_ request: Request, fields: [HeaderField] = [tag, ranges]) -> Script {
+    let answer = answer(request, fields: fields)
+    guard request.head["Range"] == nil else { return .response(answer) }
+    let third = size / 3
+    return [
+      .bytes(answer.head), .seeded(seed: seed, range: 0..<third), .gate("rest"),
+      .seeded(seed: seed, range: third..<size),
+    ]
   }
 
   /// Cuts the first answer in the middle. A request for the rest is answered by `second`, any other with the whole.
