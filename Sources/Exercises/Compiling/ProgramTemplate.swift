@@ -23,9 +23,12 @@ enum ProgramTemplate {
     """
 
   /// The main function: becomes the example's process that the workbench starts, with the program in it.
+  ///
+  /// It lies in the module of the person's file, whose declarations hide imported ones. Each name therefore says its
+  /// module, functions too, which an extension could hide (SE-0491).
   static func entry(warmingUp sides: Set<StudentFile.API>) -> String {
     let calls = StudentFile.API.allCases.filter(sides.contains).map { api in
-      api == .connection ? "ConnectionWarmUp.run($0)" : "SessionWarmUp.run($0)"
+      "WarmUps::\(api == .connection ? "ConnectionWarmUp" : "SessionWarmUp").WarmUps::run($0)"
     }
     return """
       import LessonKit
@@ -33,7 +36,8 @@ enum ProgramTemplate {
 
       @main enum WorkbenchEntry {
         static func main() {
-          OwnProgram.run(warmUp: { \(calls.joined(separator: "; ")) }, program: Exercise.run)
+          LessonKit::OwnProgram.LessonKit::run(
+            warmUp: { \(calls.joined(separator: "; ")) }, program: \(ProgramBuilder.module)::Exercise.run)
         }
       }
 

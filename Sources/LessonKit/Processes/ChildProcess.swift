@@ -61,7 +61,7 @@ struct ChildProcess: Sendable {
     let watch = ChildWatch(pid, limits)
     let started = Locked<ContinuousClock.Instant?>(nil)
     async let messages = readMessages(execution.standardOutput) { preparation in
-      watch.programStarted()
+      preparation.baseline = watch.programStarted(with: preparation.baseline)
       started.withLock { $0 = .now }
       return try await Self.halt(pid, stop, after: preparation.started)
     }
@@ -114,7 +114,7 @@ struct ChildProcess: Sendable {
   }
 
   private static func readMessages(
-    _ output: SubprocessOutputSequence, prepared: (Preparation) async throws -> Circumstances.Stretch?
+    _ output: SubprocessOutputSequence, prepared: (inout Preparation) async throws -> Circumstances.Stretch?
   ) async throws -> (Preparation?, Measurement?, Circumstances.Stretch?) {
     var preparation: Preparation?
     var measurement: Measurement?
@@ -122,10 +122,10 @@ struct ChildProcess: Sendable {
     do {
       for try await line in output.strings(bufferingPolicy: .maxLineLength(16 << 20)) {
         switch try? JSONDecoder().decode(ChildMessage.self, from: Data(line.utf8)) {
-        case .prepared(let told):
+        case .prepared(var told):
           guard preparation == nil else { break }  // the program has no say in what it is compared with
+          stop = try await prepared(&told)
           preparation = told
-          stop = try await prepared(told)
         case .measured(let told): measurement = told
         case nil: break
         }

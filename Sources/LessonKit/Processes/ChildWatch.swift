@@ -29,8 +29,17 @@ final class ChildWatch: Sendable {
   /// The first limit that was exceeded, and the most resident bytes that one process had after the program's start.
   var seen: (ProgramLimits.Kind?, Int) { state.withLock { ($0.exceeded, $0.peak) } }
 
-  /// The program starts now.
-  func programStarted() { state.withLock { $0.isRunning = true } }
+  /// The program starts now, and says that it has `baseline` resident bytes.
+  ///
+  /// - Returns: the baseline to believe. A program under limits has no more than what is seen from outside at this moment,
+  ///   for the growth above its baseline is judged.
+  func programStarted(with baseline: Int) -> Int {
+    state.withLock { $0.isRunning = true }
+    guard limits != nil, let seen = Self.family(of: child).map({ Self.use($0).resident }).max(), seen > 0 else {
+      return baseline
+    }
+    return min(baseline, seen)
+  }
 
   /// The child has ended.
   func end() { state.withLock { $0.hasEnded = true } }
