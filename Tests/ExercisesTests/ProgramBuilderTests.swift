@@ -80,6 +80,22 @@ import Testing
     #expect(try await !build(fresh(), path: path).wasKept)
   }
 
+  @Test func `what the linker refuses is the file's fault, in the linker's words`() async throws {
+    let source = "@_silgen_name(\"nowhere\") func nowhere()\npublic func call() { nowhere() }\n"
+    let error = try await error(building: fresh() + source)
+    #expect(error.code == .notCompiled)
+    #expect(error.description.hasPrefix("folder/mine.swift:1:1: error: the linker refuses this file:\n"))
+    #expect(error.description.contains("undefined symbol: nowhere"))
+  }
+
+  @Test(arguments: ["x", "No space left on device"])
+  func `an error at a place of the file's own making is the file's fault`(_ place: String) async throws {
+    let source = fresh() + "#sourceLocation(file: \"\(place)\", line: 1)\nlet a: Int = \"\"\n"
+    let error = try await error(building: source)
+    #expect(error.code == .notCompiled)
+    #expect(error.description.contains("\(place):1:14: error: cannot convert value of type 'String'"))
+  }
+
   @Test func `both libraries may be imported`() async throws {
     let source = """
       import ConnectionAPI
@@ -147,6 +163,13 @@ import Testing
       built.objects.map { $0.replacing("\(built.products.path)/", with: "") } == [
         "Locking.build/New.swift.o", "CYaml.build/src/api.c.o",
       ])
+  }
+
+  @Test func `a machine without a library is no fault of the file`() {
+    let trouble = BuildTrouble(cache: .ofTests, limits: ToolRun.Limits())
+    let file = StudentFile(path: "mine.swift", source: "import SessionAPI")
+    #expect(
+      trouble.refused(file, by: "the linker", "ld.lld: error: unable to find library -lcurl").code == .environment)
   }
 
   @Test func `a compiler that finds the disk full is told with the cure`() async throws {

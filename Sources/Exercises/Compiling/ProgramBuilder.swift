@@ -66,7 +66,7 @@ public struct ProgramBuilder: Sendable {
     let work = try cache.makeWorkFolder()
     defer { try? FileManager.default.removeItem(at: work) }
     let warnings = try await compile(file, warmingUp: imports, in: work)
-    try await link(in: work)
+    try await link(file, in: work)
     removeRemains(in: work)
     return program(
       try cache.keep(work, file.source, build: build, warnings: warnings), file, wasKept: false)
@@ -109,9 +109,9 @@ public struct ProgramBuilder: Sendable {
       throw ExercisesError(
         .notCompiled, Phrase(verbatim: output.text(replacing: source.path, by: file.path)))
     }
-    if run.isKilled || run.output.contains("failed due to signal") { throw givenUp(file) }
+    if run.isKilled || run.output.contains("failed due to signal") { throw trouble.givenUp(file) }
     if output.hasOthers { throw ProgramTemplate.missingProgram(in: file.path) }
-    throw cannotWork(tools.compiler, run.output)
+    throw trouble.refused(file, by: tools.compiler, run.output.replacing(source.path, with: file.path))
   }
 
   /// Keeps the file's name for what the program itself says of its places, unless it would be in the way.
@@ -130,12 +130,12 @@ public struct ProgramBuilder: Sendable {
       + built.libraryFlags + ["-use-ld=lld", "-Xlinker", "--strip-all"]
   }
 
-  private func link(in work: URL) async throws {
+  private func link(_ file: StudentFile, in work: URL) async throws {
     let object = work.appendingPathComponent("program.o").path
     let program = work.appendingPathComponent(ProgramCache.Entry.program).path
     let run = try await ToolRun(
       tools.compiler, [object] + linkerFlags + ["-o", program], limits, temporary: work.path)
-    guard run.succeeded else { throw cannotWork("the linker", run.output) }
+    guard run.succeeded else { throw trouble.refused(file, by: "the linker", run.output) }
   }
 
   /// Leaves the program alone in the folder. The compiler's driver, too, forgets a folder for temporary files there.
@@ -146,32 +146,14 @@ public struct ProgramBuilder: Sendable {
     }
   }
 
-  // MARK: - Trouble
-
-  /// In the form of the compiler's own findings, which are English.
-  private func givenUp(_ file: StudentFile) -> ExercisesError {
-    let sentence =
-      "\(file.path):1:1: error: the compiler does not come to an end with this file within "
-      + "\(limits.processorSeconds) s of processor time and \(limits.memory >> 20) MiB of memory, or it crashes. "
-      + "Write long expressions as several short ones.\n"
-    return ExercisesError(.notCompiled, Phrase(verbatim: sentence))
-  }
-
   private func write(_ text: String, to file: URL) throws {
     do {
       try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file)
     } catch {
-      throw cannotWork("writing \(file.path)", error.localizedDescription)
+      throw trouble.cannotWork("writing \(file.path)", error.localizedDescription)
     }
   }
 
-  private func cannotWork(_ what: String, _ output: String) -> ExercisesError {
-    let full = String(cString: strerror(ENOSPC))
-    if output.contains(full) { return cache.cannotWrite(full) }
-    return ExercisesError(
-      .environment,
-      "The program could not be built; \(what) failed:\n\(output.trimmingCharacters(in: .whitespacesAndNewlines))\n"
-        + "Scripts/workbench builds the workbench again; workbench doctor names what this machine lacks.")
-  }
+  private var trouble: BuildTrouble { BuildTrouble(cache: cache, limits: limits) }
 }
