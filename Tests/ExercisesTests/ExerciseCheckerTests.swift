@@ -48,6 +48,29 @@ import Testing
     #expect(result.checks.last?.measured.description.hasSuffix("counts only together with “file”") == true)
   }
 
+  @Test func `an import of what makes the answers is refused, and named with the cure`() async throws {
+    let source = "import SessionAPI\nimport LessonServer\nenum Exercise {}\n"
+    let result = try await checker.check(exercise, at: folder.write(source.utf8, to: "Exercise.swift"))
+    #expect(result.outcome == .notCompiled && result.score == 0)
+    #expect(
+      result.why.description.hasPrefix(
+        "it imports LessonServer, which is closed to exercises; remove that import, these are open: ConnectionAPI, "))
+  }
+
+  @Test(arguments: [
+    ("@_cdecl(\"syscall\") func f() {}", "_cdecl"), ("@c func f() {}", "c"),
+    ("let r = #/\"\"\"/#\n@section(\".init_array\") let a = 1", "section"),
+  ])
+  func `an attribute that leads around the limits is refused by name`(_ source: String, _ name: String) {
+    let words = ImportRule.refusal(of: source)?.description
+    #expect(words == "it has the attribute @\(name), which is closed to exercises; remove it")
+  }
+
+  @Test func `other attributes and addresses are open`() {
+    #expect(
+      ImportRule.refusal(of: "@main enum A {} // me@c.org, @convention(c) @Sendable @concurrent") as Phrase? == nil)
+  }
+
   @Test(arguments: [
     ("app.runApplication()", ExerciseOutcome.hung, "no load was started, and the program did not come to its end"),
     ("fatalError(\"on purpose\")", .crashed, "on purpose"),

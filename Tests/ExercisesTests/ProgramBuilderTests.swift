@@ -96,6 +96,20 @@ import Testing
     #expect(error.description.contains("\(place):1:14: error: cannot convert value of type 'String'"))
   }
 
+  @Test func `the modules of a file are what the compiler finds`() async throws {
+    let source = """
+      import class SessionAPI.URLSession
+      let hidden = #/""\"/#
+      @preconcurrency import
+        LessonServer
+      import struct `Transport`.Transfer; import Glibc.POSIX.unistd
+      // import Locking
+      """
+    let builder = try ProgramBuilder(built: BuiltWorkbench(), cache: .ofTests)
+    let modules = try await builder.modules(importedBy: StudentFile(path: "a.swift", source: source))
+    #expect(modules == ["SessionAPI", "LessonServer", "Transport", "Glibc"])
+  }
+
   @Test func `both libraries may be imported`() async throws {
     let source = """
       import ConnectionAPI

@@ -45,6 +45,7 @@ public struct ExerciseChecker: Sendable {
       let isThere = FileStamp(path) != nil
       return ExerciseResult(exercise, isThere ? .notCompiled : .missing, why: Phrase(verbatim: error.description))
     }
+    if let refusal = try await refusal(of: file) { return ExerciseResult(exercise, .notCompiled, why: refusal) }
     let program: BuiltProgram
     switch try await built(file) {
     case .success(let built): program = built
@@ -57,6 +58,11 @@ public struct ExerciseChecker: Sendable {
     var result = try await run(program, file, exercise)
     (result.compiler, result.advice) = (program.warnings, file.advice())
     return result
+  }
+
+  private func refusal(of file: StudentFile) async throws -> Phrase? {
+    if let refusal = ImportRule.refusal(of: file.source) { return refusal }
+    return ImportRule.refusal(of: try await builder.modules(importedBy: file))
   }
 
   /// The program, or why there is none.

@@ -83,6 +83,22 @@ public struct ProgramBuilder: Sendable {
     return ([compiler, objects] + compilerFlags + linkerFlags).joined(separator: "\n")
   }
 
+  /// The modules that the file imports, as the compiler understands it; empty where it does not understand the file, which
+  /// then does not compile either.
+  ///
+  /// Words in the text would not do: a regular expression with a quotation mark in it hides what follows.
+  func modules(importedBy file: StudentFile) async throws -> Set<String> {
+    let work = try cache.makeWorkFolder()
+    defer { try? FileManager.default.removeItem(at: work) }
+    let source = work.appendingPathComponent(Self.module + ".swift")
+    let list = work.appendingPathComponent("modules")
+    try write(file.source, to: source)
+    let arguments = compilerFlags + ["-emit-imported-modules", source.path, "-o", list.path]
+    let run = try await ToolRun(tools.compiler, arguments, limits, temporary: work.path)
+    guard run.succeeded, let text = try? String(contentsOf: list, encoding: .utf8) else { return [] }
+    return Set(text.split(whereSeparator: \.isNewline).map(String.init))
+  }
+
   // MARK: - Compiling
 
   private var compilerFlags: [String] {
