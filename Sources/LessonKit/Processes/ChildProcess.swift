@@ -121,7 +121,7 @@ struct ChildProcess: Sendable {
     var stop: Circumstances.Stretch?
     do {
       for try await line in output.strings(bufferingPolicy: .maxLineLength(16 << 20)) {
-        switch try? JSONDecoder().decode(ChildMessage.self, from: Data(line.utf8)) {
+        switch try? JSONDecoder().decode(ChildMessage.self, from: BoundedNumbers.line(line)) {
         case .prepared(var told):
           guard preparation == nil else { break }  // the program has no say in what it is compared with
           stop = try await prepared(&told)
@@ -143,7 +143,7 @@ struct ChildProcess: Sendable {
   ) async throws -> Circumstances.Stretch? {
     guard let stop else { return nil }
     let now = { Double(Heartbeat.now()) / 1e9 }
-    try await Task.sleep(for: .seconds(max(0, start + stop.began - now())))
+    try await Task.sleep(for: .seconds(max(0, min(start, now()) + stop.began - now())))
     let began = now()
     kill(-child, SIGSTOP)
     defer { kill(-child, SIGCONT) }
