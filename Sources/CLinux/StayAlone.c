@@ -41,6 +41,11 @@ int workbench_stay_alone(void) {
       FORBID(SYS_process_vm_writev), FORBID(SYS_pidfd_send_signal), FORBID(SYS_setpgid), FORBID(SYS_setsid),
       FORBID(SYS_rt_sigqueueinfo), FORBID(SYS_rt_tgsigqueueinfo), FORBID(SYS_tkill), FORBID(SYS_unshare),
       FORBID(SYS_setns), FORBID(SYS_mount), FORBID(SYS_bpf),
+      // Memory that is disguised as a file counts nowhere.
+      FORBID(SYS_memfd_create), FORBID(SYS_shmget),
+#ifdef SYS_memfd_secret
+      FORBID(SYS_memfd_secret),
+#endif
       // The flags of clone3 lie in memory, where a filter cannot look; the C library falls back to clone.
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1), ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
       // A clone that is no thread is a process.
