@@ -32,9 +32,7 @@ extension CheckRule {
     case .sent(let more):
       let sent = facts.run.result.traffic.bytesSent
       return Judgement("\(ByteWords.text(sent))", sent <= facts.bodyBytes + more)
-    case .opens(let bound):
-      guard let opens = facts.opens else { return Judgement("the kernel did not say", false) }
-      return opens == .max ? Judgement("more than the kernel counts", false) : count(opens, bound)
+    case .opens(let bound): return openings(bound, facts.opens)
     case .received(let path): return received(path, facts)
     case .traffic(let rule): return rule.judge(facts)
     case .left(let most):
@@ -46,6 +44,17 @@ extension CheckRule {
   }
 
   func count(_ number: Int, _ bound: Bound) -> Judgement { Judgement("\(number)", bound.contains(number)) }
+
+  private func openings(_ bound: Bound, _ seen: FolderWatch.Openings?) -> Judgement {
+    switch seen {
+    case .counted(let number): count(number, bound)
+    case .tooMany: Judgement("more than the kernel counts", false)
+    case .hidden:
+      Judgement(
+        "the program made a folder, and what it opens there is not counted; write without folders of your own", false)
+    case nil: Judgement("the kernel did not say", false)
+    }
+  }
 
   private func file(_ name: String, _ content: Content, _ facts: RunFacts) -> Judgement {
     guard let file = facts.run.files.first(where: { $0.path == name }) else {

@@ -4,14 +4,26 @@ import Glibc
 /// Counts how often files of a folder were opened for writing, as the kernel reports it (inotify(7)): each such opening
 /// ends with IN_CLOSE_WRITE, also when the process ends. The kernel keeps the events until they are read. It makes one of
 /// two that are the same and follow one another, so IN_OPEN is asked for as well, which stands between them.
+///
+/// A folder within the folder would need a watch from the moment it is there, and files opened before the watch would be
+/// missed. So it is noted instead: what is opened there is not counted.
 final class FolderWatch: Sendable {
+  /// What was seen of a run.
+  enum Openings: Sendable, Hashable {
+    case counted(Int)
+    /// There were more than the kernel keeps.
+    case tooMany
+    /// A folder was made or moved in.
+    case hidden
+  }
+
   private let descriptor: Int32
 
   /// Watches the folder from now on; nil where the kernel has no room for another watch.
   init?(_ folder: String) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
-    guard inotify_add_watch(descriptor, folder, UInt32(IN_OPEN | IN_CLOSE_WRITE)) >= 0 else {
+    guard inotify_add_watch(descriptor, folder, UInt32(IN_OPEN | IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO)) >= 0 else {
       close(descriptor)
       return nil
     }
@@ -19,9 +31,10 @@ final class FolderWatch: Sendable {
 
   deinit { close(descriptor) }
 
-  /// How many openings for writing have ended since the last call; `Int.max` where there were more than the kernel keeps.
-  func take() -> Int {
+  /// The openings for writing that have ended since the last call.
+  func take() -> Openings {
     var count = 0
+    var (isTooMany, hasFolders) = (false, false)
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
       while true {
         let size = read(descriptor, buffer.baseAddress, buffer.count)
@@ -29,12 +42,14 @@ final class FolderWatch: Sendable {
         var place = 0
         while place < size {
           let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
-          if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { count = .max }
-          if event.mask & UInt32(IN_CLOSE_WRITE) != 0, count < .max { count += 1 }
+          if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { isTooMany = true }
+          if event.mask & UInt32(IN_CLOSE_WRITE) != 0 { count += 1 }
+          let isNew = event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0
+          if isNew, event.mask & UInt32(IN_ISDIR) != 0 { hasFolders = true }
           place += MemoryLayout<inotify_event>.size + Int(event.len)
         }
       }
     }
-    return count
+    return hasFolders ? .hidden : isTooMany ? .tooMany : .counted(count)
   }
 }

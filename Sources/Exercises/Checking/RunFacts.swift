@@ -13,7 +13,7 @@ struct RunFacts: Sendable {
   /// The seed of the run's bodies, names and documents.
   var seed: UInt64
   /// How often files of its folder were opened for writing, nil where the kernel did not say.
-  var opens: Int?
+  var opens: FolderWatch.Openings?
 
   /// The name in the run's document.
   var name: String { SeededDocument(seed: seed).name }
