@@ -15,7 +15,7 @@ package enum ClientMessage: Codable, Equatable, Sendable {
   case describe(UUID, String?)
   /// The end of the task was delivered: it can be forgotten.
   case acknowledge(UUID)
-  /// The answer to `willBegin`: nil cancels, a request takes the place of the task's own.
+  /// The answer to `willBegin`: nil keeps the task's own request, another one takes its place.
   case begin(UUID, RequestRecord?)
   /// The answer to the challenge with the second key, of the task with the first.
   case answer(UUID, UUID, ChallengeReply)
@@ -56,7 +56,10 @@ package enum Talk {
 
   package static func encode(_ message: some Codable) throws(TransferFault) -> Data {
     do {
-      return try JSONEncoder().encode(Envelope(version: version, message: message))
+      let encoder = JSONEncoder()
+      // Escaped, a body's slashes count twice against the longest message.
+      encoder.outputFormatting = .withoutEscapingSlashes
+      return try encoder.encode(Envelope(version: version, message: message))
     } catch {
       throw TransferFault("A message cannot be written down: \(error)")
     }

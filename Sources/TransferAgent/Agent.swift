@@ -36,7 +36,6 @@ final class Agent: @unchecked Sendable {
   /// Listens, and takes up what earlier agents have left.
   func begin() throws(TransferFault) {
     try listen()
-    signal(SIGHUP, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
     source.setEventHandler { [weak self] in self?.listenAgain() }
     source.resume()
@@ -103,8 +102,11 @@ final class Agent: @unchecked Sendable {
       self?.strangers[key] = nil
       self?.judgeIdleness()
     }
-    queue.asyncAfter(deadline: .now() + Self.strangersSeconds) { [weak self] in
-      self?.strangers.removeValue(forKey: key)?.close()
+    queue.asyncAfter(deadline: .now() + Self.strangersSeconds) { [weak self, weak channel] in
+      guard let self, let channel, strangers[key] === channel else { return }
+      strangers[key] = nil
+      channel.close()
+      judgeIdleness()
     }
   }
 

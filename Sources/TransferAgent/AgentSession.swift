@@ -95,7 +95,13 @@ final class AgentSession: @unchecked Sendable {
     } onEnd: { [weak self] fault in
       self?.left(fault)
     }
-    send(.welcome(journal.tasks.values.sorted { $0.number < $1.number }))
+    do throws(TransferFault) {
+      try new.send(AgentMessage.welcome(journal.tasks.values.sorted { $0.number < $1.number }))
+    } catch {
+      // A client that hears nothing would wait; this one finds the connection closed.
+      new.close()
+      return left(error)
+    }
     for (key, response) in responses { send(.response(key, response)) }
     repeatChallenges()
   }

@@ -13,6 +13,8 @@ import Glibc
   static func main() {
     umask(0o077)
     signal(SIGPIPE, SIG_IGN)
+    // An agent that looks for this one may ask it to listen before it is ready to.
+    signal(SIGHUP, SIG_IGN)
     // Writing beyond a limit for files (setrlimit(2)) fails, like writing to a full disk.
     signal(SIGXFSZ, SIG_IGN)
     let places = Places()

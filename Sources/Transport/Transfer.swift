@@ -211,7 +211,9 @@ extension Transfer {
     case .again where rewind():
       pool.beginAgain(self, handle)
     case .again:
-      end(reader?.failure)
+      let lost = TransferFailure(
+        .bodyNotRepeatable, description: "The connection was lost, and the body cannot be sent again.")
+      end(reader?.failure ?? lost)
     case .end(nil) where holdsRest:
       // It ends as soon as what the decoder holds has been handed on.
       finalMetrics = collectMetrics()

@@ -44,4 +44,19 @@ import Testing
     #expect((task.response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Part") == "3")
     #expect(task.countOfBytesReceived == 30)
   }
+
+  @Test(arguments: ["HEAD", "GET"], [0, 9])
+  func `a response in parts that sets cookies and has no part ends like one that sets none`(
+    method: String, length: Int
+  ) async throws {
+    var outcomes: [[Event]] = []
+    for cookie in ["", "Set-Cookie: a=b\r\n"] {
+      let type = "multipart/x-mixed-replace; boundary=b"
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\(cookie)Content-Length: \(length)\r\n\r\n"
+      let fixture = try Fixture([Route("/none", script: [.text(head), .end(.fin)])], configuration: .ephemeral)
+      fixture.session.dataTask(with: try fixture.request("/none", method: method)).resume()
+      outcomes.append(try await fixture.events())
+    }
+    #expect(outcomes[0] == outcomes[1])
+  }
 }

@@ -53,7 +53,7 @@ enum BackgroundRules {
       fields["Cookie"] = cookies
     }
     return RequestRecord(
-      url: url, method: request.httpMethod ?? "GET", fields: fields, timeout: request.timeoutInterval,
+      url: url, method: request.httpMethod ?? "GET", fields: fields, timeout: request.timeoutInterval.written,
       body: request.httpBody)
   }
 
@@ -64,7 +64,7 @@ enum BackgroundRules {
       key: task.remote.key, number: task.number, request: try Self.record(of: request, values), upload: nil,
       created: task.creation)
     if case .file(let file)? = task.body { record.upload = file.standardizedFileURL.path }
-    (record.description, record.priority) = (task.taskDescription, task.priority)
+    (record.description, record.priority) = (task.taskDescription, task.priority.isFinite ? task.priority : 0.5)
     record.earliestBegin = task.earliestBeginDate
     record.counts.expectedToSend = task.countOfBytesExpectedToSend
     return record
@@ -75,7 +75,8 @@ enum BackgroundRules {
       Dictionary(settings.dictionary.map { ("\($0.key.base)", $0.value) }) { first, _ in first }
     }
     return SessionSettings(
-      idleTimeout: values.idleTimeout, totalTimeout: values.totalTimeout, connectionsPerHost: values.connectionsPerHost,
+      idleTimeout: values.idleTimeout.written, totalTimeout: values.totalTimeout.written,
+      connectionsPerHost: values.connectionsPerHost,
       fields: values.additionalHeaders, oldestTLS: values.oldestTLS, newestTLS: values.newestTLS,
       proxies: proxies.flatMap { try? JSONSerialization.data(withJSONObject: $0) })
   }
@@ -94,4 +95,9 @@ extension URLSessionConfiguration {
     values.kept["identifier"] = identifier as String?
     return URLSessionConfiguration(values)
   }
+}
+
+extension Double {
+  /// Seconds as JSON takes them, which knows neither infinity nor no number: longer than any machine runs.
+  fileprivate var written: Double { isFinite ? self : 1e9 }
 }

@@ -22,9 +22,12 @@ final class RemoteSide: Sendable {
 
   /// What the agent knows the task by.
   let key: UUID
+  /// Whether an earlier process handed the task over.
+  let isRestored: Bool
   let state: Locked<State>
 
   init(_ restored: TransferRecord?) {
+    isRestored = restored != nil
     key = restored?.key ?? UUID()
     state = Locked(State(counts: restored?.counts ?? TransferCounts()))
   }
@@ -90,7 +93,10 @@ extension BackgroundTask {
   fileprivate func carryOutRemotely(_ order: TaskLife.Order, on load: Load, _ refusal: URLError?) {
     guard let link = session.parts.link else { return }
     switch order {
-    case .start: if let refusal = objection(refusal) { refuse(load, refusal) } else { link.start(self) }
+    case .start:
+      // What the agent has needs nothing of this process any more, such as the file of an upload.
+      let refusal = remote.isRestored ? nil : objection(refusal)
+      if let refusal { refuse(load, refusal) } else { link.start(self) }
     case .pause: link.setSuspended(remote.key, true)
     case .goOn: link.setSuspended(remote.key, false)
     case .cancel:
@@ -126,7 +132,7 @@ extension BackgroundTask {
 
   /// The end. `folder` has the file, unless an earlier process took it.
   func take(_ outcome: TransferOutcome, _ counts: TransferCounts, in folder: URL) {
-    guard let load else { return }
+    guard let load, !shared.withLock({ $0.life.hasEnded }) else { return }
     if let response = outcome.response { take(response) }
     var file = outcome.file.map { folder.appendingPathComponent(($0 as NSString).lastPathComponent) }
     if let path = file?.path, access(path, F_OK) != 0 { file = nil }

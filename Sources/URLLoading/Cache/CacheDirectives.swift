@@ -24,6 +24,9 @@ package struct CacheDirectives: Hashable, Sendable {
   /// Whether there is a directive of this name.
   package func contains(_ name: String) -> Bool { arguments[name] != nil }
 
+  /// Whether the directive of this name has an argument, be it no number.
+  package func hasArgument(_ name: String) -> Bool { arguments[name].flatMap { $0 } != nil }
+
   /// The seconds of a directive: nil without such a directive; 0 where it has no number, so that the doubtful counts as
   /// stale; clamped.
   package func seconds(_ name: String) -> Int64? {

@@ -101,8 +101,8 @@ package enum CacheRules {
     if let margin = wishes.seconds("min-fresh"), freshness.lifetime - freshness.age < margin { return false }
     if freshness.isFresh { return true }
     guard wishes.contains("max-stale"), !terms.contains("must-revalidate") else { return false }
-    // Without a number any staleness will do.
-    let limit = wishes.seconds("max-stale").flatMap { $0 == 0 ? nil : $0 } ?? CacheDirectives.longest
+    // Without an argument any staleness will do (section 5.2.1.2).
+    let limit = wishes.hasArgument("max-stale") ? wishes.seconds("max-stale") ?? 0 : CacheDirectives.longest
     return freshness.age - freshness.lifetime <= limit
   }
 

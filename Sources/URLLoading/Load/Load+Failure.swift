@@ -8,8 +8,8 @@ extension Load {
     guard self.transfer === transfer, !machine.isEnded else { return }
     // A redirect that is being followed has said what it had to say, whatever becomes of its body.
     if machine.isDraining { return handle(.sourceEnded) }
-    // Whether the cut came before the answer is chance; what becomes of the response must not be.
-    if let failure, failure.cause == .connectionLost, machine.mayReplaceResponse {
+    // Whether the cut or the answer comes first is chance, so the cut waits for the answer.
+    if let failure, failure.cause == .connectionLost, machine.mayFollow {
       return handle(.sourceCut(error(for: failure, of: transfer)))
     }
     note(.sourceEnded)

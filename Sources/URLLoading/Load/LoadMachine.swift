@@ -279,11 +279,11 @@ extension LoadMachine {
   /// The error of a response that was cut behind its head, once no answer is open.
   var cut: URLError? { if case .exchanging(.cut(let error)) = state { error } else { nil } }
 
-  /// Whether another request may still take the place of the response, so that a cut behind its head ends nothing yet.
-  var mayReplaceResponse: Bool {
+  /// Whether the response is a redirect that may still be followed, so that a cut behind its head ends nothing yet.
+  var mayFollow: Bool {
     switch state {
-    case .asking(.redirect, _), .asking(.proposal, _), .asking(.challenge(_, .login), _), .storingCookies: true
-    case .asking(.challenge(_, .proxyLogin(_, isTunnel: false)), _): true
+    case .asking(.redirect, _): true
+    case .storingCookies(let head, _): (300...399).contains(head.status) && head.value(of: "Location") != nil
     default: false
     }
   }

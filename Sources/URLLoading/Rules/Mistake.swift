@@ -12,6 +12,6 @@ package enum Mistake {
 
   /// Writes a sentence for the programmer to standard error.
   package static func say(_ api: String, _ sentence: String) {
-    FileHandle.standardError.write(Data("\(api): \(sentence)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("\(api): \(sentence)\n".utf8))
   }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import BackgroundTransfers
 import Foundation
+import Locking
 import TestSupport
 import Testing
+
+@testable import SessionAPI
 
 /// BG-40 and on: what agent and client believe of each other, and of what lies on the disk.
 @Suite struct BackgroundTalkTests {
@@ -35,6 +38,18 @@ import Testing
     var reader = FrameReader()
     Data([0xFF, 0xFF, 0xFF, 0xFF]).withUnsafeBytes { reader.append($0) }
     #expect(throws: TransferFault.self) { try reader.next() }
+  }
+
+  @Test func `BG-41: time-outs without a number are written as one, and slashes count once`() throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    (configuration.timeoutIntervalForRequest, configuration.timeoutIntervalForResource) = (.infinity, .nan)
+    let values = configuration.values.withLock { $0 }
+    let settings = BackgroundRules.settings(of: values)
+    #expect(try !Talk.encode(ClientMessage.hello(identifier: "a", settings: settings)).isEmpty)
+    var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/")))
+    (request.timeoutInterval, request.httpBody) = (.infinity, Data(repeating: 0xFF, count: 4 << 20))
+    let message = ClientMessage.begin(UUID(), try BackgroundRules.record(of: request, values))
+    #expect(try FrameReader.frame(Talk.encode(message)).count < FrameReader.limit)
   }
 
   @Test func `BG-41: a message has a version and a meaning, or it is a fault`() throws {

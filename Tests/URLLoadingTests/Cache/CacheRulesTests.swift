@@ -66,6 +66,9 @@ import Testing
     let old = stored(["Cache-Control": "max-age=60"], age: 100)
     #expect(verdict(asked(["Cache-Control": "max-stale=40"]), old) == .serve)
     #expect(verdict(asked(["Cache-Control": "max-stale=39"]), old) == .load([:]))
+    #expect(verdict(asked(["Cache-Control": "max-stale"]), old) == .serve)
+    #expect(verdict(asked(["Cache-Control": "max-stale=0"]), old) == .load([:]))
+    #expect(verdict(asked(["Cache-Control": "max-stale=abc"]), old) == .load([:]))
   }
 
   @Test func `another URL, scheme, query or method does not match`() {

@@ -164,16 +164,24 @@ import Testing
     #expect(machine.isComplete)
   }
 
-  @Test(arguments: [Place.redirect, .proposal, .challenge, .storingCookies])
-  func `a cut behind the head waits for the answer`(place: Place) throws {
-    var machine = try Self.machine(at: place)
-    #expect(machine.mayReplaceResponse)
+  @Test func `a cut behind the head of a redirect waits for its cookies and for the answer`() throws {
+    var machine = try Self.machine(at: .exchanging)
+    let location = HeaderField(name: "Location", value: "/b")
+    let head = ResponseHead(
+      status: 302, version: "HTTP/1.1", fields: [location], contentLength: 9, decodedCodings: [])
+    _ = machine.handle(.cookieStorageBegan(head))
+    #expect(machine.mayFollow)
     _ = machine.handle(.sourceCut(URLError(.networkConnectionLost)))
     #expect(machine.cut == nil && machine.isWatched)
-    for fact in [Fact.redirectRefused, .credentialFound, .challengeAnswered, .stored] {
-      _ = machine.handle(try Self.event(fact, number: machine.number))
-    }
+    #expect(Self.name(machine.handle(.stored)) == "judge")
+    _ = machine.handle(.asked(try Self.question(.redirect)))
+    #expect(machine.mayFollow && machine.cut == nil && machine.isWatched)
+    _ = machine.handle(.answered(.redirect(nil)))
     #expect(machine.cut?.code == .networkConnectionLost && !machine.isComplete)
+  }
+
+  @Test(arguments: Place.allCases) func `a cut behind another head waits for nothing`(place: Place) throws {
+    #expect(try Self.machine(at: place).mayFollow == (place == .redirect))
   }
 
   @Test func `a feed and its questions are watched`() throws {
