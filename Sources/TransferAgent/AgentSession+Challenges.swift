@@ -13,7 +13,7 @@ struct OpenChallenge {
 
 /// Challenges are put to the client while there is one. Without a client default handling decides, unless the client has
 /// answered a challenge of the same task before: what it gave then is used again, and where this process does not have it
-/// the task waits for a client. Else a task that goes on after a kill would end with a 401, or with a server that is not
+/// the task waits for a client. Else a task that a new agent resumes would end with a 401, or with a server that is not
 /// trusted.
 extension AgentSession {
   /// The method in which a server wants a certificate of the client's: a key does not travel.

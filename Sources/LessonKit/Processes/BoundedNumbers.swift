@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Keeps the numbers of a child's line within bounds before anybody calculates with them.
+/// Keeps the numbers of a child's line within bounds before the parent calculates with them.
 ///
 /// Problem: a program that finds the pipe may write any number there, and a sum or a difference that no integer holds ends
 /// the parent. Choice: a number beyond a million millions becomes that one. No size, count or time of a run comes near it,

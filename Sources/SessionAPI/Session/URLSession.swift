@@ -197,7 +197,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     makeUploadTask(request, .data(bodyData ?? Data()), for: .dataHandler(completionHandler))
   }
 
-  /// A task that goes on with the upload of `resumeData` and collects the answer in memory.
+  /// A task that resumes the upload of `resumeData` and collects the answer in memory.
   open func uploadTask(
     withResumeData resumeData: Data,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -219,8 +219,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     downloadTask(with: URLRequest(url: url), completionHandler: completionHandler)
   }
 
-  /// A task that goes on with the download of `resumeData` and hands over a temporary file with the whole body, removed
-  /// when the handler returns.
+  /// A task that resumes the download of `resumeData`. The handler gets a temporary file with the whole body, which is
+  /// removed when it returns.
   open func downloadTask(
     withResumeData resumeData: Data,
     completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
@@ -251,19 +251,19 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// told and let go. Returns at once; a second call has no effect, nor has one on `shared`.
   open func finishTasksAndInvalidate() { finishTasks() }
 
-  /// Cancels the tasks there are, each of which ends with -999, and takes no new ones. Then the delegate is told and
-  /// let go. Returns at once; a second call has no effect, nor has one on `shared`.
+  /// Cancels all tasks, each of which ends with -999, and takes no new ones. Then calls the delegate a last time and
+  /// releases it. Returns at once; a second call has no effect, nor has one on `shared`.
   open func invalidateAndCancel() { cancelTasks() }
 
-  /// Empties the stores of cookies, responses and credentials of the configuration, whoever else uses them, and forgets
-  /// what servers accepted. Later tasks use new connections. Then calls `completionHandler` on `delegateQueue`.
+  /// Empties the stores of cookies, responses and credentials of the configuration, which other sessions may share, and
+  /// forgets what servers accepted. Later tasks use new connections. Then calls `completionHandler` on `delegateQueue`.
   ///
-  /// Tasks that were made before go on as they are.
+  /// Tasks that were made before continue unchanged.
   open func reset(completionHandler: @escaping @Sendable () -> Void) { emptyStores(completionHandler) }
 
   /// Lets later tasks use new connections and forgets what servers accepted. The stores write to their disks by
   /// themselves. Then calls `completionHandler` on `delegateQueue`.
   ///
-  /// Tasks that were made before go on as they are.
+  /// Tasks that were made before continue unchanged.
   open func flush(completionHandler: @escaping @Sendable () -> Void) { renewConnections(completionHandler) }
 }

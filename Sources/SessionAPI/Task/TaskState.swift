@@ -25,8 +25,8 @@ struct TaskState {
   var earliestBeginDate: Date?
   var expectedByClient: (send: Int64, receive: Int64) = (-1, -1)
   var prefersIncrementalDelivery: Bool?
-  /// Whether the data delegate is given the whole body at the end, so that what has come is counted in place of what it was
-  /// given.
+  /// Whether the data delegate gets the whole body at the end: then the bytes that the load received are counted, not
+  /// those that the delegate got.
   var isGathering = false
   /// Made when somebody asks for it.
   var progress: Progress?
