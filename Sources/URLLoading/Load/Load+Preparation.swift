@@ -3,7 +3,7 @@ import Foundation
 import Transport
 
 /// How a request gets ready, from top to bottom: the load begins, a request is chosen, its body is at hand, fields and
-/// credentials are added, then cookies (`addCookies`) and what the cache knows (`consultCache`), then proxy and trust, and
+/// credentials are added, then cookies and what the cache knows (`consultCache`), then proxy and trust, and
 /// the transfer starts. On the I/O thread.
 extension Load {
   func begin() {
@@ -67,10 +67,29 @@ extension Load {
       addUploadFields(to: &transferRequest)
       if bytesSent > 0, upload?.machine.step != .offset { noteSent(upload?.base ?? 0, expected: -1) }
       try upgrade(&transferRequest)
-      addCookies(to: transferRequest, of: request) { self.consultCache($0, for: request) }
+      addCookies(to: transferRequest, of: request)
     } catch {
       end(error)
     }
+  }
+
+  /// Puts the Cookie field in place: at once, or when the cookies of earlier responses are stored.
+  private func addCookies(to transferRequest: consuming TransferRequest, of request: URLRequest) {
+    LoadCookies.dropForeign(from: &transferRequest, of: request, original: originalRequest.url)
+    switch context.loadCookies?.choice(for: request) {
+    case nil: break
+    case .value(let value): LoadCookies.put(value, into: &transferRequest)
+    case .later(let url):
+      let (number, chosen) = (beginLookup(), transferRequest)
+      context.loadCookies?.find(for: url, on: context.transport) { value in
+        guard self.endsLookup(number) else { return }
+        var chosen = chosen
+        LoadCookies.put(value, into: &chosen)
+        self.consultCache(chosen, for: request)
+      }
+      return
+    }
+    consultCache(transferRequest, for: request)
   }
 
   /// Starts a transfer.

@@ -6,7 +6,22 @@ package import Transport
 extension Load: TransferConsumer {
   package func transfer(_ transfer: Transfer, didReceive head: ResponseHead) -> TransferFlow {
     guard machine.isExchanging, self.transfer === transfer else { return .proceed }
-    return storesCookies(of: head) ? .pause : received(head)
+    guard let cookies = context.loadCookies, LoadCookies.areSet(by: head, to: currentRequest) else {
+      return received(head)
+    }
+    note(.cookieStorageBegan(head))
+    cookies.keep(head, of: currentRequest) { self.context.transport.perform { self.handle(.stored) } }
+    return .pause
+  }
+
+  /// What becomes of a response whose cookies are stored.
+  func cookiesAreStored(of head: ResponseHead) {
+    let transfer = transfer
+    let flow = received(head)
+    // A transfer that another one has replaced ends by itself.
+    if self.transfer !== transfer || flow == .proceed && isReading { transfer?.resumeAtOnce() }
+    // Of a response in parts the judges ask nothing; one whose transfer has ended meanwhile is complete.
+    if case .parts = output { finishIfComplete() }
   }
 
   private typealias Judge = @Sendable (Load, ResponseHead, LoadedResponse) -> TransferFlow?

@@ -2,7 +2,6 @@
 package import Foundation
 package import FoundationNetworking
 import Locking
-import Synchronization
 import Transport
 
 /// What the loads of one session, or all NSURLConnections, have in common.
@@ -74,9 +73,8 @@ package final class LoadContext: Sendable {
   /// What servers showed, and what was decided about it.
   let peers = Locked(PeerMemory())
   let responses = ResponseMemo()
-  let cookies: CookieJar?
-  /// How many loads wait for their cookies; changed on the I/O thread only.
-  let waitingForCookies = Atomic<Int>(0)
+  let loadCookies: LoadCookies?
+  var cookies: CookieJar? { loadCookies?.jar }
   private let ownCache: LaterStore<CacheStore>?
   /// The last shared cache that a load found. Kept, because a store remembers what it does not have.
   private let sharedCache = Locked<CacheStore?>(nil)
@@ -88,7 +86,7 @@ package final class LoadContext: Sendable {
     proxies =
       configuration.proxies.map { ProxyRules($0) }
       ?? ProxyRules(environment: ProcessInfo.processInfo.environment)
-    cookies = configuration.laterCookies.map(CookieJar.init)
+    loadCookies = configuration.laterCookies.map { LoadCookies(CookieJar($0), configuration) }
     ownCache = configuration.laterCache.map { cache in
       LaterStore(beginsEmpty: false) { cache.store.map(CacheStore.over) }
     }
