@@ -30,12 +30,33 @@ extension Load {
 
   /// Sends the request again when its transfer failed because the body had begun on a connection that was dead, and
   /// could not start again there. False when nothing is to be done.
-  func sendsAgain(after failure: TransferFailure) -> Bool {
+  private func sendsAgain(after failure: TransferFailure) -> Bool {
     guard failure.cause == .bodyNotRepeatable, machine.isExchanging, response == nil, supply.connectionLost() else {
       return false
     }
     transfer = nil
     send(currentRequest)
+    return true
+  }
+
+  /// Waits after a failure that comes of there being no network, where the configuration wants that. False when the
+  /// failure is the load's end.
+  private func waitsForConnectivity(after failure: TransferFailure) -> Bool {
+    guard failure.cause == .notConnected, context.configuration.waitsForConnectivity, machine.isExchanging,
+      response == nil
+    else { return false }
+    transfer = nil
+    let step = connectivity.networkLost { [weak self] in
+      guard let self else { return }
+      context.transport.perform { self.handle(.networkChanged) }
+    }
+    switch step {
+    case nil: return false
+    case .tryAgain: send(currentRequest)
+    case .wait(let isFirst):
+      note(.networkLost)
+      if isFirst { client?.loadWaitsForConnectivity(self) }
+    }
     return true
   }
 
@@ -76,7 +97,7 @@ extension Load {
     note(.ended)
     transfer = nil
     dropFeed()
-    connectivity.observation = nil
+    connectivity.end()
     self.client = nil
     flushBody(client)
     var end = LoadEnd(error: error, body: nil, file: finishedFile)
