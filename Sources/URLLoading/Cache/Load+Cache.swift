@@ -15,7 +15,7 @@ extension Load {
   /// Sends the request, or what the cache makes of it, or answers it from the cache.
   func consultCache(_ transferRequest: consuming TransferRequest, for request: URLRequest) {
     exchange = nil
-    guard case .exchange = use else { return start(transferRequest) }
+    guard case .exchange = connection.use else { return start(transferRequest) }
     let own = request.cachePolicy
     let policy = own == .useProtocolCachePolicy ? context.configuration.cachePolicy : own
     guard let url = request.url, let asked = asked(transferRequest, url, policy) else {

@@ -77,7 +77,7 @@ extension Load {
 
 extension Load {
   package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
-    if link.isOpen { return linked(bytes, of: transfer) }
+    if connection.isOpen { return pass(bytes, of: transfer) }
     // Bytes may come while a part waits for its answer, since they come in the middle of a body.
     if case .parts(let parts) = output, self.transfer === transfer, !machine.isEnded { return take(bytes, of: parts) }
     guard machine.isExchanging, self.transfer === transfer else { return .proceed }
@@ -129,6 +129,39 @@ extension Load {
 
   private func refuseBody(_ sentence: String) {
     end(LoadError.error(.dataLengthExceedsMaximum, url: currentURL, description: sentence))
+  }
+}
+
+// MARK: - Raw connections
+
+extension Load {
+  package func transferConnected(_ transfer: Transfer) {
+    guard machine.isExchanging, self.transfer === transfer, case .bytes = connection.use else { return }
+    connection.open()
+    client?.load(self, didOpen: nil, protocolName: nil)
+  }
+
+  /// Lends the client what came over its connection.
+  private func pass(_ bytes: UnsafeRawBufferPointer, of transfer: Transfer) -> TransferFlow {
+    guard machine.isExchanging, self.transfer === transfer, let client else { return .pause }
+    addReceived(bytes.count)
+    guard client.load(self, didReceive: bytes) else { return hold(.buffer) }
+    return holds.isEmpty ? .proceed : .pause
+  }
+
+  package func transferSecured(_ transfer: Transfer) {
+    guard machine.isExchanging, self.transfer === transfer else { return }
+    client?.loadSecured(self)
+  }
+
+  package func transfer(_ transfer: Transfer, waitsFor decision: TransferFailure) {
+    guard machine.isExchanging, self.transfer === transfer else { return }
+    if !asks(after: transfer, decision) { end(error(for: decision, of: transfer)) }
+  }
+
+  package func transferReachedEndOfInput(_ transfer: Transfer) {
+    guard machine.isExchanging, self.transfer === transfer else { return }
+    client?.loadReachedEndOfInput(self)
   }
 }
 

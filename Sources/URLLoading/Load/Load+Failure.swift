@@ -62,11 +62,7 @@ extension Load {
 
   /// The error for a failure of `transfer`; one about certificates carries what the server showed.
   func error(for failure: TransferFailure, of transfer: Transfer) -> URLError {
-    if link.handshake != nil, !link.isOpen, failure.cause == .connectionLost {
-      return LoadError.error(
-        .badServerResponse, url: currentURL, underlying: LoadError.error(for: failure, url: currentURL),
-        description: "The server closed the connection in place of an answer to the WebSocket's handshake.")
-    }
+    if let error = connection.error(after: failure, url: currentURL) { return error }
     let error = LoadError.error(for: failure, url: currentURL)
     let certificates = transfer.peerCertificates
     guard !certificates.isEmpty, (-1204 ... -1201).contains(error.errorCode), let host = currentURL?.host else {

@@ -13,7 +13,7 @@ extension Load {
     if total > 0, total < 1e9 { deadline = .now + .seconds(total) }
     if resumption.record != nil { return openPartial() }
     if let (record, directory) = resumedUpload { return openUpload(record, in: directory) }
-    if case .bytes = use { return connect() }
+    if case .bytes = connection.use { return connect() }
     let request = CanonicalURL.request(originalRequest)
     setCurrent(request)
     send(request)
@@ -23,7 +23,7 @@ extension Load {
   /// redirect's, one with credentials, one that is tried again. On the I/O thread, when no transfer runs any more.
   func send(_ request: URLRequest) {
     note(.requestChosen)
-    switch use {
+    switch connection.use {
     case .bytes: connect()
     case .exchange where isFed(request): break
     case .exchange, .webSocket: sendOverHTTP(request)
@@ -66,7 +66,7 @@ extension Load {
       transferRequest.isMeasured = keepsExchanges
       addUploadFields(to: &transferRequest)
       if bytesSent > 0, upload?.machine.step != .offset { noteSent(upload?.base ?? 0, expected: -1) }
-      try upgrade(&transferRequest)
+      try connection.upgrade(&transferRequest, url: currentURL)
       addCookies(to: transferRequest, of: request)
     } catch {
       end(error)
@@ -92,15 +92,31 @@ extension Load {
     consultCache(transferRequest, for: request)
   }
 
+  /// Connects, without a request.
+  private func connect() {
+    guard let request = RawConnection.request(for: currentRequest, subject: subject, context.configuration) else {
+      return end(
+        LoadError.error(.cannotFindHost, url: originalRequest.url, description: "There is no such host or port."))
+    }
+    start(request)
+  }
+
+  /// Begins with the handshake, or continues it, unless the client has to be asked before.
+  func shakeHands(_ wanted: TransferRequest) {
+    var wanted = wanted
+    if transport(for: &wanted) != nil { transfer?.secure(as: wanted) }
+  }
+
   /// Starts a transfer.
   func start(_ request: consuming TransferRequest) {
     route(&request)
     request.versions = context.configuration.tlsVersions
-    guard let transport = transport(for: &request) else { return }
+    guard var transport = transport(for: &request) else { return }
+    if request.wantsRawConnection { transport = context.rawTransport }
     request.totalTimeout = deadline.map { max(.zero, $0 - .now) }
     noteExchange(currentRequest)
     noteExchange { $0.isProxied = request.proxy != nil }
-    let transfer = (linkTransport(for: request) ?? transport).start(request, consumer: self)
+    let transfer = transport.start(request, consumer: self)
     self.transfer = transfer
     note(.sourceStarted(.transfer))
     if case .source(let source as StreamBodySource, _) = request.body {
@@ -146,5 +162,14 @@ extension Load {
     guard let bodyStream else { return nil }
     let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
     return .source(StreamBodySource(bodyStream), length: length.flatMap { $0 >= 0 ? $0 : nil })
+  }
+}
+
+extension TransferRequest {
+  /// Whether it wants a connection to itself; of one identity's connections any will do.
+  fileprivate var wantsRawConnection: Bool {
+    guard use != .exchange else { return false }
+    if case .use = identityPolicy { return false }
+    return true
   }
 }

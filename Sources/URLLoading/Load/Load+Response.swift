@@ -41,7 +41,7 @@ extension Load: TransferConsumer {
   /// What a response means; its cookies are stored.
   func received(_ head: ResponseHead) -> TransferFlow {
     guard let url = currentURL else { return .proceed }
-    guard let response = context.responses.response(for: head, from: shown(url)) else {
+    guard let response = context.responses.response(for: head, from: connection.shown(url)) else {
       end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
       return .proceed
     }
@@ -93,12 +93,38 @@ extension Load {
   }
 }
 
+// MARK: - WebSockets
+
+extension Load {
+  /// Judges the answer to a handshake; nil when there was none.
+  private func upgraded(by head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow? {
+    switch connection.answer(in: head) {
+    case nil: return nil
+    case .refuses(let sentence): return refuse(response, sentence)
+    case .opens(let protocolName):
+      self.response = response
+      client?.load(self, didReceive: response)
+      connection.open()
+      client?.load(self, didOpen: response, protocolName: protocolName)
+      return holds.isEmpty ? .proceed : .pause
+    }
+  }
+
+  /// The response opens no WebSocket, and is all that comes of the load.
+  private func refuse(_ response: URLResponse, _ reason: String) -> TransferFlow {
+    self.response = response
+    client?.load(self, didReceive: response)
+    end(LoadError.error(.badServerResponse, url: currentURL, description: reason))
+    return .proceed
+  }
+}
+
 // MARK: - What the client answers
 
 extension Load {
   /// The client follows the redirect.
   func follow(_ redirect: HTTPURLResponse, to request: URLRequest) {
-    let request = overHTTP(request)
+    let request = connection.overHTTP(request)
     setCurrent(request)
     supersede(redirect, by: request)
   }
@@ -140,7 +166,7 @@ extension Load {
 
   /// Tells the client of the response; proceed when the body may come at once.
   func announce(_ response: URLResponse) -> TransferFlow {
-    if link.handshake != nil { return refuse(response, "The server answered with another status than 101.") }
+    if connection.hasHandshake { return refuse(response, "The server answered with another status than 101.") }
     self.response = response
     guard let presetSink else {
       note(.asked(.sink(response)))
@@ -184,7 +210,10 @@ extension Load {
 
   package func transfer(_ transfer: Transfer, didSend total: Int64) {
     guard machine.isExchanging, self.transfer === transfer else { return }
-    guard !link.isOpen else { return linked(sent: total) }
+    if connection.isOpen {
+      client?.load(self, didTake: total)
+      return
+    }
     let base = upload?.base ?? 0
     noteSent(base + total, expected: transfer.bodyLength < 0 ? -1 : base + transfer.bodyLength)
     noteExchange { $0.bodySent = Date() }

@@ -73,9 +73,7 @@ package final class Load: @unchecked Sendable {
   /// What is known of challenges; nil for the many loads that see none.
   var knownChallenges: LoadChallenges?
   let usesCredentialStorage: Bool
-  /// What the load's connection is for.
-  let use: LoadUse
-  var link = LoadLink()
+  var connection: RawConnection
 
   /// Where the body goes, opened.
   enum Output {
@@ -96,7 +94,7 @@ package final class Load: @unchecked Sendable {
     client: any LoadClient
   ) {
     self.subject = subject
-    self.use = use
+    connection = RawConnection(use)
     originalRequest = request
     current = Locked(request)
     currentURL = request.url
@@ -167,7 +165,7 @@ extension Load {
   /// Stops reading until `resume()`. Not counted.
   package func suspend() {
     context.transport.perform {
-      guard !self.link.isIndependent else { return }
+      guard !self.connection.isIndependent else { return }
       self.holds.insert(.suspended)
       self.transfer?.pauseAtOnce()
     }
@@ -213,4 +211,69 @@ extension Load {
 
   /// Whether bytes of a `.stream` sink wait.
   package var hasBody: Bool { buffer?.isEmpty == false }
+}
+
+// MARK: - A connection that belongs to the client, on the I/O thread
+
+extension Load {
+  /// Sends bytes after all that were sent before; `load(_:didTake:)` tells how far it has come. What is sent when there
+  /// is no open connection is dropped.
+  package func send(_ bytes: [UInt8]) {
+    assertOnThread()
+    if connection.isOpen { transfer?.send(bytes) }
+  }
+
+  /// Ends our direction once all is sent that waits.
+  package func endSending() {
+    assertOnThread()
+    if connection.isOpen { transfer?.endSending() }
+  }
+
+  /// Reads on after the client wanted no more bytes.
+  package func goOnReading() {
+    assertOnThread()
+    release(.buffer)
+  }
+
+  /// Speaks TLS from here on: behind all that was sent, which must have gone, and all that came. `loadSecured(_:)` says when
+  /// something can be sent again. Bytes that the server sent before are no TLS, and make it fail with -1200. The client is
+  /// asked about the server's certificate, and for one of its own, as for a request over https; here one handshake waits for
+  /// the answers.
+  package func secure() {
+    guard machine.isExchanging, connection.isOpen, !connection.isSecured,
+      let wanted = RawConnection.request(
+        for: currentRequest, overTLS: true, subject: subject, context.configuration)
+    else { return }
+    connection.secure()
+    shakeHands(wanted)
+  }
+
+  /// Ends the load, and its connection with it: in order, or with an error.
+  package func finish(_ error: URLError?) {
+    assertOnThread()
+    end(error)
+  }
+
+  /// Works for `client` from now on, which outlives the session: its end does not end the load, no time of the load's own
+  /// runs any more, and what suspended it is over. Returns what the old client may tell of the load's end. Where the load
+  /// has ended, `client` hears nothing.
+  package func becomeIndependent(for client: any LoadClient) -> LoadEnd {
+    assertOnThread()
+    var end = LoadEnd()
+    if let transfer { noteExchange { $0.metrics = transfer.metrics } }
+    (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
+    connection.becomeIndependent()
+    guard !machine.isEnded else { return end }
+    self.client = client
+    dropDeadline()
+    transfer?.becomeIndependent()
+    // Not from within a consumer's call.
+    Load.onThread { self.release(.suspended) }
+    return end
+  }
+
+  /// Runs `job` on the I/O thread, after all that were posted before.
+  package static func onThread(_ job: @escaping @Sendable () -> Void) {
+    Transport.onThread(job)
+  }
 }

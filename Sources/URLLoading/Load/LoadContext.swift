@@ -118,15 +118,15 @@ package final class LoadContext: Sendable {
   }
 
   private let shown = Locked<[Shown: Transport]>([:])
-  private let links = Locked<Transport?>(nil)
+  private let rawConnections = Locked<Transport?>(nil)
 
   /// Connections that a WebSocket or a stream has to itself: they count for no limit per host, and last.
-  var linkTransport: Transport {
-    links.withLock { links in
-      if let links { return links }
+  var rawTransport: Transport {
+    rawConnections.withLock { known in
+      if let known { return known }
       let made = Transport(
         connectionsPerHost: Int(Int32.max), authorities: configuration.authorities.map(Array.init))
-      links = made
+      known = made
       return made
     }
   }
@@ -145,7 +145,7 @@ package final class LoadContext: Sendable {
   /// Cancels what is left and closes all connections; each load hears its end.
   package func invalidate() {
     transport.shutdown()
-    links.withLock { $0 }?.shutdown()
+    rawConnections.withLock { $0 }?.shutdown()
     for transport in shown.withLock({ Array($0.values) }) { transport.shutdown() }
   }
 }

@@ -33,7 +33,7 @@ extension Load {
 
   /// Has the server show its certificates. Nothing of the request is in this transfer.
   private func look(for request: TransferRequest) {
-    if link.isSecured {
+    if connection.isSecured {
       var request = request
       request.peerPolicy = .show
       transfer?.secure(as: request)
@@ -51,9 +51,14 @@ extension Load {
 
   /// Sends the request that was held.
   func startHeld(_ request: TransferRequest) {
-    if link.isSecured { return shakeHands(request) }
+    if connection.isSecured { return shakeHands(request) }
     note(.requestChosen)
     start(request)
+  }
+
+  /// A transfer that is over leaves its place; a handshake that waits keeps it.
+  func leaveTransfer() {
+    if !connection.isSecured { transfer = nil }
   }
 
   /// A transfer ended because nobody had decided about the certificate; false when it ended for another reason.
