@@ -79,7 +79,7 @@ extension Load {
   package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
     if connection.isOpen { return pass(bytes, of: transfer) }
     // Bytes may come while a part waits for its answer, since they come in the middle of a body.
-    if case .parts(let parts) = output, self.transfer === transfer, !machine.isEnded { return take(bytes, of: parts) }
+    if case .multipart(let body) = output, self.transfer === transfer, !machine.isEnded { return take(bytes, of: body) }
     guard machine.isExchanging, self.transfer === transfer else { return .proceed }
     if !machine.isDraining { exchange?.kept?.body.append(bytes) }
     return take(bytes)
@@ -92,7 +92,7 @@ extension Load {
       client?.load(self, didReceive: bytesReceived)
     }
     switch output {
-    case .none, .discard, .parts: break
+    case .none, .discard, .multipart: break
     case .stream: if append(bytes) { return hold(.buffer) }
     case .collect(let collector):
       if bytesReceived > CollectingLimit.bytes {
@@ -129,6 +129,57 @@ extension Load {
 
   private func refuseBody(_ sentence: String) {
     end(LoadError.error(.dataLengthExceedsMaximum, url: currentURL, description: sentence))
+  }
+}
+
+// MARK: - Multipart bodies
+
+extension Load {
+  private func take(_ bytes: UnsafeRawBufferPointer, of body: MultipartBody) -> TransferFlow {
+    addReceived(bytes.count)
+    client?.load(self, didReceive: bytesReceived)
+    guard machine.isExchanging else {
+      body.keep(bytes)
+      return .pause
+    }
+    return perform(body.take(bytes) { append($0) })
+  }
+
+  private func perform(_ step: MultipartBody.Step) -> TransferFlow {
+    switch step {
+    case .taken(let isFull): return isFull ? hold(.buffer) : holds.isEmpty ? .proceed : .pause
+    case .part(let response):
+      self.response = response
+      note(.asked(.sink(response)))
+      guard let client else { return .proceed }
+      flushBody(client)
+      client.load(self, didReceive: response)
+      return .pause
+    case .fault(let sentence):
+      end(LoadError.error(.cannotParseResponse, url: currentURL, description: sentence))
+      return .proceed
+    }
+  }
+
+  /// The part that waited has its answer.
+  func resume(_ body: MultipartBody) {
+    _ = perform(body.takeRest { append($0) })
+    guard machine.isExchanging else { return }
+    readOn()
+    finishIfComplete()
+  }
+
+  /// The whole message has come. False when the load does not end so: it had no part and is a response by itself, which is
+  /// announced now, or it was cut, and the load ends as one whose connection was lost.
+  func finish(_ body: MultipartBody) -> Bool {
+    output = .stream
+    switch body.finish({ append($0) }) {
+    case .complete: return true
+    case .plain(let response): _ = announce(response)
+    case .cut:
+      end(LoadError.error(.networkConnectionLost, url: currentURL, description: "The last part has no end."))
+    }
+    return false
   }
 }
 

@@ -80,7 +80,7 @@ extension Load {
   func finishIfComplete() {
     if let error = machine.cut { return end(error) }
     guard machine.isComplete else { return }
-    if case .parts(let parts) = output, !finish(parts) { return }
+    if case .multipart(let body) = output, !finish(body) { return }
     if offersToCache() { return }
     guard case .file(let sink) = output else { return end(nil) }
     if let fault = faultOfResumedFile { end(fault) } else { sink.finish() }

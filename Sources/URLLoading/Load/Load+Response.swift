@@ -21,7 +21,7 @@ extension Load: TransferConsumer {
     // A transfer that another one has replaced ends by itself.
     if self.transfer !== transfer || flow == .proceed && isReading { transfer?.resumeAtOnce() }
     // Of a response in parts the judges ask nothing; one whose transfer has ended meanwhile is complete.
-    if case .parts = output { finishIfComplete() }
+    if case .multipart = output { finishIfComplete() }
   }
 
   private typealias Judge = @Sendable (Load, ResponseHead, LoadedResponse) -> TransferFlow?
@@ -34,7 +34,7 @@ extension Load: TransferConsumer {
     { $0.challengedByProxy($1, $2) },
     { $0.upgraded(by: $1, $2) },
     { $0.uploadOffset(in: $1, $2) },
-    { $0.parted(by: $1, $2) },
+    { $0.beganParts(by: $1, $2) },
     { $0.concluded(by: $1, $2) },
   ]
 
@@ -90,6 +90,18 @@ extension Load {
   /// has no body.
   func redirected(to request: URLRequest) {
     if upload?.machine.step != .offset, ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { givenBody = nil }
+  }
+}
+
+// MARK: - Parts
+
+extension Load {
+  /// Begins the parts of a response that is of their type, for a client that takes a body in pieces; nil for any other.
+  /// Handlers and files get the body as it is.
+  private func beganParts(by head: ResponseHead, _ response: LoadedResponse) -> TransferFlow? {
+    guard presetSink?.isBuffered ?? true, let body = MultipartBody(head, response) else { return nil }
+    output = .multipart(body)
+    return holds.isEmpty ? .proceed : .pause
   }
 }
 
@@ -158,7 +170,7 @@ extension Load {
 
   /// The client said where the body of `response` goes.
   func open(answer sink: BodySink, for response: URLResponse) {
-    if case .parts(let parts) = output, sink.isPassedOn { return goOn(with: parts) }
+    if case .multipart(let body) = output, sink.isPassedOn { return resume(body) }
     guard open(sink, for: response) else { return }
     readOn()
     finishIfComplete()

@@ -79,7 +79,7 @@ package final class Load: @unchecked Sendable {
   enum Output {
     case none
     case stream
-    case parts(Parts)
+    case multipart(MultipartBody)
     case collect(BodyCollector)
     case file(FileSink)
     case discard
