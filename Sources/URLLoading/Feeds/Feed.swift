@@ -23,12 +23,3 @@ enum FeedEvent: @unchecked Sendable {
   case end(URLError?)
   case redirect(URLResponse, to: URLRequest)
 }
-
-/// A feed at work, and what came from it and could not be taken yet. Of the I/O thread.
-struct RunningFeed {
-  let source: any Feed
-  var waiting: [Data] = []
-  /// The first byte of `waiting` that was not taken.
-  var offset = 0
-  var end: URLError??
-}

@@ -183,6 +183,59 @@ extension Load {
   }
 }
 
+// MARK: - Feeds
+
+extension Load {
+  /// A feed brought something.
+  func heard(_ event: FeedEvent, _ source: any Feed) {
+    guard let feed, feed.hears(source) else { return }
+    switch event {
+    case .response(let response):
+      if self.response == nil, machine.isExchanging { _ = announce(response) }
+    case .body(let data): feed.append(data)
+    case .end(let error): feed.end(error)
+    case .redirect(let response, let request): return redirectedByFeed(response, to: request)
+    }
+    drainFeed()
+  }
+
+  private func redirectedByFeed(_ response: URLResponse, to request: URLRequest) {
+    guard self.response == nil, machine.isExchanging else { return }
+    dropFeed()
+    note(.sourceEnded)
+    guard let redirect = response as? HTTPURLResponse else {
+      setCurrent(request)
+      return send(request)
+    }
+    _ = redirected(by: redirect, to: request)
+  }
+
+  /// Gives what came to where it goes, as long as that can take it.
+  private func drainFeed() {
+    while machine.isExchanging, holds.isEmpty, response != nil, let piece = feed?.next() {
+      piece.withUnsafeBytes { _ = take($0) }
+    }
+    guard machine.isExchanging, holds.isEmpty, let feed else { return }
+    switch feed.step(hasResponse: response != nil) {
+    case .wait: break
+    case .askForMore: feed.source.more(for: self)
+    case .fail(let error): end(error)
+    case .failWithoutResponse:
+      end(LoadError.error(.badServerResponse, url: currentURL, description: "There was no response."))
+    case .finish:
+      dropFeed()
+      note(.sourceEnded)
+      finishIfComplete()
+    }
+  }
+
+  /// Nothing more is wanted of the feed.
+  func dropFeed() {
+    feed?.source.stop()
+    feed = nil
+  }
+}
+
 // MARK: - Raw connections
 
 extension Load {

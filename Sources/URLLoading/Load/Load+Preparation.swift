@@ -25,13 +25,33 @@ extension Load {
     note(.requestChosen)
     switch connection.use {
     case .bytes: connect()
-    case .exchange where isFed(request): break
-    case .exchange, .webSocket: sendOverHTTP(request)
+    case .webSocket: sendOverHTTP(request)
+    case .exchange:
+      if let source = feedChoice.feed(for: request) { begin(source) } else { sendOverHTTP(request) }
     }
   }
 
-  /// The same, whatever its scheme.
-  func sendOverHTTP(_ request: URLRequest) {
+  private var feedChoice: FeedChoice {
+    FeedChoice(
+      context: context, original: originalRequest, body: givenBody, isRedirected: redirectCount > 0)
+  }
+
+  private func begin(_ source: any Feed) {
+    feed = RunningFeed(source)
+    note(.sourceStarted(.feed))
+    source.start(for: self)
+  }
+
+  /// Sends what no class of the program's wanted.
+  func sendWithoutProtocol(_ request: URLRequest, _ source: any Feed) {
+    guard feed?.source === source, machine.isExchanging else { return }
+    dropFeed()
+    note(.requestChosen)
+    if let local = feedChoice.localFeed(for: request) { begin(local) } else { sendOverHTTP(request) }
+  }
+
+  /// Sends `request` over HTTP, whatever its scheme.
+  private func sendOverHTTP(_ request: URLRequest) {
     if !sendsPartOfUpload(request) { perform(supply.wanted(given(by: request)), request) }
   }
 

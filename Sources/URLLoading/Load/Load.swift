@@ -213,6 +213,19 @@ extension Load {
   package var hasBody: Bool { buffer?.isEmpty == false }
 }
 
+// MARK: - What a feed tells, on any thread
+
+extension Load {
+  func hear(_ event: FeedEvent, from source: any Feed) {
+    context.transport.perform { self.heard(event, source) }
+  }
+
+  /// No protocol class wanted the request.
+  func declined(_ request: URLRequest, by source: any Feed) {
+    context.transport.perform { self.sendWithoutProtocol(request, source) }
+  }
+}
+
 // MARK: - A connection that belongs to the client, on the I/O thread
 
 extension Load {

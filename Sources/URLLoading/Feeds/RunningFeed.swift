@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+
+/// A feed at work, and what came from it and could not be taken yet. Of the I/O thread.
+final class RunningFeed {
+  /// What follows when nothing that came can be taken.
+  enum Step {
+    case wait
+    /// The feed may bring more.
+    case askForMore
+    case fail(URLError)
+    /// It ended without a response.
+    case failWithoutResponse
+    case finish
+  }
+
+  /// How much is taken at a time, as a transfer would bring it.
+  private static let piece = 64 * 1024
+
+  let source: any Feed
+  private var waiting: [Data] = []
+  /// The first byte of `waiting` that was not taken.
+  private var offset = 0
+  private var end: URLError??
+
+  init(_ source: any Feed) {
+    self.source = source
+  }
+
+  /// Whether what `other` tells counts.
+  func hears(_ other: any Feed) -> Bool { source === other && end == nil }
+
+  func append(_ data: Data) {
+    if !data.isEmpty { waiting.append(data) }
+  }
+
+  func end(_ error: URLError?) {
+    end = .some(error)
+  }
+
+  /// Takes the next piece off; nil when none waits.
+  func next() -> Data? {
+    guard let first = waiting.first else { return nil }
+    let start = first.startIndex + offset
+    let count = min(Self.piece, first.count - offset)
+    offset += count
+    if offset == first.count {
+      waiting.removeFirst()
+      offset = 0
+    }
+    return first[start..<(start + count)]
+  }
+
+  /// What follows, with or without a response that could take the body.
+  func step(hasResponse: Bool) -> Step {
+    guard waiting.isEmpty || !hasResponse else { return .wait }
+    switch end {
+    case nil: return hasResponse ? .askForMore : .wait
+    case .some(let error?): return .fail(error)
+    case .some(nil): return hasResponse ? .finish : .failWithoutResponse
+    }
+  }
+}
