@@ -25,7 +25,7 @@ extension Load {
     { load, _, failure in load.sendsAgain(after: failure) },
     { load, _, failure in load.waitsForConnectivity(after: failure) },
     { $0.asks(after: $1, $2) },
-    { load, transfer, failure in load.goesOnWithUpload(after: failure, load.error(for: failure, of: transfer)) },
+    { $0.continuesUpload(after: $1, $2) },
   ]
 
   /// Sends the request again when its transfer failed because the body had begun on a connection that was dead, and
@@ -57,6 +57,17 @@ extension Load {
       note(.networkLost)
       if isFirst { client?.loadWaitsForConnectivity(self) }
     }
+    return true
+  }
+
+  /// Asks how much of an upload has come after the connection was lost; false when that is the load's end.
+  private func continuesUpload(after transfer: Transfer, _ failure: TransferFailure) -> Bool {
+    guard failure.cause == .connectionLost, machine.isExchanging, response == nil,
+      let question = upload?.interrupted(error(for: failure, of: transfer))
+    else { return false }
+    self.transfer = nil
+    setCurrent(question)
+    send(question)
     return true
   }
 
@@ -98,7 +109,7 @@ extension Load {
     flushBody(client)
     var end = LoadEnd(error: error, body: nil, file: finishedFile)
     end.partial = untouchedPartial(after: error)
-    end.partialUpload = partialUpload(after: error)
+    end.partialUpload = upload?.partial(after: error, body: givenBody)
     (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
     if case .collect(let collector) = output { end.body = collector.take() }
     if case .file(let sink) = output, finishedFile == nil {

@@ -19,6 +19,31 @@ extension Load {
     send(request)
   }
 
+  /// Opens the body of an earlier upload, then asks how much of it has come.
+  private func openUpload(_ record: UploadRecord, in directory: URL) {
+    let number = beginLookup()
+    FileSink.disk.async { [self] in
+      do throws(ResumeRefusal) {
+        let body = try UploadBody(of: record, in: directory)
+        context.transport.perform { if self.endsLookup(number) { self.resumeUpload(of: record, with: body) } }
+      } catch {
+        context.transport.perform {
+          self.end(LoadError.unresumable(upload: error, url: self.originalRequest.url))
+        }
+      }
+    }
+  }
+
+  private func resumeUpload(of record: UploadRecord, with body: UploadBody) {
+    givenBody = body.body
+    var upload = LoadUpload(originalRequest, resuming: record, with: body)
+    let question = upload.resume()
+    self.upload = upload
+    guard let question else { return }
+    setCurrent(question)
+    send(question)
+  }
+
   /// Sends `request`, the first or the next, as soon as its body is at hand. Every request of a load passes here: a
   /// redirect's, one with credentials, one that is tried again. On the I/O thread, when no transfer runs any more.
   func send(_ request: URLRequest) {
@@ -52,7 +77,14 @@ extension Load {
 
   /// Sends `request` over HTTP, whatever its scheme.
   private func sendOverHTTP(_ request: URLRequest) {
-    if !sendsPartOfUpload(request) { perform(supply.wanted(given(by: request)), request) }
+    switch upload?.content(of: givenBody) ?? .whole {
+    case .whole: perform(supply.wanted(given(by: request)), request)
+    case .nothing: transmit(request, nil)
+    case .rest(let body): transmit(request, body)
+    case .requested(let offset):
+      note(.asked(.body(request)))
+      client?.load(self, needsBodyFor: request, from: offset)
+    }
   }
 
   /// Sends `request` with the body that the client gave.
@@ -84,8 +116,8 @@ extension Load {
       authorize(&transferRequest, for: request)
       transferRequest.subject = subject
       transferRequest.isMeasured = keepsExchanges
-      addUploadFields(to: &transferRequest)
-      if bytesSent > 0, upload?.machine.step != .offset { noteSent(upload?.base ?? 0, expected: -1) }
+      if givenBody != nil { upload?.addFields(to: &transferRequest) }
+      if bytesSent > 0, upload?.isAsking != true { noteSent(upload?.base ?? 0, expected: -1) }
       try connection.upgrade(&transferRequest, url: currentURL)
       addCookies(to: transferRequest, of: request)
     } catch {

@@ -89,7 +89,7 @@ extension Load {
   /// A redirect leads to `request`: what was given in place of a request's own body does not go along where the method
   /// has no body.
   func redirected(to request: URLRequest) {
-    if upload?.machine.step != .offset, ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { givenBody = nil }
+    if upload?.isAsking != true, ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { givenBody = nil }
   }
 }
 
@@ -102,6 +102,24 @@ extension Load {
     guard presetSink?.isBuffered ?? true, let body = MultipartBody(head, response) else { return nil }
     output = .multipart(body)
     return holds.isEmpty ? .proceed : .pause
+  }
+}
+
+// MARK: - Uploads
+
+extension Load {
+  /// Judges a head that says how much of an upload has come; nil when it is a response like any other.
+  private func uploadOffset(in head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow? {
+    switch upload?.judge(head, from: currentURL) {
+    case nil: return nil
+    case .send(let request):
+      setCurrent(request)
+      supersede(response, by: request)
+    case .fail(let error):
+      upload = nil
+      end(error)
+    }
+    return .proceed
   }
 }
 
@@ -216,7 +234,7 @@ extension Load {
     guard machine.isExchanging, self.transfer === transfer, let url = currentURL,
       let response = LoadedResponse(head, url: url)
     else { return }
-    noteUploadResource(head)
+    upload?.note(head, from: url)
     client?.load(self, didReceiveInterim: response)
   }
 

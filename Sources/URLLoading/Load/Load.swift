@@ -53,7 +53,7 @@ package final class Load: @unchecked Sendable {
   var givenBody: LoadBody?
   var supply = BodySupply()
   var bodyStream: BodyStream?
-  var upload: UploadState?
+  var upload: LoadUpload?
   /// The upload to go on with, and where its file may be.
   let resumedUpload: (record: UploadRecord, directory: URL)?
   var output = Output.none
@@ -106,7 +106,7 @@ package final class Load: @unchecked Sendable {
     resumption = ResumeState(record: record)
     resumedUpload = resumingUpload.map { ($0.0, $0.1) }
     // Only what is given as an upload is one; a request with a body of its own is sent as it is.
-    if let body { upload = UploadState(machine: UploadMachine(length: body.count)) }
+    if let body { upload = LoadUpload(request, body: body) }
     self.usesCredentialStorage = usesCredentialStorage
     self.client = client
   }
@@ -158,6 +158,15 @@ extension Load {
   package func cancel() {
     Timeline.emit(.cancelled, subject: subject)
     context.transport.perform {
+      self.end(LoadError.error(.cancelled, url: self.currentURL, description: "cancelled"))
+    }
+  }
+
+  /// The same, with what is needed to continue the upload later, where that is possible.
+  package func cancelUploadToResume() {
+    Timeline.emit(.cancelled, subject: subject)
+    context.transport.perform {
+      self.upload?.isWanted = true
       self.end(LoadError.error(.cancelled, url: self.currentURL, description: "cancelled"))
     }
   }
