@@ -132,6 +132,27 @@ extension Load {
   }
 }
 
+// MARK: - Files
+
+extension Load {
+  /// The sink of a file reports.
+  func reported(_ report: FileSink.Report) {
+    guard !machine.isEnded, case .file(let sink) = output else { return }
+    switch report {
+    case .created(let url, let number):
+      if let record = resumption.record(ofCreated: url, number) { client?.load(self, wouldResume: record) }
+    case .wrote(let total):
+      client?.load(self, didWrite: total, expected: resumption.expectedLength(with: response))
+      if sink.hasRoom { release(.disk) }
+    case .notCreated(let error): end(LoadError.disk(.cannotCreateFile, error, url: currentURL))
+    case .notWritten(let error): end(LoadError.disk(.cannotWriteToFile, error, url: currentURL))
+    case .finished(let url):
+      finishedFile = url
+      end(nil)
+    }
+  }
+}
+
 // MARK: - Multipart bodies
 
 extension Load {

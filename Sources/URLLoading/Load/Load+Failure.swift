@@ -94,7 +94,7 @@ extension Load {
     if case .multipart(let body) = output, !finish(body) { return }
     if offersToCache() { return }
     guard case .file(let sink) = output else { return end(nil) }
-    if let fault = faultOfResumedFile { end(fault) } else { sink.finish() }
+    if let fault = resumption.fault(ofWhole: bytesReceived, url: currentURL) { end(fault) } else { sink.finish() }
   }
 
   /// The one end, whatever led to it. A file that is not wanted any more is gone before the client hears of it.
@@ -108,7 +108,7 @@ extension Load {
     self.client = nil
     flushBody(client)
     var end = LoadEnd(error: error, body: nil, file: finishedFile)
-    end.partial = untouchedPartial(after: error)
+    end.partial = resumption.untouchedPartial(after: error)
     end.partialUpload = upload?.partial(after: error, body: givenBody)
     (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
     if case .collect(let collector) = output { end.body = collector.take() }
@@ -118,5 +118,15 @@ extension Load {
       client.load(self, didEnd: end)
     }
     output = .none
+  }
+
+  /// Leaves a file that is not complete: as part of a download that can be resumed, or removed. Then reports the end.
+  private func leave(_ sink: FileSink, _ end: LoadEnd, _ client: any LoadClient) {
+    guard resumption.isWorthKeeping(after: end.error) else { return sink.discard { client.load(self, didEnd: end) } }
+    sink.keep { file in
+      var end = end
+      if let file, file.count > 0 { end.partial = self.resumption.partial(file) }
+      client.load(self, didEnd: end)
+    }
   }
 }

@@ -11,10 +11,34 @@ extension Load {
     keepsExchanges = client?.wantsExchanges ?? false
     let total = context.configuration.totalTimeout
     if total > 0, total < 1e9 { deadline = .now + .seconds(total) }
-    if resumption.record != nil { return openPartial() }
+    if let record = resumption.record { return openPartial(record) }
     if let (record, directory) = resumedUpload { return openUpload(record, in: directory) }
     if case .bytes = connection.use { return connect() }
     let request = CanonicalURL.request(originalRequest)
+    setCurrent(request)
+    send(request)
+  }
+
+  /// Opens the file of an earlier download, then asks the server for the rest.
+  private func openPartial(_ record: ResumeRecord) {
+    guard case .file(let directory)? = presetSink else { return send(originalRequest) }
+    let number = beginLookup()
+    FileSink.disk.async { [self] in
+      do throws(ResumeRefusal) {
+        let file = try PartialFile(of: record, in: directory)
+        context.transport.perform { if self.endsLookup(number) { self.resumeDownload(of: record, in: file) } }
+      } catch {
+        context.transport.perform {
+          guard self.endsLookup(number) else { return }
+          self.resumption.refused()
+          self.end(LoadError.unresumable(error, url: self.originalRequest.url))
+        }
+      }
+    }
+  }
+
+  private func resumeDownload(of record: ResumeRecord, in file: PartialFile) {
+    let request = resumption.opened(file, of: record)
     setCurrent(request)
     send(request)
   }

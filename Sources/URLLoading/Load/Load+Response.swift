@@ -226,6 +226,42 @@ extension Load {
   }
 }
 
+// MARK: - The final response
+
+extension Load {
+  /// Takes the head of the final response, and announces it.
+  private func concluded(by head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow {
+    noteForCache(head)
+    switch presetSink {
+    case .stream, .collect, .refuse: break
+    case nil: resumption.keep(head)
+    case .file:
+      guard resumption.accept(head) else {
+        setCurrent(originalRequest)
+        goOn(with: originalRequest)
+        return .proceed
+      }
+    }
+    return announce(response)
+  }
+
+  /// The sink for a download: it continues the earlier file, or begins a new one.
+  private func makeFileSink(in directory: URL, expecting expected: Int64) -> FileSink {
+    let transport = context.transport
+    switch resumption.beginFile() {
+    case .new(let isRestart):
+      if isRestart { client?.load(self, didResumeAt: 0, expected: expected) }
+      return FileSink(in: directory, expecting: expected, transport: transport) { [weak self] in self?.reported($0) }
+    case .behind(let file, let offset, let total):
+      addReceived(Int(clamping: offset))
+      client?.load(self, didResumeAt: offset, expected: total)
+      return FileSink(in: directory, after: (file, offset), expecting: total - offset, transport: transport) {
+        [weak self] in self?.reported($0)
+      }
+    }
+  }
+}
+
 // MARK: - Before the final response
 
 /// Interim responses (RFC 9110 section 15.2), and the progress of sending.

@@ -69,7 +69,7 @@ package final class Load: @unchecked Sendable {
   /// Ends the load at its deadline, where no transfer does.
   var timer: (any DispatchSourceTimer)?
   var flushIsPlanned = false
-  var resumption: ResumeState
+  var resumption: DownloadResumption
   /// What is known of challenges; nil for the many loads that see none.
   var knownChallenges: LoadChallenges?
   let usesCredentialStorage: Bool
@@ -103,7 +103,7 @@ package final class Load: @unchecked Sendable {
     presetSink = sink
     buffer = sink.map(\.isBuffered) ?? true ? BodyBuffer() : nil
     givenBody = body
-    resumption = ResumeState(record: record)
+    resumption = DownloadResumption(request, record: record)
     resumedUpload = resumingUpload.map { ($0.0, $0.1) }
     // Only what is given as an upload is one; a request with a body of its own is sent as it is.
     if let body { upload = LoadUpload(request, body: body) }
@@ -158,6 +158,15 @@ extension Load {
   package func cancel() {
     Timeline.emit(.cancelled, subject: subject)
     context.transport.perform {
+      self.end(LoadError.error(.cancelled, url: self.currentURL, description: "cancelled"))
+    }
+  }
+
+  /// The same, with what is needed to continue the download later, where that is possible.
+  package func cancelToResume() {
+    Timeline.emit(.cancelled, subject: subject)
+    context.transport.perform {
+      self.resumption.isWanted = true
       self.end(LoadError.error(.cancelled, url: self.currentURL, description: "cancelled"))
     }
   }
