@@ -107,13 +107,12 @@ struct ServedBody {
     self.data = data
   }
 
-  /// Lends the next piece; false when there is none.
-  mutating func next(_ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
+  /// Takes the next piece off; nil when there is none.
+  mutating func next() -> Data? {
     let count = min(Self.piece, data.count - offset)
-    guard count > 0 else { return false }
+    guard count > 0 else { return nil }
     let start = data.startIndex + offset
     offset += count
-    data[start..<(start + count)].withUnsafeBytes(take)
-    return true
+    return data[start..<(start + count)]
   }
 }

@@ -21,7 +21,10 @@ extension Load {
     case .ask(let proposal, let credential): ask(proposal, proposed: credential)
     case .decide(let answer, let challenge, let subject): decided(answer, challenge, subject)
     case .judge(let head): cookiesAreStored(of: head)
-    case .store(let response, let storable): store(response, storable)
+    case .store(let response, let storable):
+      storable.store.keep(response, storable.record, for: storable.url) {
+        self.context.transport.perform { self.handle(.stored) }
+      }
     case .finish: finishIfComplete()
     case .timeOut: end(LoadError.error(.timedOut, url: currentURL, description: "The request timed out."))
     }
@@ -81,7 +84,7 @@ extension Load {
     // Bytes may come while a part waits for its answer, since they come in the middle of a body.
     if case .multipart(let body) = output, self.transfer === transfer, !machine.isEnded { return take(bytes, of: body) }
     guard machine.isExchanging, self.transfer === transfer else { return .proceed }
-    if !machine.isDraining { exchange?.kept?.body.append(bytes) }
+    if !machine.isDraining { cache.append(bytes) }
     return take(bytes)
   }
 
@@ -311,7 +314,7 @@ extension Load {
   func readOn() {
     guard isReading else { return }
     transfer?.resumeAtOnce()
-    feedServed()
+    passStored()
     drainFeed()
   }
 }

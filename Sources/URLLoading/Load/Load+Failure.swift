@@ -92,9 +92,20 @@ extension Load {
     if let error = machine.cut { return end(error) }
     guard machine.isComplete else { return }
     if case .multipart(let body) = output, !finish(body) { return }
-    if offersToCache() { return }
+    if let client, let (response, storable) = cache.offer() {
+      note(.asked(.storing(storable)))
+      flushBody(client)
+      return client.load(self, willCache: response)
+    }
     guard case .file(let sink) = output else { return end(nil) }
     if let fault = resumption.fault(ofWhole: bytesReceived, url: currentURL) { end(fault) } else { sink.finish() }
+  }
+
+  func failUncached() {
+    end(
+      LoadError.error(
+        .resourceUnavailable, url: currentURL,
+        description: "Nothing is cached for this URL, and the cache policy forbids to load it."))
   }
 
   /// The one end, whatever led to it. A file that is not wanted any more is gone before the client hears of it.

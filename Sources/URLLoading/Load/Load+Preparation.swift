@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import FoundationNetworking
+import Timeline
 import Transport
 
 /// How a request gets ready, from top to bottom: the load begins, a request is chosen, its body is at hand, fields and
@@ -166,6 +168,33 @@ extension Load {
       return
     }
     consultCache(transferRequest, for: request)
+  }
+
+  /// Sends the request, or what the cache makes of it, or answers it from the cache.
+  func consultCache(_ transferRequest: consuming TransferRequest, for request: URLRequest) {
+    guard case .exchange = connection.use else { return start(transferRequest) }
+    var isDownload: Bool { if case .file? = presetSink { true } else { false } }
+    perform(
+      cache.consult(
+        transferRequest, for: request, configured: context.configuration.cachePolicy, isDownload: isDownload))
+  }
+
+  private func perform(_ step: consuming LoadCache.Step) {
+    switch step {
+    case .send(let request): start(request)
+    case .fail: failUncached()
+    case .serve(let answer):
+      Timeline.emit(.note("answered from the cache"), subject: subject)
+      serve(answer)
+    case .find(let store, let url, let asked, let request):
+      let number = beginLookup()
+      store.find(url) { found in
+        self.context.transport.perform {
+          guard self.endsLookup(number) else { return }
+          self.perform(self.cache.conclude(asked, found, request))
+        }
+      }
+    }
   }
 
   /// Connects, without a request.

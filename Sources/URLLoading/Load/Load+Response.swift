@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import FoundationNetworking
+import Timeline
 package import Transport
 
 /// What becomes of a response, on the I/O thread.
@@ -64,7 +66,7 @@ extension Load {
     switch RedirectRules.outcome(status: head.status, location: location, request: currentRequest) {
     case .final: return nil
     case .follow(let request):
-      noteForCache(head)
+      cache.note(head, to: currentRequest)
       return redirected(by: response, to: request)
     case .unusable:
       end(
@@ -102,6 +104,55 @@ extension Load {
     guard presetSink?.isBuffered ?? true, let body = MultipartBody(head, response) else { return nil }
     output = .multipart(body)
     return holds.isEmpty ? .proceed : .pause
+  }
+}
+
+// MARK: - Stored responses
+
+extension Load {
+  /// Judges the answer to the question whether what is stored is still valid. nil when it is not; otherwise nothing is to
+  /// be announced: it is, or the request goes out again because the 304 means another version.
+  private func validated(by head: ResponseHead, _ response: LoadedResponse) -> TransferFlow? {
+    guard let validation = cache.validate(head) else { return nil }
+    let old = transfer
+    transfer = nil
+    switch validation {
+    case .repeated(let request):
+      Timeline.emit(.note("the 304 means another version than the cached one"), subject: subject)
+      old?.cancel()
+      note(.requestChosen)
+      start(request)
+    case .confirmed(let answer):
+      // The old transfer has no body and ends by itself, so that its connection can be used again.
+      Timeline.emit(.note("answered from the cache, which the server confirmed with 304"), subject: subject)
+      serve(answer)
+    }
+    return .proceed
+  }
+
+  /// A stored response answers.
+  func serve(_ answer: LoadCache.Answer) {
+    guard let url = currentURL, let response = answer.response(from: url) else { return failUncached() }
+    cache.serve(answer)
+    noteExchange(currentRequest)
+    noteExchange { exchange in
+      exchange.response = response
+      exchange.isFromCache = true
+    }
+    note(.sourceStarted(.cache))
+    _ = announce(response)
+    passStored()
+  }
+
+  /// Gives the receiver what it can take of a stored body.
+  func passStored() {
+    while cache.isServing, machine.isExchanging, holds.isEmpty {
+      guard let piece = cache.nextPiece() else {
+        note(.sourceEnded)
+        return finishIfComplete()
+      }
+      piece.withUnsafeBytes { _ = take($0) }
+    }
   }
 }
 
@@ -216,7 +267,7 @@ extension Load {
     case .stream: output = .stream
     case .collect: output = .collect(BodyCollector(expecting: expected))
     case .file(let directory):
-      exchange = nil
+      cache.leave()
       output = .file(makeFileSink(in: directory, expecting: expected))
     case .refuse:
       end(LoadError.error(.cancelled, url: currentURL, description: "cancelled"))
@@ -231,7 +282,7 @@ extension Load {
 extension Load {
   /// Takes the head of the final response, and announces it.
   private func concluded(by head: ResponseHead, _ response: HTTPURLResponse) -> TransferFlow {
-    noteForCache(head)
+    cache.note(head, to: currentRequest)
     switch presetSink {
     case .stream, .collect, .refuse: break
     case nil: resumption.keep(head)

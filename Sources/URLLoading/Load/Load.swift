@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+package import Foundation
+package import FoundationNetworking
 import Locking
 import Synchronization
 import Timeline
@@ -18,7 +19,6 @@ package final class Load: @unchecked Sendable {
   /// The request as it was given.
   package let originalRequest: URLRequest
   let context: LoadContext
-  let cache: CacheStore?
   /// What a delegate takes the body from; nil where it is gathered elsewhere.
   let buffer: BodyBuffer?
   private let current: Locked<URLRequest>
@@ -62,8 +62,7 @@ package final class Load: @unchecked Sendable {
   var feed: RunningFeed?
   var connectivity = ConnectivityWait()
   var finishedFile: URL?
-  var exchange: CacheExchange?
-  var served: ServedBody?
+  var cache: LoadCache
   /// When the total time is over; nil for never.
   var deadline: ContinuousClock.Instant?
   /// Ends the load at its deadline, where no transfer does.
@@ -99,7 +98,7 @@ package final class Load: @unchecked Sendable {
     current = Locked(request)
     currentURL = request.url
     self.context = context
-    cache = context.cache
+    cache = LoadCache(context.cache)
     presetSink = sink
     buffer = sink.map(\.isBuffered) ?? true ? BodyBuffer() : nil
     givenBody = body
@@ -210,7 +209,12 @@ extension Load {
     context.transport.perform { self.handle(.answered(.sink(sink))) }
   }
 
-  /// The same, and works for another client from now on, unless the load has ended meanwhile.
+  /// Answers `load(_:willCache:)`: stores this response, or none. Any answer but the first does nothing.
+  package func cache(_ response: CachedURLResponse?) {
+    context.transport.perform { self.handle(.answered(.storing(response))) }
+  }
+
+  /// Answers `load(_:didReceive:)`, and works for another client from now on, unless the load has ended meanwhile.
   package func accept(_ sink: BodySink, for client: any LoadClient) {
     context.transport.perform {
       guard self.client != nil else { return }

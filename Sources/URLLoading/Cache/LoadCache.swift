@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+import Transport
+
+/// A load and the cache: what is stored answers in place of the network, or together with it, and whole responses are
+/// stored before the load ends. Requests and heads in, what is to be done out. Downloads take no part. Of the I/O thread.
+struct LoadCache {
+  /// What becomes of a request.
+  enum Step {
+    case send(TransferRequest)
+    /// Look the URL up in the store, then `conclude`.
+    case find(CacheStore, URL, CacheRules.Asked, TransferRequest)
+    case serve(Answer)
+    /// Nothing is stored, and the policy forbids to load it.
+    case fail
+  }
+
+  /// What a 304 means.
+  enum Validation {
+    /// What is stored is still valid.
+    case confirmed(Answer)
+    /// The 304 means another version: this request goes out.
+    case repeated(TransferRequest)
+  }
+
+  /// A stored response, as it answers a request.
+  struct Answer {
+    let found: CacheStore.Found
+    let fields: [String: String]
+
+    /// The response for a request to `url`; nil where the fields make none.
+    func response(from url: URL) -> LoadedResponse? {
+      LoadedResponse(
+        url: url, status: found.response.statusCode, version: "HTTP/1.1", fields: fields,
+        isDecoded: found.response.expectedContentLength != found.cached.data.count)
+    }
+  }
+
+  /// Where responses are kept; nil for nowhere.
+  private let store: CacheStore?
+  private var exchange: CacheExchange?
+  private var served: ServedBody?
+
+  init(_ store: CacheStore?) {
+    self.store = store
+  }
+}
+
+// MARK: - Requests
+
+extension LoadCache {
+  /// What becomes of `transferRequest`, which is that of `request`: it is sent, or what the cache makes of it, or it is
+  /// answered from the cache.
+  mutating func consult(
+    _ transferRequest: consuming TransferRequest, for request: URLRequest, configured: NSURLRequest.CachePolicy,
+    isDownload: Bool
+  ) -> Step {
+    exchange = nil
+    let policy = request.cachePolicy == .useProtocolCachePolicy ? configured : request.cachePolicy
+    guard let url = request.url, let asked = asked(transferRequest, url, policy) else {
+      return policy == .returnCacheDataDontLoad ? .fail : .send(transferRequest)
+    }
+    guard let store, !isDownload else { return conclude(asked, nil, transferRequest) }
+    exchange = CacheExchange(store: store, asked: asked, url: url, plain: copy transferRequest)
+    guard CacheRules.mayUseStored(for: asked), store.mayHold(asked.url) || policy != .useProtocolCachePolicy else {
+      return conclude(asked, nil, transferRequest)
+    }
+    return .find(store, url, asked, transferRequest)
+  }
+
+  /// The request as the cache sees it; nil for one with a body or another method, which the cache knows nothing about.
+  private func asked(
+    _ transferRequest: borrowing TransferRequest, _ url: URL, _ policy: NSURLRequest.CachePolicy
+  ) -> CacheRules.Asked? {
+    guard transferRequest.method == "GET", case .none = transferRequest.body else { return nil }
+    if store == nil, policy == .useProtocolCachePolicy { return nil }
+    return CacheRules.Asked(
+      url: CacheStore.key(url), method: "GET", policy: policy, fields: CacheFields(transferRequest.fields))
+  }
+
+  /// The same, once it is known what is stored. Never `.find`.
+  mutating func conclude(
+    _ asked: CacheRules.Asked, _ found: CacheStore.Found?, _ transferRequest: consuming TransferRequest
+  ) -> Step {
+    let now = CacheExchange.now
+    exchange?.requested = now
+    switch CacheRules.verdict(asked, found?.facts, now: now) {
+    case .fail: return .fail
+    case .load(let fields):
+      for (name, value) in fields where asked.fields[name.lowercased()] == nil {
+        transferRequest.fields.append(HeaderField(name: name, value: value))
+      }
+    case .validate(let fields):
+      exchange?.found = found
+      transferRequest.fields += fields.sorted { $0.key < $1.key }.map { HeaderField(name: $0.key, value: $0.value) }
+    case .serve:
+      guard let found else { break }
+      let age = CacheRules.freshness(of: found.facts, now: now).age
+      let fields = CacheRules.merged(found.response.fields, with: ["Age": "\(age)"])
+      return .serve(Answer(found: found, fields: fields))
+    }
+    return .send(transferRequest)
+  }
+}
+
+// MARK: - Answers
+
+extension LoadCache {
+  /// Judges the answer to the question whether what is stored is still valid; nil when it is not, or was not asked.
+  mutating func validate(_ head: ResponseHead) -> Validation? {
+    guard let exchange, let found = exchange.found else { return nil }
+    exchange.found = nil
+    guard head.status == 304 else { return nil }
+    guard CacheRules.confirms(CacheFields(head.fields), found.facts) else { return .repeated(exchange.plain) }
+    let fields = CacheRules.merged(found.response.fields, with: LoadedResponse.joined(head.fields))
+    keepConfirmed(found, fields, exchange)
+    return .confirmed(Answer(found: found, fields: fields))
+  }
+
+  /// Stores what a 304 brought up to date. The client is not asked again.
+  private func keepConfirmed(_ found: CacheStore.Found, _ fields: [String: String], _ exchange: CacheExchange) {
+    guard
+      let response = HTTPURLResponse(
+        url: exchange.url, statusCode: found.response.statusCode, httpVersion: "HTTP/1.1", headerFields: fields)
+    else { return }
+    let names = CacheFields(fields).selectors ?? []
+    let record = CacheRecord(
+      requested: exchange.requested, received: CacheExchange.now,
+      selectors: CacheRecord.digests(of: exchange.asked.fields, for: names), digest: 0)
+    let cached = CachedURLResponse(
+      response: response, data: found.cached.data, userInfo: found.cached.userInfo,
+      storagePolicy: found.cached.storagePolicy)
+    exchange.store.keep(cached, record, for: exchange.url) {}
+  }
+
+  /// The stored body is the one that the receiver gets.
+  mutating func serve(_ answer: Answer) {
+    exchange = nil
+    served = ServedBody(answer.found.cached.data)
+  }
+
+  /// Whether a stored body is on its way to its receiver.
+  var isServing: Bool { served != nil }
+
+  /// Takes the next piece of that body off; nil when there is none.
+  mutating func nextPiece() -> Data? {
+    let piece = served?.next()
+    if piece == nil { served = nil }
+    return piece
+  }
+}
+
+// MARK: - Storing
+
+extension LoadCache {
+  /// The head of a redirect or of the final response has come: its body may be worth keeping, and what a program changed is
+  /// not worth it any more. `request` is the one that it answers.
+  func note(_ head: ResponseHead, to request: @autoclosure () -> URLRequest) {
+    guard let store else { return }
+    let request = request()
+    guard let url = request.url else { return }
+    // Parts that replace one another are a stream, which a delegate gets in another shape than a handler.
+    if exchange != nil, MixedReplace.boundary(of: head.value(of: "Content-Type")) == nil { exchange?.keep(head) }
+    let method = request.httpMethod ?? "GET"
+    var doubtful: [URL] = []
+    if method != "GET" {
+      doubtful = CacheRules.invalidated(
+        method: method, url: url, status: head.status, fields: CacheFields(head.fields))
+    }
+    if exchange?.hadStored == true, exchange?.kept == nil, (200...299).contains(head.status) { doubtful.append(url) }
+    if !doubtful.isEmpty { store.remove(doubtful) }
+  }
+
+  /// A piece of the body of a response that may be stored.
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    exchange?.kept?.body.append(bytes)
+  }
+
+  /// The whole body has come: what to offer to the client; nil when there is nothing to store.
+  mutating func offer() -> (CachedURLResponse, StorableResponse)? {
+    guard let exchange, let kept = exchange.kept, let body = kept.body.whole else { return nil }
+    self.exchange = nil
+    return (
+      CachedURLResponse(response: kept.response, data: body, storagePolicy: .allowed),
+      StorableResponse(store: exchange.store, url: exchange.url, record: kept.record)
+    )
+  }
+
+  /// The body goes into a file, and nothing is stored.
+  mutating func leave() {
+    exchange = nil
+  }
+}
