@@ -68,7 +68,7 @@ extension Load {
     guard let origin = Origin(currentURL) else { return nil }
     let fields = head.fields.filter { $0.isNamed("www-authenticate") }.map(\.value)
     let offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: origin)
-      .filter { isBodyKnown || !$0.protectsBody }
+      .filter { body.isKnown(in: currentRequest) || !$0.protectsBody }
     switch challenges.login.refused(offers) {
     case .deliver: return nil
     case .send:

@@ -31,7 +31,7 @@ extension Load {
   /// Sends the request again when its transfer failed because the body had begun on a connection that was dead, and
   /// could not start again there. False when nothing is to be done.
   private func sendsAgain(after failure: TransferFailure) -> Bool {
-    guard failure.cause == .bodyNotRepeatable, machine.isExchanging, response == nil, supply.connectionLost() else {
+    guard failure.cause == .bodyNotRepeatable, machine.isExchanging, response == nil, body.connectionLost() else {
       return false
     }
     transfer = nil
@@ -120,7 +120,7 @@ extension Load {
     flushBody(client)
     var end = LoadEnd(error: error, body: nil, file: finishedFile)
     end.partial = resumption.untouchedPartial(after: error)
-    end.partialUpload = upload?.partial(after: error, body: givenBody)
+    end.partialUpload = upload?.partial(after: error, body: body.given)
     (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
     if case .collect(let collector) = output { end.body = collector.take() }
     if case .file(let sink) = output, finishedFile == nil {

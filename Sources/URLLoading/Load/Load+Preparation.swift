@@ -61,7 +61,7 @@ extension Load {
   }
 
   private func resumeUpload(of record: UploadRecord, with body: UploadBody) {
-    givenBody = body.body
+    self.body.replace(by: body.body)
     var upload = LoadUpload(originalRequest, resuming: record, with: body)
     let question = upload.resume()
     self.upload = upload
@@ -84,7 +84,7 @@ extension Load {
 
   private var feedChoice: FeedChoice {
     FeedChoice(
-      context: context, original: originalRequest, body: givenBody, isRedirected: redirectCount > 0)
+      context: context, original: originalRequest, body: body.given, isRedirected: redirectCount > 0)
   }
 
   private func begin(_ source: any Feed) {
@@ -103,8 +103,8 @@ extension Load {
 
   /// Sends `request` over HTTP, whatever its scheme.
   private func sendOverHTTP(_ request: URLRequest) {
-    switch upload?.content(of: givenBody) ?? .whole {
-    case .whole: perform(supply.wanted(given(by: request)), request)
+    switch upload?.content(of: body.given) ?? .whole {
+    case .whole: perform(body.wanted(by: request, keeps: keepsStreams), request)
     case .nothing: transmit(request, nil)
     case .rest(let body): transmit(request, body)
     case .requested(let offset):
@@ -115,14 +115,14 @@ extension Load {
 
   /// Sends `request` with the body that the client gave.
   func send(_ request: URLRequest, with body: NewBody) {
-    perform(supply.answered(body, hasCopy: bodyStream?.isKept ?? false), request)
+    perform(self.body.answered(body, for: request, keeps: keepsStreams), request)
   }
 
-  private func perform(_ order: BodySupply.Order, _ request: URLRequest) {
-    switch order {
-    case .send: transmit(request, firstBody(of: request))
-    case .sendNew(let stream): transmit(request, streamBody(stream, of: request))
-    case .sendCopy: transmit(request, streamBody(nil, of: request))
+  private var keepsStreams: Bool { client?.keepsBodyStreams ?? false }
+
+  private func perform(_ step: RequestBody.Step, _ request: URLRequest) {
+    switch step {
+    case .send(let body): transmit(request, body)
     case .ask:
       note(.asked(.body(request)))
       client?.load(self, needsBodyFor: request)
@@ -142,7 +142,7 @@ extension Load {
       authorize(&transferRequest, for: request)
       transferRequest.subject = subject
       transferRequest.isMeasured = keepsExchanges
-      if givenBody != nil { upload?.addFields(to: &transferRequest) }
+      if self.body.given != nil { upload?.addFields(to: &transferRequest) }
       if bytesSent > 0, upload?.isAsking != true { noteSent(upload?.base ?? 0, expected: -1) }
       try connection.upgrade(&transferRequest, url: currentURL)
       addCookies(to: transferRequest, of: request)
@@ -228,45 +228,6 @@ extension Load {
       source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
     }
     if !holds.isEmpty { transfer.pauseAtOnce() }
-  }
-}
-
-// MARK: - The body, as often as it has to be sent
-
-extension Load {
-  /// Whether the body, or that there is none, is known before it is sent: what lies in a file or comes in a stream is not.
-  var isBodyKnown: Bool {
-    switch givenBody {
-    case .data: true
-    case .file, .requested: false
-    case nil: currentRequest.httpBodyStream == nil
-    }
-  }
-
-  private func given(by request: URLRequest) -> BodySupply.Given {
-    switch givenBody {
-    case .data, .file: return .whole
-    case .requested: return .requested
-    case nil: return request.httpBodyStream.map { .stream($0) } ?? .whole
-    }
-  }
-
-  private func firstBody(of request: URLRequest) -> TransferBody? {
-    switch givenBody {
-    case .data(let data): return .bytes(data)
-    case .file(let url): return FileStamp.isEmptyFile(at: url.path) ? .bytes(Data()) : .file(path: url.path)
-    case .requested, nil: break
-    }
-    if let stream = request.httpBodyStream { return streamBody(stream, of: request) }
-    return request.httpBody.map { .bytes($0) }
-  }
-
-  /// The body from a new stream, or once more from the one before.
-  private func streamBody(_ stream: InputStream?, of request: URLRequest) -> TransferBody? {
-    if let stream { bodyStream = BodyStream(stream, keeps: client?.keepsBodyStreams ?? false) }
-    guard let bodyStream else { return nil }
-    let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
-    return .source(StreamBodySource(bodyStream), length: length.flatMap { $0 >= 0 ? $0 : nil })
   }
 }
 

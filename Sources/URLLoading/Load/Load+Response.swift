@@ -91,7 +91,7 @@ extension Load {
   /// A redirect leads to `request`: what was given in place of a request's own body does not go along where the method
   /// has no body.
   func redirected(to request: URLRequest) {
-    if upload?.isAsking != true, ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { givenBody = nil }
+    if upload?.isAsking != true, ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { body.drop() }
   }
 }
 

@@ -50,9 +50,7 @@ package final class Load: @unchecked Sendable {
   /// Whether the client wants what follows.
   var keepsExchanges = false
   var exchanges: [LoadExchange] = []
-  var givenBody: LoadBody?
-  var supply = BodySupply()
-  var bodyStream: BodyStream?
+  var body: RequestBody
   var upload: LoadUpload?
   /// The upload to go on with, and where its file may be.
   let resumedUpload: (record: UploadRecord, directory: URL)?
@@ -101,7 +99,7 @@ package final class Load: @unchecked Sendable {
     cache = LoadCache(context.cache)
     presetSink = sink
     buffer = sink.map(\.isBuffered) ?? true ? BodyBuffer() : nil
-    givenBody = body
+    self.body = RequestBody(body)
     resumption = DownloadResumption(request, record: record)
     resumedUpload = resumingUpload.map { ($0.0, $0.1) }
     // Only what is given as an upload is one; a request with a body of its own is sent as it is.

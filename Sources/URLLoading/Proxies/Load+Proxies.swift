@@ -77,7 +77,7 @@ extension Load {
     if let ticket = challenges.proxyLogin.ticket { context.proxyLogins.withLock { $0.refused(ticket) } }
     let fields = head.fields.filter { $0.isNamed("proxy-authenticate") }.map(\.value)
     var offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: server.origin)
-      .filter { isBodyKnown || !$0.protectsBody }
+      .filter { body.isKnown(in: currentRequest) || !$0.protectsBody }
     for index in offers.indices { offers[index].space.isProxy = true }
     return challenges.proxyLogin.refused(offers)
   }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Transport
+
+/// The body of a load's requests, as often as it has to be sent. Where its bytes come from, `BodySupply` decides. Of the I/O
+/// thread.
+struct RequestBody {
+  /// What a request gets.
+  enum Step {
+    /// This body; nil for none.
+    case send(TransferBody?)
+    /// The client has to be asked for a stream.
+    case ask
+    /// The body cannot be sent again.
+    case fail
+  }
+
+  /// What stands in place of the request's own body.
+  private(set) var given: LoadBody?
+  private var supply = BodySupply()
+  private var stream: BodyStream?
+
+  init(_ given: LoadBody?) {
+    self.given = given
+  }
+
+  /// The body of an earlier upload is found again.
+  mutating func replace(by body: LoadBody) {
+    given = body
+  }
+
+  /// The load turns to a request that has no body.
+  mutating func drop() {
+    given = nil
+  }
+
+  /// Whether the body of `request`, or that there is none, is known before it is sent: what lies in a file or comes in a
+  /// stream is not.
+  func isKnown(in request: @autoclosure () -> URLRequest) -> Bool {
+    switch given {
+    case .data: true
+    case .file, .requested: false
+    case nil: request().httpBodyStream == nil
+    }
+  }
+
+  /// `request` is to be sent; `keeps` says whether a stream is kept as it is sent.
+  mutating func wanted(by request: URLRequest, keeps: @autoclosure () -> Bool) -> Step {
+    let source: BodySupply.Given
+    switch given {
+    case .data, .file: source = .whole
+    case .requested: source = .requested
+    case nil: source = request.httpBodyStream.map { .stream($0) } ?? .whole
+    }
+    return step(supply.wanted(source), request, keeps: keeps())
+  }
+
+  /// The client has answered.
+  mutating func answered(_ body: NewBody, for request: URLRequest, keeps: @autoclosure () -> Bool) -> Step {
+    step(supply.answered(body, hasCopy: stream?.isKept ?? false), request, keeps: keeps())
+  }
+
+  /// The connection was dead, and the body had been begun: whether to try again.
+  mutating func connectionLost() -> Bool { supply.connectionLost() }
+
+  private mutating func step(
+    _ order: BodySupply.Order, _ request: URLRequest, keeps: @autoclosure () -> Bool
+  ) -> Step {
+    switch order {
+    case .send: .send(firstBody(of: request, keeps: keeps()))
+    case .sendNew(let stream): .send(body(from: stream, of: request, keeps: keeps()))
+    case .sendCopy: .send(self.stream.map { body(from: $0, of: request) })
+    case .ask: .ask
+    case .fail: .fail
+    }
+  }
+
+  private mutating func firstBody(of request: URLRequest, keeps: @autoclosure () -> Bool) -> TransferBody? {
+    switch given {
+    case .data(let data): return .bytes(data)
+    case .file(let url): return FileStamp.isEmptyFile(at: url.path) ? .bytes(Data()) : .file(path: url.path)
+    case .requested, nil: break
+    }
+    if let stream = request.httpBodyStream { return body(from: stream, of: request, keeps: keeps()) }
+    return request.httpBody.map { .bytes($0) }
+  }
+
+  private mutating func body(from stream: InputStream, of request: URLRequest, keeps: Bool) -> TransferBody {
+    let new = BodyStream(stream, keeps: keeps)
+    self.stream = new
+    return body(from: new, of: request)
+  }
+
+  private func body(from stream: BodyStream, of request: URLRequest) -> TransferBody {
+    let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+    return .source(StreamBodySource(stream), length: length.flatMap { $0 >= 0 ? $0 : nil })
+  }
+}
