@@ -31,9 +31,17 @@ extension Load {
   }
 }
 
-// MARK: - Lookups
+// MARK: - The deadline, and lookups
 
 extension Load {
+  /// Ends the load at its deadline, where no transfer does.
+  var totalTimeEnded: @Sendable () -> Void {
+    { [weak self] in
+      guard let self else { return }
+      context.transport.perform { self.handle(.totalTimeEnded) }
+    }
+  }
+
   /// Another queue looks something up for the request. Returns the number by which the result is recognised.
   func beginLookup() -> Int {
     note(.lookupBegan)
@@ -43,36 +51,6 @@ extension Load {
   /// Whether the result of that lookup is still wanted.
   func endsLookup(_ number: Int) -> Bool {
     if case .proceed = note(.lookupEnded(number: number)) { true } else { false }
-  }
-}
-
-// MARK: - The deadline
-
-extension Load {
-  /// A running transfer ends with its load's total time. Where none runs and the load waits, a timer here does that.
-  func keepDeadline() {
-    guard let deadline, machine.isWatched else { return stopTimer() }
-    guard timer == nil else { return }
-    let timer = DispatchSource.makeTimerSource(queue: .global())
-    timer.setEventHandler { [weak self] in
-      guard let self else { return }
-      context.transport.perform { self.handle(.totalTimeEnded) }
-    }
-    timer.schedule(deadline: .now() + max(0, (deadline - .now) / .seconds(1)))
-    timer.activate()
-    self.timer = timer
-  }
-
-  private func stopTimer() {
-    guard let timer else { return }
-    timer.cancel()
-    self.timer = nil
-  }
-
-  /// The load's total time does not end it any more.
-  func dropDeadline() {
-    deadline = nil
-    keepDeadline()
   }
 }
 
@@ -94,19 +72,12 @@ extension Load {
       addReceived(bytes.count)
       client?.load(self, didReceive: bytesReceived)
     }
-    switch output {
-    case .none, .discard, .multipart: break
-    case .stream: if append(bytes) { return hold(.buffer) }
-    case .collect(let collector):
-      if bytesReceived > CollectingLimit.bytes {
-        refuseBody(CollectingLimit.sentence)
-      } else if !collector.append(bytes) {
-        refuseBody("There is no memory for the whole body.")
-      }
-      if GrowthRule.isBomb(decoded: bytesReceived, sent: transfer?.receivedBodyBytes ?? .max) {
-        refuseBody("The body grows to more than \(GrowthRule.densest) times what was sent.")
-      }
-    case .file(let sink): if !sink.append(bytes) { return hold(.disk) }
+    switch output.take(bytes, received: bytesReceived, sent: transfer?.receivedBodyBytes ?? .max, { append($0) }) {
+    case .taken: break
+    case .bufferFull: return hold(.buffer)
+    case .diskBusy: return hold(.disk)
+    case .refused(let sentence):
+      end(LoadError.error(.dataLengthExceedsMaximum, url: currentURL, description: sentence))
     }
     return holds.isEmpty ? .proceed : .pause
   }
@@ -128,10 +99,6 @@ extension Load {
 
   func flushBody(_ client: any LoadClient) {
     if buffer?.announce() == true { client.loadHasBody(self) }
-  }
-
-  private func refuseBody(_ sentence: String) {
-    end(LoadError.error(.dataLengthExceedsMaximum, url: currentURL, description: sentence))
   }
 }
 
@@ -296,12 +263,12 @@ extension Load {
 // MARK: - Pauses
 
 extension Load {
-  func hold(_ reason: Hold) -> TransferFlow {
+  func hold(_ reason: ReadingHold) -> TransferFlow {
     holds.insert(reason)
     return .pause
   }
 
-  func release(_ reason: Hold) {
+  func release(_ reason: ReadingHold) {
     guard holds.contains(reason) else { return }
     holds.remove(reason)
     readOn()

@@ -121,7 +121,7 @@ extension Load {
     var end = LoadEnd(error: error, body: nil, file: finishedFile)
     end.partial = resumption.untouchedPartial(after: error)
     end.partialUpload = upload?.partial(after: error, body: body.given)
-    (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
+    (end.exchanges, end.redirectCount) = (exchanges.all, redirectCount)
     if case .collect(let collector) = output { end.body = collector.take() }
     if case .file(let sink) = output, finishedFile == nil {
       leave(sink, end, client)

@@ -10,9 +10,8 @@ import Transport
 extension Load {
   func begin() {
     guard case .proceed = note(.started) else { return }
-    keepsExchanges = client?.wantsExchanges ?? false
-    let total = context.configuration.totalTimeout
-    if total > 0, total < 1e9 { deadline = .now + .seconds(total) }
+    exchanges.isKept = client?.wantsExchanges ?? false
+    deadline.begin(context.configuration.totalTimeout)
     if let record = resumption.record { return openPartial(record) }
     if let (record, directory) = resumedUpload { return openUpload(record, in: directory) }
     if case .bytes = connection.use { return connect() }
@@ -141,7 +140,7 @@ extension Load {
         for: request, body: body, configuration: context.configuration)
       authorize(&transferRequest, for: request)
       transferRequest.subject = subject
-      transferRequest.isMeasured = keepsExchanges
+      transferRequest.isMeasured = exchanges.isKept
       if self.body.given != nil { upload?.addFields(to: &transferRequest) }
       if bytesSent > 0, upload?.isAsking != true { noteSent(upload?.base ?? 0, expected: -1) }
       try connection.upgrade(&transferRequest, url: currentURL)
@@ -218,9 +217,9 @@ extension Load {
     request.versions = context.configuration.tlsVersions
     guard var transport = transport(for: &request) else { return }
     if request.wantsRawConnection { transport = context.rawTransport }
-    request.totalTimeout = deadline.map { max(.zero, $0 - .now) }
-    noteExchange(currentRequest)
-    noteExchange { $0.isProxied = request.proxy != nil }
+    request.totalTimeout = deadline.remaining
+    exchanges.begin(currentRequest)
+    exchanges.note { $0.isProxied = request.proxy != nil }
     let transfer = transport.start(request, consumer: self)
     self.transfer = transfer
     note(.sourceStarted(.transfer))

@@ -49,7 +49,7 @@ extension Load: TransferConsumer {
     }
     noteAcceptance(head.status)
     noteProxyAcceptance(head.status)
-    noteExchange { $0.response = response }
+    exchanges.note { $0.response = response }
     for judge in Self.judges {
       if let flow = judge(self, head, response) { return flow }
     }
@@ -134,8 +134,8 @@ extension Load {
   func serve(_ answer: LoadCache.Answer) {
     guard let url = currentURL, let response = answer.response(from: url) else { return failUncached() }
     cache.serve(answer)
-    noteExchange(currentRequest)
-    noteExchange { exchange in
+    exchanges.begin(currentRequest)
+    exchanges.note { exchange in
       exchange.response = response
       exchange.isFromCache = true
     }
@@ -333,7 +333,7 @@ extension Load {
     }
     let base = upload?.base ?? 0
     noteSent(base + total, expected: transfer.bodyLength < 0 ? -1 : base + transfer.bodyLength)
-    noteExchange { $0.bodySent = Date() }
+    exchanges.note { $0.bodySent = Date() }
   }
 
   /// Bytes of the request's body that were sent so far.

@@ -25,14 +25,6 @@ package final class Load: @unchecked Sendable {
   private let received = Atomic<Int64>(0)
   private let sent = Atomic<Int64>(0)
 
-  /// Why nothing is read at the moment, besides an open question (`LoadMachine.pausesReading`).
-  struct Hold: OptionSet {
-    let rawValue: UInt8
-    static let suspended = Hold(rawValue: 1)
-    static let buffer = Hold(rawValue: 2)
-    static let disk = Hold(rawValue: 4)
-  }
-
   // Of the I/O thread:
   var client: (any LoadClient)?
   /// The URL of `currentRequest`, which is asked for many times.
@@ -40,47 +32,32 @@ package final class Load: @unchecked Sendable {
   let presetSink: BodySink?
   /// Where the load stands; `note(_:)` alone changes it.
   private(set) var machine = LoadMachine()
-  var holds: Hold = []
+  var holds: ReadingHold = []
   var transfer: Transfer? {
     willSet {
       // However a transfer is left, what was measured of it is kept.
-      if let transfer, transfer !== newValue { noteExchange { $0.metrics = transfer.metrics } }
+      if let transfer, transfer !== newValue { exchanges.note { $0.metrics = transfer.metrics } }
     }
   }
-  /// Whether the client wants what follows.
-  var keepsExchanges = false
-  var exchanges: [LoadExchange] = []
+  var exchanges = ExchangeLog()
   var body: RequestBody
   var upload: LoadUpload?
   /// The upload to go on with, and where its file may be.
   let resumedUpload: (record: UploadRecord, directory: URL)?
-  var output = Output.none
+  var output = BodyOutput.none
   var redirectCount = 0
   var response: URLResponse?
   var feed: RunningFeed?
   var connectivity = ConnectivityWait()
   var finishedFile: URL?
   var cache: LoadCache
-  /// When the total time is over; nil for never.
-  var deadline: ContinuousClock.Instant?
-  /// Ends the load at its deadline, where no transfer does.
-  var timer: (any DispatchSourceTimer)?
+  var deadline = LoadDeadline()
   var flushIsPlanned = false
   var resumption: DownloadResumption
   /// What is known of challenges; nil for the many loads that see none.
   var knownChallenges: LoadChallenges?
   let usesCredentialStorage: Bool
   var connection: RawConnection
-
-  /// Where the body goes, opened.
-  enum Output {
-    case none
-    case stream
-    case multipart(MultipartBody)
-    case collect(BodyCollector)
-    case file(FileSink)
-    case discard
-  }
 
   /// A load for `request`. With a `sink` the response is announced, but nobody is asked. `subject` is for a client that
   /// spoke on the timeline before its load was made. A `.file` sink can go on with an earlier download, that of `record`.
@@ -125,7 +102,7 @@ package final class Load: @unchecked Sendable {
   func note(_ event: LoadMachine.Event) -> LoadMachine.Action {
     assertOnThread()
     let action = machine.handle(event)
-    keepDeadline()
+    deadline.watch(machine.isWatched, totalTimeEnded)
     return action
   }
 
@@ -293,12 +270,12 @@ extension Load {
   package func becomeIndependent(for client: any LoadClient) -> LoadEnd {
     assertOnThread()
     var end = LoadEnd()
-    if let transfer { noteExchange { $0.metrics = transfer.metrics } }
-    (end.exchanges, end.redirectCount) = (exchanges, redirectCount)
+    if let transfer { exchanges.note { $0.metrics = transfer.metrics } }
+    (end.exchanges, end.redirectCount) = (exchanges.all, redirectCount)
     connection.becomeIndependent()
     guard !machine.isEnded else { return end }
     self.client = client
-    dropDeadline()
+    deadline.drop()
     transfer?.becomeIndependent()
     // Not from within a consumer's call.
     Load.onThread { self.release(.suspended) }

@@ -92,16 +92,20 @@ extension LoadExchange {
   package var decodedBodyBytes: Int64 { metrics.decodedBodyBytes }
 }
 
-// MARK: - Notes of a load
+/// The exchanges of a load so far, recorded where its client wants them.
+struct ExchangeLog {
+  /// Whether exchanges are recorded for `LoadEnd`.
+  var isKept = false
+  private(set) var all: [LoadExchange] = []
 
-extension Load {
   /// A transfer for `request` begins.
-  func noteExchange(_ request: @autoclosure () -> URLRequest) {
-    if keepsExchanges { exchanges.append(LoadExchange(request: request(), started: Date())) }
+  mutating func begin(_ request: @autoclosure () -> URLRequest) {
+    if isKept { all.append(LoadExchange(request: request(), started: Date())) }
   }
 
-  func noteExchange(_ change: (inout LoadExchange) -> Void) {
-    guard !exchanges.isEmpty else { return }
-    change(&exchanges[exchanges.count - 1])
+  /// Adds to the last exchange.
+  mutating func note(_ change: (inout LoadExchange) -> Void) {
+    guard !all.isEmpty else { return }
+    change(&all[all.count - 1])
   }
 }

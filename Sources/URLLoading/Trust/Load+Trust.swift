@@ -43,7 +43,7 @@ extension Load {
     bare.peerPolicy = .show
     (bare.proxy, bare.versions) = (request.proxy, request.versions)
     bare.idleTimeout = request.idleTimeout
-    bare.totalTimeout = deadline.map { max(.zero, $0 - .now) }
+    bare.totalTimeout = deadline.remaining
     bare.subject = subject
     transfer = context.transport.start(bare, consumer: self)
     note(.sourceStarted(.transfer))

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// When the total time of a load is over. A running transfer ends with it by itself; where none runs and the load waits, a
+/// timer here says so.
+struct LoadDeadline {
+  /// nil for never.
+  private var instant: ContinuousClock.Instant?
+  private var timer: (any DispatchSourceTimer)?
+
+  /// The load begins, and has so many seconds.
+  mutating func begin(_ seconds: Double) {
+    if seconds > 0, seconds < 1e9 { instant = .now + .seconds(seconds) }
+  }
+
+  /// What is left of it; nil for any time.
+  var remaining: Duration? { instant.map { max(.zero, $0 - .now) } }
+
+  /// Has `ended` called at the deadline, on a queue, as long as the load is watched.
+  mutating func watch(_ isWatched: Bool, _ ended: @autoclosure () -> @Sendable () -> Void) {
+    guard isWatched, let instant else { return stop() }
+    guard timer == nil else { return }
+    let timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.setEventHandler(handler: ended())
+    timer.schedule(deadline: .now() + max(0, (instant - .now) / .seconds(1)))
+    timer.activate()
+    self.timer = timer
+  }
+
+  /// The total time does not end the load any more.
+  mutating func drop() {
+    instant = nil
+    stop()
+  }
+
+  private mutating func stop() {
+    guard let timer else { return }
+    timer.cancel()
+    self.timer = nil
+  }
+}
