@@ -18,8 +18,9 @@ extension Load {
     case .replace(let request): goOn(with: request)
     case .deliver(let response): deliver(response)
     case .open(let sink, let response): open(answer: sink, for: response)
-    case .ask(let proposal, let credential): ask(proposal, proposed: credential)
-    case .decide(let answer, let challenge, let subject): decided(answer, challenge, subject)
+    case .ask(let proposal, let credential): perform(.ask(challenges.question(proposal, proposed: credential)))
+    case .decide(let answer, let challenge, let subject):
+      challenges.step(after: answer, to: challenge, subject, for: client, url: currentURL).map(perform)
     case .judge(let head): cookiesAreStored(of: head)
     case .store(let response, let storable):
       storable.store.keep(response, storable.record, for: storable.url) {
@@ -27,6 +28,33 @@ extension Load {
       }
     case .finish: finishIfComplete()
     case .timeOut: end(LoadError.error(.timedOut, url: currentURL, description: "The request timed out."))
+    }
+  }
+}
+
+// MARK: - Challenges
+
+extension Load {
+  /// Does what a challenge leads to.
+  func perform(_ step: LoadChallenges.Step) {
+    switch step {
+    case .supersede(let response): supersede(response, by: currentRequest)
+    case .deliver(let response): deliver(response)
+    case .sendHeld(let request): sendHeld(request)
+    case .end(let error): end(error)
+    case .ask(let question):
+      let challenge = LoadChallenge(
+        number: machine.number + 1, space: question.space, proposed: question.proposed, failures: question.failures,
+        response: question.response)
+      note(.asked(.challenge(challenge, question.subject)))
+      client?.load(self, didReceive: challenge)
+    case .find(let proposal, let keeper):
+      note(.asked(.proposal(proposal)))
+      let number = machine.number
+      keeper.find(proposal.question.offer.space) { found in
+        let proposed = found == proposal.question.rejected ? nil : found
+        self.context.transport.perform { self.handle(.answered(.proposal(number: number, proposed))) }
+      }
     }
   }
 }
@@ -119,6 +147,35 @@ extension Load {
     case .finished(let url):
       finishedFile = url
       end(nil)
+    }
+  }
+}
+
+// MARK: - Stored responses
+
+extension Load {
+  /// A stored response answers.
+  func serve(_ answer: LoadCache.Answer) {
+    guard let url = currentURL, let response = answer.response(from: url) else { return failUncached() }
+    cache.serve(answer)
+    exchanges.begin(currentRequest)
+    exchanges.note { exchange in
+      exchange.response = response
+      exchange.isFromCache = true
+    }
+    note(.sourceStarted(.cache))
+    _ = announce(response)
+    passStored()
+  }
+
+  /// Gives the receiver what it can take of a stored body.
+  func passStored() {
+    while cache.isServing, machine.isExchanging, holds.isEmpty {
+      guard let piece = cache.nextPiece() else {
+        note(.sourceEnded)
+        return finishIfComplete()
+      }
+      piece.withUnsafeBytes { _ = take($0) }
     }
   }
 }

@@ -71,6 +71,19 @@ extension Load {
     return true
   }
 
+  /// Whether a transfer ended so that the client has to be asked first, and is asked now: for the proxy's sake, about the
+  /// server's certificate, or for one of the client's own.
+  func asks(after transfer: Transfer, _ failure: TransferFailure) -> Bool {
+    guard
+      let step = knownChallenges?.step(
+        after: transfer, failure, for: client, url: currentURL, isBodyKnown: body.isKnown(in: currentRequest))
+    else { return false }
+    // A transfer that is over leaves its place; a handshake that waits keeps it.
+    if !connection.isSecured { self.transfer = nil }
+    perform(step)
+    return true
+  }
+
   /// The error for a failure of `transfer`; one about certificates carries what the server showed.
   func error(for failure: TransferFailure, of transfer: Transfer) -> URLError {
     if let error = connection.error(after: failure, url: currentURL) { return error }
@@ -80,7 +93,7 @@ extension Load {
       return error
     }
     var info = error.userInfo
-    info[NSURLErrorFailingURLPeerTrustErrorKey] = trust(certificates, of: host)
+    info[NSURLErrorFailingURLPeerTrustErrorKey] = context.trust(certificates, of: host)
     return URLError(error.code, userInfo: info)
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoundationNetworking
+import Locking
 import Timeline
-import Transport
+package import Transport
 
 /// How a request gets ready, from top to bottom: the load begins, a request is chosen, its body is at hand, fields and
 /// credentials are added, then cookies and what the cache knows (`consultCache`), then proxy and trust, and
@@ -138,7 +139,7 @@ extension Load {
     do throws(URLError) {
       var transferRequest = try RequestRules.transferRequest(
         for: request, body: body, configuration: context.configuration)
-      authorize(&transferRequest, for: request)
+      if let url = request.url { authorize(&transferRequest, for: url) }
       transferRequest.subject = subject
       transferRequest.isMeasured = exchanges.isKept
       if self.body.given != nil { upload?.addFields(to: &transferRequest) }
@@ -148,6 +149,14 @@ extension Load {
     } catch {
       end(error)
     }
+  }
+
+  /// Adds the credential that is known to be wanted. A field of the user's own stays until the server asks.
+  private func authorize(_ transferRequest: inout TransferRequest, for url: URL) {
+    let isOwn = transferRequest.fields.contains { $0.isNamed("authorization") }
+    let remembered = isOwn || keeper == nil ? nil : context.logins.withLock { $0.ticket(for: url) }
+    guard remembered != nil || knownChallenges?.hasCredential == true else { return }
+    challenges.authorize(&transferRequest, for: url, remembered: remembered)
   }
 
   /// Puts the Cookie field in place: at once, or when the cookies of earlier responses are stored.
@@ -205,12 +214,6 @@ extension Load {
     start(request)
   }
 
-  /// Begins with the handshake, or continues it, unless the client has to be asked before.
-  func shakeHands(_ wanted: TransferRequest) {
-    var wanted = wanted
-    if transport(for: &wanted) != nil { transfer?.secure(as: wanted) }
-  }
-
   /// Starts a transfer.
   func start(_ request: consuming TransferRequest) {
     route(&request)
@@ -227,6 +230,96 @@ extension Load {
       source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
     }
     if !holds.isEmpty { transfer.pauseAtOnce() }
+  }
+}
+
+// MARK: - Proxy and trust
+
+extension Load {
+  /// Names the proxy that the request goes through.
+  private func route(_ request: inout TransferRequest) {
+    let server =
+      context.proxies.areDirect ? nil : URL(string: request.url).flatMap { context.proxies.server(for: $0) }
+    if server != nil || knownChallenges != nil {
+      challenges.route(&request, through: server)
+    } else {
+      request.proxy = nil
+    }
+  }
+
+  /// The connections over which `request` goes out now; nil when it is held until the client has decided.
+  private func transport(for request: inout TransferRequest) -> Transport? {
+    if request.use != .exchange { challenges.hold(request) }
+    guard request.isSecure, let client, let origin = Origin(URL(string: request.url)) else {
+      return context.transport
+    }
+    switch challenges.wanted(&request, at: origin, for: client) {
+    case .send(let transport): return transport
+    case .ask(let certificates): perform(.ask(challenges.question(about: certificates, of: origin)))
+    case .look: look(for: request)
+    }
+    return nil
+  }
+
+  /// Has the server show its certificates. Nothing of the request is in this transfer.
+  private func look(for request: TransferRequest) {
+    if connection.isSecured {
+      var request = request
+      request.peerPolicy = .show
+      transfer?.secure(as: request)
+      return
+    }
+    var bare = TransferRequest(url: request.url, method: "HEAD")
+    bare.peerPolicy = .show
+    (bare.proxy, bare.versions) = (request.proxy, request.versions)
+    bare.idleTimeout = request.idleTimeout
+    bare.totalTimeout = deadline.remaining
+    bare.subject = subject
+    transfer = context.transport.start(bare, consumer: self)
+    note(.sourceStarted(.transfer))
+  }
+
+  /// Sends the request that was held.
+  func sendHeld(_ request: TransferRequest) {
+    if connection.isSecured { return shakeHands(request) }
+    note(.requestChosen)
+    start(request)
+  }
+
+  /// Begins with the handshake, or continues it, unless the client has to be asked before.
+  func shakeHands(_ wanted: TransferRequest) {
+    var wanted = wanted
+    if transport(for: &wanted) != nil { transfer?.secure(as: wanted) }
+  }
+}
+
+// MARK: - While the request is sent
+
+/// Interim responses (RFC 9110 section 15.2), and the progress of sending.
+extension Load {
+  package func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead) {
+    guard machine.isExchanging, self.transfer === transfer, let url = currentURL,
+      let response = LoadedResponse(head, url: url)
+    else { return }
+    upload?.note(head, from: url)
+    client?.load(self, didReceiveInterim: response)
+  }
+
+  package func transfer(_ transfer: Transfer, didSend total: Int64) {
+    guard machine.isExchanging, self.transfer === transfer else { return }
+    if connection.isOpen {
+      client?.load(self, didTake: total)
+      return
+    }
+    let base = upload?.base ?? 0
+    noteSent(base + total, expected: transfer.bodyLength < 0 ? -1 : base + transfer.bodyLength)
+    exchanges.note { $0.bodySent = Date() }
+  }
+
+  /// Bytes of the request's body that were sent so far.
+  func noteSent(_ total: Int64, expected: Int64) {
+    setSent(total)
+    client?.load(self, didSend: total, expected: expected)
   }
 }
 

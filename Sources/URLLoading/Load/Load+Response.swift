@@ -33,7 +33,6 @@ extension Load: TransferConsumer {
     { $0.redirected(by: $1, $2) },
     { $0.validated(by: $1, $2) },
     { $0.challenged(by: $1, $2) },
-    { $0.challengedByProxy($1, $2) },
     { $0.upgraded(by: $1, $2) },
     { $0.uploadOffset(in: $1, $2) },
     { $0.beganParts(by: $1, $2) },
@@ -47,8 +46,7 @@ extension Load: TransferConsumer {
       end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
       return .proceed
     }
-    noteAcceptance(head.status)
-    noteProxyAcceptance(head.status)
+    knownChallenges?.accept(head.status, at: url)
     exchanges.note { $0.response = response }
     for judge in Self.judges {
       if let flow = judge(self, head, response) { return flow }
@@ -107,6 +105,21 @@ extension Load {
   }
 }
 
+// MARK: - Challenges
+
+extension Load {
+  /// Judges a head for what it, or a proxy in its place, says about credentials: nil when it is no challenge.
+  private func challenged(by head: ResponseHead, _ response: LoadedResponse) -> TransferFlow? {
+    guard head.status == 401 || head.status == 407 && knownChallenges != nil,
+      let step = challenges.step(
+        after: head, response, at: currentURL, isBodyKnown: body.isKnown(in: currentRequest))
+    else { return nil }
+    perform(step)
+    if case .supersede = step { return .proceed }
+    return .pause
+  }
+}
+
 // MARK: - Stored responses
 
 extension Load {
@@ -128,31 +141,6 @@ extension Load {
       serve(answer)
     }
     return .proceed
-  }
-
-  /// A stored response answers.
-  func serve(_ answer: LoadCache.Answer) {
-    guard let url = currentURL, let response = answer.response(from: url) else { return failUncached() }
-    cache.serve(answer)
-    exchanges.begin(currentRequest)
-    exchanges.note { exchange in
-      exchange.response = response
-      exchange.isFromCache = true
-    }
-    note(.sourceStarted(.cache))
-    _ = announce(response)
-    passStored()
-  }
-
-  /// Gives the receiver what it can take of a stored body.
-  func passStored() {
-    while cache.isServing, machine.isExchanging, holds.isEmpty {
-      guard let piece = cache.nextPiece() else {
-        note(.sourceEnded)
-        return finishIfComplete()
-      }
-      piece.withUnsafeBytes { _ = take($0) }
-    }
   }
 }
 
@@ -310,35 +298,5 @@ extension Load {
         [weak self] in self?.reported($0)
       }
     }
-  }
-}
-
-// MARK: - Before the final response
-
-/// Interim responses (RFC 9110 section 15.2), and the progress of sending.
-extension Load {
-  package func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead) {
-    guard machine.isExchanging, self.transfer === transfer, let url = currentURL,
-      let response = LoadedResponse(head, url: url)
-    else { return }
-    upload?.note(head, from: url)
-    client?.load(self, didReceiveInterim: response)
-  }
-
-  package func transfer(_ transfer: Transfer, didSend total: Int64) {
-    guard machine.isExchanging, self.transfer === transfer else { return }
-    if connection.isOpen {
-      client?.load(self, didTake: total)
-      return
-    }
-    let base = upload?.base ?? 0
-    noteSent(base + total, expected: transfer.bodyLength < 0 ? -1 : base + transfer.bodyLength)
-    exchanges.note { $0.bodySent = Date() }
-  }
-
-  /// Bytes of the request's body that were sent so far.
-  func noteSent(_ total: Int64, expected: Int64) {
-    setSent(total)
-    client?.load(self, didSend: total, expected: expected)
   }
 }

@@ -55,8 +55,9 @@ package final class Load: @unchecked Sendable {
   var flushIsPlanned = false
   var resumption: DownloadResumption
   /// What is known of challenges; nil for the many loads that see none.
-  var knownChallenges: LoadChallenges?
-  let usesCredentialStorage: Bool
+  private(set) var knownChallenges: LoadChallenges?
+  /// Where credentials are kept; nil where the client or the configuration wants none.
+  let keeper: CredentialKeeper?
   var connection: RawConnection
 
   /// A load for `request`. With a `sink` the response is announced, but nobody is asked. `subject` is for a client that
@@ -81,7 +82,7 @@ package final class Load: @unchecked Sendable {
     resumedUpload = resumingUpload.map { ($0.0, $0.1) }
     // Only what is given as an upload is one; a request with a body of its own is sent as it is.
     if let body { upload = LoadUpload(request, body: body) }
-    self.usesCredentialStorage = usesCredentialStorage
+    keeper = usesCredentialStorage ? context.credentials : nil
     self.client = client
   }
 
@@ -95,6 +96,14 @@ package final class Load: @unchecked Sendable {
   func setCurrent(_ request: URLRequest) {
     currentURL = request.url
     current.withLock { $0 = request }
+  }
+
+  /// What is kept about challenges from now on.
+  var challenges: LoadChallenges {
+    if let knownChallenges { return knownChallenges }
+    let new = LoadChallenges(context, keeper, original: originalRequest.url)
+    knownChallenges = new
+    return new
   }
 
   /// Hands a fact to the machine, for a caller that itself does what follows; others call `handle(_:)`.
@@ -182,6 +191,11 @@ extension Load {
   /// Answers `load(_:didReceive:)`. Any answer but the first does nothing.
   package func accept(_ sink: BodySink) {
     context.transport.perform { self.handle(.answered(.sink(sink))) }
+  }
+
+  /// Answers `load(_:didReceive:)` for a challenge. Any answer but the first does nothing.
+  package func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) {
+    context.transport.perform { self.handle(.answered(.challenge(number: challenge.number, answer))) }
   }
 
   /// Answers `load(_:willCache:)`: stores this response, or none. Any answer but the first does nothing.

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+import Transport
+
+/// What a load keeps about challenges, of servers and proxies, about credentials and certificates: heads, failures and
+/// answers in, the next step out. Made for the loads that see one. Of the I/O thread.
+final class LoadChallenges {
+  /// What a challenge is about.
+  enum Subject {
+    /// The response that asked for a name and a password.
+    case login(HTTPURLResponse)
+    /// The response of a proxy that asked for them.
+    case proxyLogin(HTTPURLResponse, isTunnel: Bool)
+    /// The certificate that a server showed.
+    case peer(Origin, [UInt8])
+    /// The wish of a server to see a certificate of its client.
+    case identity(Origin)
+  }
+
+  /// What to ask the client.
+  struct Question {
+    let space: URLProtectionSpace
+    var proposed: URLCredential?
+    var failures = 0
+    var response: HTTPURLResponse?
+    let subject: Subject
+  }
+
+  /// What follows.
+  enum Step {
+    case ask(Question)
+    /// Look for a credential to propose, then ask.
+    case find(LoadMachine.Proposal, CredentialKeeper)
+    /// Send the request again in place of this response.
+    case supersede(HTTPURLResponse)
+    /// Make this the final response.
+    case deliver(HTTPURLResponse)
+    /// Send what was held.
+    case sendHeld(TransferRequest)
+    case end(URLError)
+  }
+
+  private let context: LoadContext
+  private let keeper: CredentialKeeper?
+  private let original: URL?
+  private var login = ServerLogin()
+  private var proxy = ProxyLogin()
+  private var trust = PeerTrust()
+  /// The request that waits for a decision about the server, or could come to wait.
+  private var held: TransferRequest?
+
+  /// The challenges of a load of `original`; credentials are proposed from `keeper` and kept there.
+  init(_ context: LoadContext, _ keeper: CredentialKeeper?, original: URL?) {
+    (self.context, self.keeper, self.original) = (context, keeper, original)
+  }
+}
+
+// MARK: - Requests
+
+extension LoadChallenges {
+  /// Whether the next request to an origin has a credential.
+  var hasCredential: Bool { login.hasCredential }
+
+  /// Adds the credential that is known to be wanted at `url`.
+  func authorize(_ request: inout TransferRequest, for url: URL, remembered: LoginMachine.Ticket?) {
+    login.authorize(&request, for: url, remembered: remembered, in: context)
+  }
+
+  /// Names the proxy that the request goes through.
+  func route(_ request: inout TransferRequest, through server: ProxyServer?) {
+    proxy.route(&request, through: server, isRemembering: keeper != nil, in: context)
+  }
+
+  /// Keeps a request that may come to wait.
+  func hold(_ request: TransferRequest) {
+    held = request
+  }
+
+  /// A request shall go to the https server at `origin`: what is to be done before.
+  func wanted(_ request: inout TransferRequest, at origin: Origin, for client: any LoadClient) -> PeerTrust.Step {
+    held = request
+    return trust.wanted(&request, at: origin, for: client, in: context)
+  }
+
+  /// The question about a server's certificates.
+  func question(about certificates: [[UInt8]], of origin: Origin) -> Question {
+    Question(
+      space: TrustSpace(context.trust(certificates, of: origin.host), at: origin),
+      subject: .peer(origin, certificates.first ?? []))
+  }
+}
+
+// MARK: - Heads
+
+extension LoadChallenges {
+  /// Judges a head for what it says about credentials: nil when it is no challenge.
+  func step(after head: ResponseHead, _ response: HTTPURLResponse, at url: URL?, isBodyKnown: Bool) -> Step? {
+    if head.status == 401 {
+      let order = login.refused(head, at: url, isBodyKnown: isBodyKnown, in: context)
+      if order != .deliver { return step(order, .login(response), response) }
+    }
+    if head.status == 407, proxy.handedOn(url) {
+      let order = proxy.refused(head, isBodyKnown: isBodyKnown, in: context)
+      if order != .deliver { return step(order, .proxyLogin(response, isTunnel: false), response) }
+    }
+    return nil
+  }
+
+  /// A response with this status came from `url`: what credentials it accepts.
+  func accept(_ status: Int, at url: URL?) {
+    // What a proxy says tells nothing of the server.
+    if status != 401, status != 407 || proxy.server == nil { login.accepted(status, at: url, keeper, in: context) }
+    proxy.accepted(status, keeper, in: context)
+  }
+}
+
+// MARK: - Failures
+
+extension LoadChallenges {
+  /// What a transfer that failed leads to, because the client has to be asked first: for the proxy's sake, about the
+  /// server's certificate, or for one of the client's own. nil when it failed for another reason.
+  func step(
+    after transfer: Transfer, _ failure: TransferFailure, for client: (any LoadClient)?, url: URL?, isBodyKnown: Bool
+  ) -> Step? {
+    guard let held else { return nil }
+    switch failure.cause {
+    case .proxyAuthenticationRequired:
+      guard let head = transfer.tunnelRefusal, proxy.server != nil, let url,
+        let response = LoadedResponse(head, url: url)
+      else { return nil }
+      let order = proxy.refused(head, isBodyKnown: isBodyKnown, in: context)
+      return order == .deliver ? nil : step(order, .proxyLogin(response, isTunnel: true), response)
+    case .certificateUndecided:
+      let certificates = transfer.peerCertificates
+      guard let origin = Origin(URL(string: held.url)), trust.shown(certificates, by: origin, in: context) else {
+        return nil
+      }
+      return client?.decidesTrust == true ? .ask(question(about: certificates, of: origin)) : .sendHeld(held)
+    case .identityUndecided:
+      guard let origin = Origin(URL(string: held.url)) else { return nil }
+      return .ask(
+        Question(space: IdentitySpace(transfer.acceptedAuthorities, at: origin), subject: .identity(origin)))
+    default: return nil
+    }
+  }
+}
+
+// MARK: - Questions
+
+extension LoadChallenges {
+  /// The question of `proposal`, with what was found to propose.
+  func question(_ proposal: LoadMachine.Proposal, proposed: URLCredential?) -> Question {
+    let question = proposal.question
+    return Question(
+      space: question.offer.space.makeProtectionSpace(), proposed: proposed, failures: question.failures,
+      response: proposal.response, subject: proposal.subject)
+  }
+
+  /// What follows from what a login said about `subject`, which came with `response`.
+  private func step(_ order: LoginMachine.Order, _ subject: Subject, _ response: HTTPURLResponse) -> Step {
+    let isTunnel = if case .proxyLogin(_, true) = subject { true } else { false }
+    switch order {
+    case .ask(let question):
+      return step(LoadMachine.Proposal(question: question, subject: subject, response: response))
+    case .send:
+      if isTunnel, let held { return .sendHeld(held) }
+      return .supersede(response)
+    case .deliver: return .deliver(response)
+    }
+  }
+
+  private func step(_ proposal: LoadMachine.Proposal) -> Step {
+    let question = proposal.question
+    if question.failures > 0 { return .ask(self.question(proposal, proposed: question.rejected)) }
+    if let proposed = urlCredential(for: question.offer.space), proposed != question.rejected {
+      return .ask(self.question(proposal, proposed: proposed))
+    }
+    guard let keeper else { return .ask(self.question(proposal, proposed: nil)) }
+    return .find(proposal, keeper)
+  }
+
+  /// What stands in the URL as the user wrote it, for that URL's origin alone: never in a redirect's.
+  private func urlCredential(for space: ChallengeSpace) -> URLCredential? {
+    if space.isProxy {
+      guard let server = proxy.server, let user = server.user else { return nil }
+      return URLCredential(user: user, password: server.password ?? "", persistence: .forSession)
+    }
+    guard let original, let user = original.user?.removingPercentEncoding, Origin(original) == space.origin else {
+      return nil
+    }
+    let password = original.password?.removingPercentEncoding ?? ""
+    return URLCredential(user: user, password: password, persistence: .forSession)
+  }
+}
+
+// MARK: - Answers
+
+extension LoadChallenges {
+  /// The client answered `challenge` about `subject`, at `url`; nil when nothing follows.
+  func step(
+    after answer: ChallengeAnswer, to challenge: LoadChallenge, _ subject: Subject, for client: (any LoadClient)?,
+    url: URL?
+  ) -> Step? {
+    if case .cancel(let code) = answer { return .end(Self.cancellation(code, url)) }
+    switch subject {
+    case .login(let response):
+      return step(login.answered(answer, proposal: challenge.proposed), subject, response)
+    case .proxyLogin(let response, let isTunnel):
+      let order = proxy.answered(answer, proposal: challenge.proposed)
+      guard isTunnel, order == .deliver else { return step(order, subject, response) }
+      return .end(
+        LoadError.error(
+          .userAuthenticationRequired, url: url,
+          description: "The proxy wants a name and a password before it leads to the server."))
+    case .peer(let origin, let leaf):
+      if case .rejectSpace = answer {
+        return .end(
+          LoadError.error(
+            .serverCertificateUntrusted, url: url, description: "The server's certificate was rejected."))
+      }
+      trust.decided(answer, on: origin, leaf, for: client, in: context)
+    case .identity(let origin): trust.decided(answer, identityAt: origin, for: client, in: context)
+    }
+    return held.map { .sendHeld($0) }
+  }
+
+  private static func cancellation(_ code: URLError.Code, _ url: URL?) -> URLError {
+    let text = code == .cancelled ? "cancelled" : "The authentication challenge was cancelled."
+    return LoadError.error(code, url: url, description: text)
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+import Locking
+import Transport
+
+/// How a load shows servers a name and a password (RFC 9110 section 11). What is decided, `LoginMachine` decides; what was
+/// right is remembered for the loads of the context. Of the I/O thread.
+struct ServerLogin {
+  private var machine = LoginMachine()
+
+  /// Whether the next request to an origin has a credential.
+  var hasCredential: Bool { machine.ticket != nil }
+
+  /// Adds the credential that is known to be wanted at `url`.
+  mutating func authorize(
+    _ request: inout TransferRequest, for url: URL, remembered: LoginMachine.Ticket?, in context: LoadContext
+  ) {
+    guard let ticket = machine.sending(to: Origin(url), remembered: remembered),
+      let value = context.logins.withLock({
+        ticket.offer.authorization(
+          ticket.credential, method: request.method, target: request.target, body: request.knownBody,
+          counting: &$0.nonces)
+      })
+    else { return }
+    request.fields.removeAll { $0.isNamed("authorization") }
+    request.fields.append(HeaderField(name: "Authorization", value: value))
+  }
+
+  /// The server at `url` answered 401.
+  mutating func refused(
+    _ head: ResponseHead, at url: URL?, isBodyKnown: Bool, in context: LoadContext
+  ) -> LoginMachine.Order {
+    if let ticket = machine.ticket { context.logins.withLock { $0.refused(ticket) } }
+    guard let origin = Origin(url) else { return .deliver }
+    let fields = head.fields.filter { $0.isNamed("www-authenticate") }.map(\.value)
+    let offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: origin)
+      .filter { isBodyKnown || !$0.protectsBody }
+    return machine.refused(offers)
+  }
+
+  /// The client answered. `proposal` is what was proposed to it.
+  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> LoginMachine.Order {
+    machine.answered(answer, proposal: proposal)
+  }
+
+  /// Any answer but a 401 says that the credential that went along was right: it is remembered, and stored if the client
+  /// gave it.
+  mutating func accepted(_ status: Int, at url: URL?, _ keeper: CredentialKeeper?, in context: LoadContext) {
+    guard let ticket = machine.accepted(), status < 400, let keeper, let url else { return }
+    context.logins.withLock { $0.accepted(ticket, at: url) }
+    if ticket.source == .client { keeper.save(ticket.credential, for: ticket.offer.space) }
+  }
+}
