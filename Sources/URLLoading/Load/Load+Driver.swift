@@ -82,51 +82,29 @@ extension Load {
   }
 }
 
-// MARK: - The body
+// MARK: - Pauses
 
 extension Load {
-  package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
-    if connection.isOpen { return pass(bytes, of: transfer) }
-    // Bytes may come while a part waits for its answer, since they come in the middle of a body.
-    if case .multipart(let body) = output, self.transfer === transfer, !machine.isEnded { return take(bytes, of: body) }
-    guard machine.isExchanging, self.transfer === transfer else { return .proceed }
-    if !machine.isDraining { cache.append(bytes) }
-    return take(bytes)
+  func hold(_ reason: ReadingHold) -> TransferFlow {
+    holds.insert(reason)
+    return .pause
   }
 
-  /// Gives bytes of the body to where they go.
-  func take(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
-    if !machine.isDraining {
-      addReceived(bytes.count)
-      client?.load(self, didReceive: bytesReceived)
-    }
-    switch output.take(bytes, received: bytesReceived, sent: transfer?.receivedBodyBytes ?? .max, { append($0) }) {
-    case .taken: break
-    case .bufferFull: return hold(.buffer)
-    case .diskBusy: return hold(.disk)
-    case .refused(let sentence):
-      end(LoadError.error(.dataLengthExceedsMaximum, url: currentURL, description: sentence))
-    }
-    return holds.isEmpty ? .proceed : .pause
+  func release(_ reason: ReadingHold) {
+    guard holds.contains(reason) else { return }
+    holds.remove(reason)
+    readOn()
   }
 
-  /// True when the buffer is full.
-  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let appended = buffer?.append(bytes) else { return false }
-    if appended.isWorthwhile {
-      if let client { flushBody(client) }
-    } else if appended.needsAnnouncement, !flushIsPlanned {
-      flushIsPlanned = true
-      Transport.whenIdle {
-        self.flushIsPlanned = false
-        if let client = self.client { self.flushBody(client) }
-      }
-    }
-    return appended.isFull
-  }
+  /// Whether bytes may come.
+  var isReading: Bool { holds.isEmpty && !machine.pausesReading }
 
-  func flushBody(_ client: any LoadClient) {
-    if buffer?.announce() == true { client.loadHasBody(self) }
+  /// Reads on, if nothing stands against it.
+  func readOn() {
+    guard isReading else { return }
+    transfer?.resumeAtOnce()
+    passStored()
+    drainFeed()
   }
 }
 
@@ -151,194 +129,157 @@ extension Load {
   }
 }
 
-// MARK: - Stored responses
+// MARK: - Failures
 
+/// The end of a transfer, and of the load. On the I/O thread.
 extension Load {
-  /// A stored response answers.
-  func serve(_ answer: LoadCache.Answer) {
-    guard let url = currentURL, let response = answer.response(from: url) else { return failUncached() }
-    cache.serve(answer)
-    exchanges.begin(currentRequest)
-    exchanges.note { exchange in
-      exchange.response = response
-      exchange.isFromCache = true
+  package func transfer(_ transfer: Transfer, didEnd failure: TransferFailure?, metrics: TransferMetrics) {
+    guard self.transfer === transfer, !machine.isEnded else { return }
+    // A redirect that is being followed has said what it had to say, whatever becomes of its body.
+    if machine.isDraining { return handle(.sourceEnded) }
+    // Whether the cut or the answer comes first is chance, so the cut waits for the answer.
+    if let failure, failure.cause == .connectionLost, machine.mayFollow {
+      return handle(.sourceCut(error(for: failure, of: transfer)))
     }
-    note(.sourceStarted(.cache))
-    _ = announce(response)
-    passStored()
-  }
-
-  /// Gives the receiver what it can take of a stored body.
-  func passStored() {
-    while cache.isServing, machine.isExchanging, holds.isEmpty {
-      guard let piece = cache.nextPiece() else {
-        note(.sourceEnded)
-        return finishIfComplete()
-      }
-      piece.withUnsafeBytes { _ = take($0) }
-    }
-  }
-}
-
-// MARK: - Multipart bodies
-
-extension Load {
-  private func take(_ bytes: UnsafeRawBufferPointer, of body: MultipartBody) -> TransferFlow {
-    addReceived(bytes.count)
-    client?.load(self, didReceive: bytesReceived)
-    guard machine.isExchanging else {
-      body.keep(bytes)
-      return .pause
-    }
-    return perform(body.take(bytes) { append($0) })
-  }
-
-  private func perform(_ step: MultipartBody.Step) -> TransferFlow {
-    switch step {
-    case .taken(let isFull): return isFull ? hold(.buffer) : holds.isEmpty ? .proceed : .pause
-    case .part(let response):
-      self.response = response
-      note(.asked(.sink(response)))
-      guard let client else { return .proceed }
-      flushBody(client)
-      client.load(self, didReceive: response)
-      return .pause
-    case .fault(let sentence):
-      end(LoadError.error(.cannotParseResponse, url: currentURL, description: sentence))
-      return .proceed
-    }
-  }
-
-  /// The part that waited has its answer.
-  func resume(_ body: MultipartBody) {
-    _ = perform(body.takeRest { append($0) })
-    guard machine.isExchanging else { return }
-    readOn()
-    finishIfComplete()
-  }
-
-  /// The whole message has come. False when the load does not end so: it had no part and is a response by itself, which is
-  /// announced now, or it was cut, and the load ends as one whose connection was lost.
-  func finish(_ body: MultipartBody) -> Bool {
-    output = .stream
-    switch body.finish({ append($0) }) {
-    case .complete: return true
-    case .plain(let response): _ = announce(response)
-    case .cut:
-      end(LoadError.error(.networkConnectionLost, url: currentURL, description: "The last part has no end."))
-    }
-    return false
-  }
-}
-
-// MARK: - Feeds
-
-extension Load {
-  /// A feed brought something.
-  func heard(_ event: FeedEvent, _ source: any Feed) {
-    guard let feed, feed.hears(source) else { return }
-    switch event {
-    case .response(let response):
-      if self.response == nil, machine.isExchanging { _ = announce(response) }
-    case .body(let data): feed.append(data)
-    case .end(let error): feed.end(error)
-    case .redirect(let response, let request): return redirectedByFeed(response, to: request)
-    }
-    drainFeed()
-  }
-
-  private func redirectedByFeed(_ response: URLResponse, to request: URLRequest) {
-    guard self.response == nil, machine.isExchanging else { return }
-    dropFeed()
     note(.sourceEnded)
-    guard let redirect = response as? HTTPURLResponse else {
-      setCurrent(request)
-      return send(request)
-    }
-    _ = redirected(by: redirect, to: request)
+    guard let failure else { return finishIfComplete() }
+    for remedy in Self.remedies where remedy(self, transfer, failure) { return }
+    end(error(for: failure, of: transfer))
   }
 
-  /// Gives what came to where it goes, as long as that can take it.
-  private func drainFeed() {
-    while machine.isExchanging, holds.isEmpty, response != nil, let piece = feed?.next() {
-      piece.withUnsafeBytes { _ = take($0) }
+  private typealias Remedy = @Sendable (Load, Transfer, TransferFailure) -> Bool
+
+  /// What the load may do about a failure, in this order; one that is none of theirs is its end.
+  private static let remedies: [Remedy] = [
+    { load, _, failure in load.sendsAgain(after: failure) },
+    { load, _, failure in load.waitsForConnectivity(after: failure) },
+    { $0.asks(after: $1, $2) },
+    { $0.continuesUpload(after: $1, $2) },
+  ]
+
+  /// Sends the request again when its transfer failed because the body had begun on a connection that was dead, and
+  /// could not start again there. False when nothing is to be done.
+  private func sendsAgain(after failure: TransferFailure) -> Bool {
+    guard failure.cause == .bodyNotRepeatable, machine.isExchanging, response == nil, body.connectionLost() else {
+      return false
     }
-    guard machine.isExchanging, holds.isEmpty, let feed else { return }
-    switch feed.step(hasResponse: response != nil) {
-    case .wait: break
-    case .askForMore: feed.source.more(for: self)
-    case .fail(let error): end(error)
-    case .failWithoutResponse:
-      end(LoadError.error(.badServerResponse, url: currentURL, description: "There was no response."))
-    case .finish:
-      dropFeed()
-      note(.sourceEnded)
-      finishIfComplete()
-    }
+    transfer = nil
+    send(currentRequest)
+    return true
   }
 
-  /// Nothing more is wanted of the feed.
-  func dropFeed() {
-    feed?.source.stop()
-    feed = nil
+  /// Waits after a failure that comes of there being no network, where the configuration wants that. False when the
+  /// failure is the load's end.
+  private func waitsForConnectivity(after failure: TransferFailure) -> Bool {
+    guard failure.cause == .notConnected, context.configuration.waitsForConnectivity, machine.isExchanging,
+      response == nil
+    else { return false }
+    transfer = nil
+    let step = connectivity.networkLost { [weak self] in
+      guard let self else { return }
+      context.transport.perform { self.handle(.networkChanged) }
+    }
+    switch step {
+    case nil: return false
+    case .tryAgain: send(currentRequest)
+    case .wait(let isFirst):
+      note(.networkLost)
+      if isFirst { client?.loadWaitsForConnectivity(self) }
+    }
+    return true
+  }
+
+  /// Asks how much of an upload has come after the connection was lost; false when that is the load's end.
+  private func continuesUpload(after transfer: Transfer, _ failure: TransferFailure) -> Bool {
+    guard failure.cause == .connectionLost, machine.isExchanging, response == nil,
+      let question = upload?.interrupted(error(for: failure, of: transfer))
+    else { return false }
+    self.transfer = nil
+    setCurrent(question)
+    send(question)
+    return true
+  }
+
+  /// Whether a transfer ended so that the client has to be asked first, and is asked now: for the proxy's sake, about the
+  /// server's certificate, or for one of the client's own.
+  func asks(after transfer: Transfer, _ failure: TransferFailure) -> Bool {
+    guard
+      let step = knownChallenges?.step(
+        after: transfer, failure, for: client, url: currentURL, isBodyKnown: body.isKnown(in: currentRequest))
+    else { return false }
+    // A transfer that is over leaves its place; a handshake that waits keeps it.
+    if !connection.isSecured { self.transfer = nil }
+    perform(step)
+    return true
+  }
+
+  /// The error for a failure of `transfer`; one about certificates carries what the server showed.
+  func error(for failure: TransferFailure, of transfer: Transfer) -> URLError {
+    if let error = connection.error(after: failure, url: currentURL) { return error }
+    let error = LoadError.error(for: failure, url: currentURL)
+    let certificates = transfer.peerCertificates
+    guard !certificates.isEmpty, (-1204 ... -1201).contains(error.errorCode), let host = currentURL?.host else {
+      return error
+    }
+    var info = error.userInfo
+    info[NSURLErrorFailingURLPeerTrustErrorKey] = context.trust(certificates, of: host)
+    return URLError(error.code, userInfo: info)
   }
 }
 
-// MARK: - Raw connections
+// MARK: - The end of the load
 
 extension Load {
-  package func transferConnected(_ transfer: Transfer) {
-    guard machine.isExchanging, self.transfer === transfer, case .bytes = connection.use else { return }
-    connection.open()
-    client?.load(self, didOpen: nil, protocolName: nil)
+  func finishIfComplete() {
+    if let error = machine.cut { return end(error) }
+    guard machine.isComplete else { return }
+    if case .multipart(let body) = output, !finish(body) { return }
+    if let client, let (response, storable) = cache.offer() {
+      note(.asked(.storing(storable)))
+      flushBody(client)
+      return client.load(self, willCache: response)
+    }
+    guard case .file(let sink) = output else { return end(nil) }
+    if let fault = resumption.fault(ofWhole: bytesReceived, url: currentURL) { end(fault) } else { sink.finish() }
   }
 
-  /// Lends the client what came over its connection.
-  private func pass(_ bytes: UnsafeRawBufferPointer, of transfer: Transfer) -> TransferFlow {
-    guard machine.isExchanging, self.transfer === transfer, let client else { return .pause }
-    addReceived(bytes.count)
-    guard client.load(self, didReceive: bytes) else { return hold(.buffer) }
-    return holds.isEmpty ? .proceed : .pause
+  func failUncached() {
+    end(
+      LoadError.error(
+        .resourceUnavailable, url: currentURL,
+        description: "Nothing is cached for this URL, and the cache policy forbids to load it."))
   }
 
-  package func transferSecured(_ transfer: Transfer) {
-    guard machine.isExchanging, self.transfer === transfer else { return }
-    client?.loadSecured(self)
+  /// The one end, whatever led to it. A file that is not wanted any more is gone before the client hears of it.
+  func end(_ error: URLError?) {
+    guard !machine.isEnded, let client else { return }
+    if machine.source == .transfer { transfer?.cancel() }
+    note(.ended)
+    transfer = nil
+    dropFeed()
+    connectivity.end()
+    self.client = nil
+    flushBody(client)
+    var end = LoadEnd(error: error, body: nil, file: finishedFile)
+    end.partial = resumption.untouchedPartial(after: error)
+    end.partialUpload = upload?.partial(after: error, body: body.given)
+    (end.exchanges, end.redirectCount) = (exchanges.all, redirectCount)
+    if case .collect(let collector) = output { end.body = collector.take() }
+    if case .file(let sink) = output, finishedFile == nil {
+      leave(sink, end, client)
+    } else {
+      client.load(self, didEnd: end)
+    }
+    output = .none
   }
 
-  package func transfer(_ transfer: Transfer, waitsFor decision: TransferFailure) {
-    guard machine.isExchanging, self.transfer === transfer else { return }
-    if !asks(after: transfer, decision) { end(error(for: decision, of: transfer)) }
-  }
-
-  package func transferReachedEndOfInput(_ transfer: Transfer) {
-    guard machine.isExchanging, self.transfer === transfer else { return }
-    client?.loadReachedEndOfInput(self)
-  }
-}
-
-// MARK: - Pauses
-
-extension Load {
-  func hold(_ reason: ReadingHold) -> TransferFlow {
-    holds.insert(reason)
-    return .pause
-  }
-
-  func release(_ reason: ReadingHold) {
-    guard holds.contains(reason) else { return }
-    holds.remove(reason)
-    readOn()
-  }
-
-  /// Whether bytes may come.
-  var isReading: Bool { holds.isEmpty && !machine.pausesReading }
-
-  /// Reads on, if nothing stands against it.
-  func readOn() {
-    guard isReading else { return }
-    transfer?.resumeAtOnce()
-    passStored()
-    drainFeed()
+  /// Leaves a file that is not complete: as part of a download that can be resumed, or removed. Then reports the end.
+  private func leave(_ sink: FileSink, _ end: LoadEnd, _ client: any LoadClient) {
+    guard resumption.isWorthKeeping(after: end.error) else { return sink.discard { client.load(self, didEnd: end) } }
+    sink.keep { file in
+      var end = end
+      if let file, file.count > 0 { end.partial = self.resumption.partial(file) }
+      client.load(self, didEnd: end)
+    }
   }
 }

@@ -3,11 +3,11 @@ import Foundation
 import FoundationNetworking
 import Locking
 import Timeline
-package import Transport
+import Transport
 
 /// How a request gets ready, from top to bottom: the load begins, a request is chosen, its body is at hand, fields and
-/// credentials are added, then cookies and what the cache knows (`consultCache`), then proxy and trust, and
-/// the transfer starts. On the I/O thread.
+/// credentials are added, then cookies and what the cache knows, then proxy and trust, and the transfer starts. On the I/O
+/// thread.
 extension Load {
   func begin() {
     guard case .proceed = note(.started) else { return }
@@ -83,8 +83,7 @@ extension Load {
   }
 
   private var feedChoice: FeedChoice {
-    FeedChoice(
-      context: context, original: originalRequest, body: body.given, isRedirected: redirectCount > 0)
+    FeedChoice(context: context, original: originalRequest, body: body.given, isRedirected: redirectCount > 0)
   }
 
   private func begin(_ source: any Feed) {
@@ -135,7 +134,7 @@ extension Load {
   }
 
   /// Starts the transfer of `request` with this body; nil when it has none.
-  func transmit(_ request: URLRequest, _ body: TransferBody?) {
+  private func transmit(_ request: URLRequest, _ body: TransferBody?) {
     do throws(URLError) {
       var transferRequest = try RequestRules.transferRequest(
         for: request, body: body, configuration: context.configuration)
@@ -179,7 +178,7 @@ extension Load {
   }
 
   /// Sends the request, or what the cache makes of it, or answers it from the cache.
-  func consultCache(_ transferRequest: consuming TransferRequest, for request: URLRequest) {
+  private func consultCache(_ transferRequest: consuming TransferRequest, for request: URLRequest) {
     guard case .exchange = connection.use else { return start(transferRequest) }
     var isDownload: Bool { if case .file? = presetSink { true } else { false } }
     perform(
@@ -290,36 +289,6 @@ extension Load {
   func shakeHands(_ wanted: TransferRequest) {
     var wanted = wanted
     if transport(for: &wanted) != nil { transfer?.secure(as: wanted) }
-  }
-}
-
-// MARK: - While the request is sent
-
-/// Interim responses (RFC 9110 section 15.2), and the progress of sending.
-extension Load {
-  package func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead) {
-    guard machine.isExchanging, self.transfer === transfer, let url = currentURL,
-      let response = LoadedResponse(head, url: url)
-    else { return }
-    upload?.note(head, from: url)
-    client?.load(self, didReceiveInterim: response)
-  }
-
-  package func transfer(_ transfer: Transfer, didSend total: Int64) {
-    guard machine.isExchanging, self.transfer === transfer else { return }
-    if connection.isOpen {
-      client?.load(self, didTake: total)
-      return
-    }
-    let base = upload?.base ?? 0
-    noteSent(base + total, expected: transfer.bodyLength < 0 ? -1 : base + transfer.bodyLength)
-    exchanges.note { $0.bodySent = Date() }
-  }
-
-  /// Bytes of the request's body that were sent so far.
-  func noteSent(_ total: Int64, expected: Int64) {
-    setSent(total)
-    client?.load(self, didSend: total, expected: expected)
   }
 }
 

@@ -222,11 +222,8 @@ extension Load {
 
   /// Whether bytes of a `.stream` sink wait.
   package var hasBody: Bool { buffer?.isEmpty == false }
-}
 
-// MARK: - What a feed tells, on any thread
-
-extension Load {
+  /// Takes what a feed tells.
   func hear(_ event: FeedEvent, from source: any Feed) {
     context.transport.perform { self.heard(event, source) }
   }

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Transport
+
+/// The bodies of request and response on their way, whatever brings them: a transfer, the cache, a feed, a connection of the
+/// client's own. On the I/O thread.
+extension Load {
+  package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
+    if connection.isOpen { return pass(bytes, of: transfer) }
+    // Bytes may come while a part waits for its answer, since they come in the middle of a body.
+    if case .multipart(let body) = output, self.transfer === transfer, !machine.isEnded { return take(bytes, of: body) }
+    guard machine.isExchanging, self.transfer === transfer else { return .proceed }
+    if !machine.isDraining { cache.append(bytes) }
+    return take(bytes)
+  }
+
+  /// Gives bytes of the body to where they go.
+  func take(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
+    if !machine.isDraining {
+      addReceived(bytes.count)
+      client?.load(self, didReceive: bytesReceived)
+    }
+    switch output.take(bytes, received: bytesReceived, sent: transfer?.receivedBodyBytes ?? .max, { append($0) }) {
+    case .taken: break
+    case .bufferFull: return hold(.buffer)
+    case .diskBusy: return hold(.disk)
+    case .refused(let sentence):
+      end(LoadError.error(.dataLengthExceedsMaximum, url: currentURL, description: sentence))
+    }
+    return holds.isEmpty ? .proceed : .pause
+  }
+
+  /// True when the buffer is full.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let appended = buffer?.append(bytes) else { return false }
+    if appended.isWorthwhile {
+      if let client { flushBody(client) }
+    } else if appended.needsAnnouncement, !flushIsPlanned {
+      flushIsPlanned = true
+      Transport.whenIdle {
+        self.flushIsPlanned = false
+        if let client = self.client { self.flushBody(client) }
+      }
+    }
+    return appended.isFull
+  }
+
+  func flushBody(_ client: any LoadClient) {
+    if buffer?.announce() == true { client.loadHasBody(self) }
+  }
+}
+
+// MARK: - Stored responses
+
+extension Load {
+  /// A stored response answers.
+  func serve(_ answer: LoadCache.Answer) {
+    guard let url = currentURL, let response = answer.response(from: url) else { return failUncached() }
+    cache.serve(answer)
+    exchanges.begin(currentRequest)
+    exchanges.note { exchange in
+      exchange.response = response
+      exchange.isFromCache = true
+    }
+    note(.sourceStarted(.cache))
+    _ = announce(response)
+    passStored()
+  }
+
+  /// Gives the receiver what it can take of a stored body.
+  func passStored() {
+    while cache.isServing, machine.isExchanging, holds.isEmpty {
+      guard let piece = cache.nextPiece() else {
+        note(.sourceEnded)
+        return finishIfComplete()
+      }
+      piece.withUnsafeBytes { _ = take($0) }
+    }
+  }
+}
+
+// MARK: - Multipart bodies
+
+extension Load {
+  private func take(_ bytes: UnsafeRawBufferPointer, of body: MultipartBody) -> TransferFlow {
+    addReceived(bytes.count)
+    client?.load(self, didReceive: bytesReceived)
+    guard machine.isExchanging else {
+      body.keep(bytes)
+      return .pause
+    }
+    return perform(body.take(bytes) { append($0) })
+  }
+
+  private func perform(_ step: MultipartBody.Step) -> TransferFlow {
+    switch step {
+    case .taken(let isFull): return isFull ? hold(.buffer) : holds.isEmpty ? .proceed : .pause
+    case .part(let response):
+      self.response = response
+      note(.asked(.sink(response)))
+      guard let client else { return .proceed }
+      flushBody(client)
+      client.load(self, didReceive: response)
+      return .pause
+    case .fault(let sentence):
+      end(LoadError.error(.cannotParseResponse, url: currentURL, description: sentence))
+      return .proceed
+    }
+  }
+
+  /// The part that waited has its answer.
+  func resume(_ body: MultipartBody) {
+    _ = perform(body.takeRest { append($0) })
+    guard machine.isExchanging else { return }
+    readOn()
+    finishIfComplete()
+  }
+
+  /// The whole message has come. False when the load does not end so: it had no part and is a response by itself, which is
+  /// announced now, or it was cut, and the load ends as one whose connection was lost.
+  func finish(_ body: MultipartBody) -> Bool {
+    output = .stream
+    switch body.finish({ append($0) }) {
+    case .complete: return true
+    case .plain(let response): _ = announce(response)
+    case .cut:
+      end(LoadError.error(.networkConnectionLost, url: currentURL, description: "The last part has no end."))
+    }
+    return false
+  }
+}
+
+// MARK: - Feeds
+
+extension Load {
+  /// A feed brought something.
+  func heard(_ event: FeedEvent, _ source: any Feed) {
+    guard let feed, feed.hears(source) else { return }
+    switch event {
+    case .response(let response):
+      if self.response == nil, machine.isExchanging { _ = announce(response) }
+    case .body(let data): feed.append(data)
+    case .end(let error): feed.end(error)
+    case .redirect(let response, let request): return redirectedByFeed(response, to: request)
+    }
+    drainFeed()
+  }
+
+  private func redirectedByFeed(_ response: URLResponse, to request: URLRequest) {
+    guard self.response == nil, machine.isExchanging else { return }
+    dropFeed()
+    note(.sourceEnded)
+    guard let redirect = response as? HTTPURLResponse else {
+      setCurrent(request)
+      return send(request)
+    }
+    _ = redirected(by: redirect, to: request)
+  }
+
+  /// Gives what came to where it goes, as long as that can take it.
+  func drainFeed() {
+    while machine.isExchanging, holds.isEmpty, response != nil, let piece = feed?.next() {
+      piece.withUnsafeBytes { _ = take($0) }
+    }
+    guard machine.isExchanging, holds.isEmpty, let feed else { return }
+    switch feed.step(hasResponse: response != nil) {
+    case .wait: break
+    case .askForMore: feed.source.more(for: self)
+    case .fail(let error): end(error)
+    case .failWithoutResponse:
+      end(LoadError.error(.badServerResponse, url: currentURL, description: "There was no response."))
+    case .finish:
+      dropFeed()
+      note(.sourceEnded)
+      finishIfComplete()
+    }
+  }
+
+  /// Nothing more is wanted of the feed.
+  func dropFeed() {
+    feed?.source.stop()
+    feed = nil
+  }
+}
+
+// MARK: - Raw connections
+
+extension Load {
+  package func transferConnected(_ transfer: Transfer) {
+    guard machine.isExchanging, self.transfer === transfer, case .bytes = connection.use else { return }
+    connection.open()
+    client?.load(self, didOpen: nil, protocolName: nil)
+  }
+
+  /// Lends the client what came over its connection.
+  private func pass(_ bytes: UnsafeRawBufferPointer, of transfer: Transfer) -> TransferFlow {
+    guard machine.isExchanging, self.transfer === transfer, let client else { return .pause }
+    addReceived(bytes.count)
+    guard client.load(self, didReceive: bytes) else { return hold(.buffer) }
+    return holds.isEmpty ? .proceed : .pause
+  }
+
+  package func transferSecured(_ transfer: Transfer) {
+    guard machine.isExchanging, self.transfer === transfer else { return }
+    client?.loadSecured(self)
+  }
+
+  package func transfer(_ transfer: Transfer, waitsFor decision: TransferFailure) {
+    guard machine.isExchanging, self.transfer === transfer else { return }
+    if !asks(after: transfer, decision) { end(error(for: decision, of: transfer)) }
+  }
+
+  package func transferReachedEndOfInput(_ transfer: Transfer) {
+    guard machine.isExchanging, self.transfer === transfer else { return }
+    client?.loadReachedEndOfInput(self)
+  }
+}
+
+// MARK: - While the request is sent
+
+/// Interim responses (RFC 9110 section 15.2), and the progress of sending.
+extension Load {
+  package func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead) {
+    guard machine.isExchanging, self.transfer === transfer, let url = currentURL,
+      let response = LoadedResponse(head, url: url)
+    else { return }
+    upload?.note(head, from: url)
+    client?.load(self, didReceiveInterim: response)
+  }
+
+  package func transfer(_ transfer: Transfer, didSend total: Int64) {
+    guard machine.isExchanging, self.transfer === transfer else { return }
+    if connection.isOpen {
+      client?.load(self, didTake: total)
+      return
+    }
+    let base = upload?.base ?? 0
+    noteSent(base + total, expected: transfer.bodyLength < 0 ? -1 : base + transfer.bodyLength)
+    exchanges.note { $0.bodySent = Date() }
+  }
+
+  /// Bytes of the request's body that were sent so far.
+  func noteSent(_ total: Int64, expected: Int64) {
+    setSent(total)
+    client?.load(self, didSend: total, expected: expected)
+  }
+}
