@@ -150,6 +150,19 @@ private final class Listener: NSObject, URLProtocolClient {
     #expect(upload == "more 2")
   }
 
+  @Test func `B.4: a request without a URL ends with -1002, and no protocol is asked`() async throws {
+    let session = session(TaskProtocol.self)
+    defer { session.invalidateAndCancel() }
+    var request = URLRequest(url: try #require(URL(string: "mine://a/")))
+    request.url = nil
+    TaskProtocol.asked.withLock { $0 = [] }
+    let code: URLError.Code? = await withCheckedContinuation { answer in
+      let task = session.dataTask(with: request) { _, _, error in answer.resume(returning: (error as? URLError)?.code) }
+      task.resume()
+    }
+    #expect(code == .unsupportedURL && TaskProtocol.asked.withLock { $0.isEmpty })
+  }
+
   @Test func `B.4: a program may make a protocol itself, and listen to it`() throws {
     let session = session()
     defer { session.invalidateAndCancel() }

@@ -15,10 +15,9 @@ struct FeedChoice {
   /// The feed for `request`; nil for one that goes over HTTP.
   func feed(for request: URLRequest) -> (any Feed)? {
     let classes = classes
-    guard classes.isEmpty else {
-      return ProtocolFeed(request, shown: shown(request), body: body, classes: classes)
-    }
-    return localFeed(for: request)
+    // A request without a URL cannot be answered, and the toolchain ends the process when a copy of one is changed.
+    guard !classes.isEmpty, request.url != nil else { return localFeed(for: request) }
+    return ProtocolFeed(request, shown: shown(request), body: body, classes: classes)
   }
 
   /// The same without the program's classes: its own `data:` and `file:` URLs are read, those that a server redirects to
