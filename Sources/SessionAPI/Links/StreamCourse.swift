@@ -144,7 +144,7 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
   private func goOn(_ task: URLSessionTask) {
     isHeld = false
     if bodyLoad == nil {
-      task.load?.goOnReading()
+      task.load?.resumeReading()
     } else {
       // Not from within the reading of it.
       Load.onThread { [self] in takeBody(task) }

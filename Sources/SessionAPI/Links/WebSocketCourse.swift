@@ -92,7 +92,7 @@ final class WebSocketCourse: LinkCourse<WebSocketMachine, WebSocketCall>, LinkUs
     case .hold: isHeld = true
     case .goOn:
       isHeld = false
-      task.load?.goOnReading()
+      task.load?.resumeReading()
     case .wait(let duration): wait(duration, task)
     case .finish(let failure): task.load?.finish(failure.map { makeError($0, task) })
     }

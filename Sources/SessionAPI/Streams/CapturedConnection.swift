@@ -122,7 +122,7 @@ final class CapturedConnection: LoadClient {
 
   private func wantMore() {
     guard state.withLock({ $0.isRelieved() }) else { return }
-    if isBody { takeBody() } else { load.goOnReading() }
+    if isBody { takeBody() } else { load.resumeReading() }
   }
 
   private func sendOutbox() {

@@ -2,7 +2,7 @@
 import Foundation
 package import Transport
 
-/// The bodies of request and response on their way, whatever brings them: a transfer, the cache, a feed, a connection of the
+/// The bodies of request and response on their way, whatever brings them: a transfer, the cache, a local source, a connection of the
 /// client's own. On the I/O thread.
 extension Load {
   package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
@@ -130,25 +130,25 @@ extension Load {
   }
 }
 
-// MARK: - Feeds
+// MARK: - Local sources
 
 extension Load {
-  /// A feed brought something.
-  func heard(_ event: FeedEvent, _ source: any Feed) {
-    guard let feed, feed.hears(source) else { return }
+  /// A local source brought something.
+  func reported(_ event: LocalSourceEvent, _ source: any LocalSource) {
+    guard let localSource, localSource.isHeard(source) else { return }
     switch event {
     case .response(let response):
       if self.response == nil, machine.isExchanging { _ = announce(response) }
-    case .body(let data): feed.append(data)
-    case .end(let error): feed.end(error)
-    case .redirect(let response, let request): return redirectedByFeed(response, to: request)
+    case .body(let data): localSource.append(data)
+    case .end(let error): localSource.end(error)
+    case .redirect(let response, let request): return redirectedLocally(response, to: request)
     }
-    drainFeed()
+    drainSource()
   }
 
-  private func redirectedByFeed(_ response: URLResponse, to request: URLRequest) {
+  private func redirectedLocally(_ response: URLResponse, to request: URLRequest) {
     guard self.response == nil, machine.isExchanging else { return }
-    dropFeed()
+    dropSource()
     note(.sourceEnded)
     guard let redirect = response as? HTTPURLResponse else {
       setCurrent(request)
@@ -157,29 +157,29 @@ extension Load {
     _ = redirected(by: redirect, to: request)
   }
 
-  /// Gives what came to where it goes, as long as that can take it.
-  func drainFeed() {
-    while machine.isExchanging, holds.isEmpty, response != nil, let piece = feed?.next() {
+  /// Gives the source's bytes to where the body goes, as long as that can take them.
+  func drainSource() {
+    while machine.isExchanging, holds.isEmpty, response != nil, let piece = localSource?.next() {
       piece.withUnsafeBytes { _ = take($0) }
     }
-    guard machine.isExchanging, holds.isEmpty, let feed else { return }
-    switch feed.step(hasResponse: response != nil) {
+    guard machine.isExchanging, holds.isEmpty, let localSource else { return }
+    switch localSource.step(hasResponse: response != nil) {
     case .wait: break
-    case .askForMore: feed.source.more(for: self)
+    case .askForMore: localSource.source.more(for: self)
     case .fail(let error): end(error)
     case .failWithoutResponse:
       end(LoadError.error(.badServerResponse, url: currentURL, description: "There was no response."))
     case .finish:
-      dropFeed()
+      dropSource()
       note(.sourceEnded)
       finishIfComplete()
     }
   }
 
-  /// Nothing more is wanted of the feed.
-  func dropFeed() {
-    feed?.source.stop()
-    feed = nil
+  /// Nothing more is wanted of the source.
+  func dropSource() {
+    localSource?.source.stop()
+    localSource = nil
   }
 }
 
@@ -192,7 +192,7 @@ extension Load {
     client?.load(self, didOpen: nil, protocolName: nil)
   }
 
-  /// Lends the client what came over its connection.
+  /// Lends the client the bytes that came over its connection.
   private func pass(_ bytes: UnsafeRawBufferPointer, of transfer: Transfer) -> TransferFlow {
     guard machine.isExchanging, self.transfer === transfer, let client else { return .pause }
     addReceived(bytes.count)

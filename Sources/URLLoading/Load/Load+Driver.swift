@@ -15,7 +15,7 @@ extension Load {
     case .send(let request, let body): send(request, with: body)
     case .sendAgain: send(currentRequest)
     case .follow(let response, let request): follow(response, to: request)
-    case .replace(let request): goOn(with: request)
+    case .replace(let request): turn(to: request)
     case .deliver(let response): deliver(response)
     case .open(let sink, let response): open(answer: sink, for: response)
     case .ask(let proposal, let credential): perform(.ask(challenges.question(proposal, proposed: credential)))
@@ -104,7 +104,7 @@ extension Load {
     guard isReading else { return }
     transfer?.resumeAtOnce()
     passStored()
-    drainFeed()
+    drainSource()
   }
 }
 
@@ -256,7 +256,7 @@ extension Load {
     if machine.source == .transfer { transfer?.cancel() }
     note(.ended)
     transfer = nil
-    dropFeed()
+    dropSource()
     connectivity.end()
     self.client = nil
     flushBody(client)

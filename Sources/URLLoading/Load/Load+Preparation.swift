@@ -78,26 +78,26 @@ extension Load {
     case .bytes: connect()
     case .webSocket: sendOverHTTP(request)
     case .exchange:
-      if let source = feedChoice.feed(for: request) { begin(source) } else { sendOverHTTP(request) }
+      if let source = sourceChoice.source(for: request) { begin(source) } else { sendOverHTTP(request) }
     }
   }
 
-  private var feedChoice: FeedChoice {
-    FeedChoice(context: context, original: originalRequest, body: body.given, isRedirected: redirectCount > 0)
+  private var sourceChoice: LocalSourceChoice {
+    LocalSourceChoice(context: context, original: originalRequest, body: body.given, isRedirected: redirectCount > 0)
   }
 
-  private func begin(_ source: any Feed) {
-    feed = RunningFeed(source)
-    note(.sourceStarted(.feed))
+  private func begin(_ source: any LocalSource) {
+    localSource = RunningSource(source)
+    note(.sourceStarted(.local))
     source.start(for: self)
   }
 
   /// Sends what no class of the program's wanted.
-  func sendWithoutProtocol(_ request: URLRequest, _ source: any Feed) {
-    guard feed?.source === source, machine.isExchanging else { return }
-    dropFeed()
+  func sendWithoutProtocol(_ request: URLRequest, _ source: any LocalSource) {
+    guard localSource?.source === source, machine.isExchanging else { return }
+    dropSource()
     note(.requestChosen)
-    if let local = feedChoice.localFeed(for: request) { begin(local) } else { sendOverHTTP(request) }
+    if let local = sourceChoice.urlSource(for: request) { begin(local) } else { sendOverHTTP(request) }
   }
 
   /// Sends `request` over HTTP, whatever its scheme.
@@ -218,7 +218,7 @@ extension Load {
     route(&request)
     request.versions = context.configuration.tlsVersions
     guard var transport = transport(for: &request) else { return }
-    if request.wantsRawConnection { transport = context.rawTransport }
+    if RawConnection.isWanted(for: request) { transport = context.rawTransport }
     request.totalTimeout = deadline.remaining
     exchanges.begin(currentRequest)
     exchanges.note { $0.isProxied = request.proxy != nil }
@@ -289,14 +289,5 @@ extension Load {
   func shakeHands(_ wanted: TransferRequest) {
     var wanted = wanted
     if transport(for: &wanted) != nil { transfer?.secure(as: wanted) }
-  }
-}
-
-extension TransferRequest {
-  /// Whether it wants a connection to itself; of one identity's connections any will do.
-  fileprivate var wantsRawConnection: Bool {
-    guard use != .exchange else { return false }
-    if case .use = identityPolicy { return false }
-    return true
   }
 }

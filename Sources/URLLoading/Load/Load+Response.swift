@@ -85,12 +85,6 @@ extension Load {
     client?.load(self, willFollow: response, to: request)
     return .pause
   }
-
-  /// A redirect leads to `request`: what was given in place of a request's own body does not go along where the method
-  /// has no body.
-  func redirected(to request: URLRequest) {
-    if upload?.isAsking != true, ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { body.drop() }
-  }
 }
 
 // MARK: - Parts
@@ -212,16 +206,17 @@ extension Load {
       output = .discard
       readOn()
     } else {
-      goOn(with: request)
+      turn(to: request)
     }
   }
 
-  func goOn(with request: URLRequest) {
+  func turn(to request: URLRequest) {
     output = .none
     let old = transfer
     transfer = nil
     old?.cancel()
-    redirected(to: request)
+    // A body that was given in place of the request's own does not go along where the method has none.
+    if upload?.isAsking != true, ["GET", "HEAD"].contains(request.httpMethod ?? "GET") { body.drop() }
     send(request)
   }
 
@@ -277,7 +272,7 @@ extension Load {
     case .file:
       guard resumption.accept(head) else {
         setCurrent(originalRequest)
-        goOn(with: originalRequest)
+        turn(to: originalRequest)
         return .proceed
       }
     }

@@ -8,8 +8,8 @@ import Transport
 
 /// Takes a URLRequest to its single end, over as many transfers as its redirects and challenges need.
 ///
-/// It asks its client at each decision and goes on when the client answers, from any thread. All state lives on the
-/// transport's I/O thread: public methods post there, so what the client is told has one order, and an end is an end.
+/// It asks its client at each decision and continues when the client answers, from any thread. All state lives on the
+/// transport's I/O thread: public methods post there, so calls to the client have one order, and an end is an end.
 package final class Load: @unchecked Sendable {
   // Sendable: the constants never change, the snapshots are locked or atomic, and all other state is touched on the
   // I/O thread alone.
@@ -42,12 +42,12 @@ package final class Load: @unchecked Sendable {
   var exchanges = ExchangeLog()
   var body: RequestBody
   var upload: LoadUpload?
-  /// The upload to go on with, and where its file may be.
+  /// The upload to continue, and where its file may be.
   let resumedUpload: (record: UploadRecord, directory: URL)?
   var output = BodyOutput.none
   var redirectCount = 0
   var response: URLResponse?
-  var feed: RunningFeed?
+  var localSource: RunningSource?
   var connectivity = ConnectivityWait()
   var finishedFile: URL?
   var cache: LoadCache
@@ -60,8 +60,8 @@ package final class Load: @unchecked Sendable {
   let keeper: CredentialKeeper?
   var connection: RawConnection
 
-  /// A load for `request`. With a `sink` the response is announced, but nobody is asked. `subject` is for a client that
-  /// spoke on the timeline before its load was made. A `.file` sink can go on with an earlier download, that of `record`.
+  /// A load for `request`. With a `sink` the response is announced, but the client is not asked. `subject` is for a client that
+  /// spoke on the timeline before its load was made. A `.file` sink can continue an earlier download, that of `record`.
   package init(
     _ request: URLRequest, in context: LoadContext, sink: BodySink?, body: LoadBody? = nil,
     resuming record: ResumeRecord? = nil, resumingUpload: (UploadRecord, URL)? = nil,
@@ -177,7 +177,7 @@ extension Load {
     context.transport.perform { self.release(.suspended) }
   }
 
-  /// Answers `load(_:willFollow:to:)`: goes on with `request`, or makes the redirect itself the response when nil. Any
+  /// Answers `load(_:willFollow:to:)`: continues with `request`, or makes the redirect itself the response when nil. Any
   /// answer but the first does nothing.
   package func follow(_ request: URLRequest?) {
     context.transport.perform { self.handle(.answered(.redirect(request))) }
@@ -223,13 +223,13 @@ extension Load {
   /// Whether bytes of a `.stream` sink wait.
   package var hasBody: Bool { buffer?.isEmpty == false }
 
-  /// Takes what a feed tells.
-  func hear(_ event: FeedEvent, from source: any Feed) {
-    context.transport.perform { self.heard(event, source) }
+  /// Takes what a local source reports.
+  func report(_ event: LocalSourceEvent, from source: any LocalSource) {
+    context.transport.perform { self.reported(event, source) }
   }
 
   /// No protocol class wanted the request.
-  func declined(_ request: URLRequest, by source: any Feed) {
+  func declined(_ request: URLRequest, by source: any LocalSource) {
     context.transport.perform { self.sendWithoutProtocol(request, source) }
   }
 }
@@ -251,7 +251,7 @@ extension Load {
   }
 
   /// Reads on after the client wanted no more bytes.
-  package func goOnReading() {
+  package func resumeReading() {
     assertOnThread()
     release(.buffer)
   }

@@ -11,7 +11,7 @@ package protocol LoadClient: AnyObject, Sendable {
   func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest)
 
   /// The server wants to know who is there, or shows who it is. The load waits until `Load.answer(_:_:)` is called, from
-  /// any thread; no idle time runs meanwhile. The default handles it as if there was nobody to ask.
+  /// any thread; no idle time runs meanwhile. The default handles it as if there was no one to ask.
   func load(_ load: Load, didReceive challenge: LoadChallenge)
 
   /// Whether the client may have a mind of its own about a server's certificate. If so it is asked before each request to
@@ -55,11 +55,11 @@ package protocol LoadClient: AnyObject, Sendable {
   /// Bytes of the body that came so far, decoded. Called for every piece.
   func load(_ load: Load, didReceive total: Int64)
 
-  /// A resumed download goes on behind `offset` bytes, or from the start when that is 0, and will have `expected` bytes,
+  /// A resumed download continues behind `offset` bytes, or from the start when that is 0, and will have `expected` bytes,
   /// or -1. Called after the response and before anything is written.
   func load(_ load: Load, didResumeAt offset: Int64, expected: Int64)
 
-  /// A `.file` sink created its file, and the server has said how to go on with it: what another process would need to do
+  /// A `.file` sink created its file, and the server has said how to continue it: what another process would need to do
   /// so if this one ended. How many bytes count then is the file's length. Not called for an earlier file that is gone on
   /// with.
   func load(_ load: Load, wouldResume record: ResumeRecord)
@@ -83,7 +83,7 @@ package protocol LoadClient: AnyObject, Sendable {
   /// All that follows goes over TLS: what `Load.secure()` asked for is done.
   func loadSecured(_ load: Load)
 
-  /// Bytes came over such a connection, lent for the call. False: no more for now, until `Load.goOnReading()`.
+  /// Bytes came over such a connection, lent for the call. False: no more for now, until `Load.resumeReading()`.
   func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool
 
   /// Bytes of `Load.send(_:)` that the system took so far.

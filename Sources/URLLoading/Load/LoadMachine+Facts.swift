@@ -40,11 +40,11 @@ extension LoadMachine {
     }
   }
 
-  /// Whether the load itself has to see to its total time: a feed brings the response, or the load waits for an answer or
+  /// Whether the load itself has to see to its total time: a local source brings the response, or the load waits for an answer or
   /// an event, and no transfer runs, which would end with that time.
   var isWatched: Bool {
     switch state {
-    case .exchanging(.feed), .waitingForNetwork: true
+    case .exchanging(.local), .waitingForNetwork: true
     case .asking(_, let source), .storingCookies(_, let source): source != .transfer
     case .created, .preparing, .exchanging, .draining, .storingResponse, .ended: false
     }

@@ -32,8 +32,8 @@ struct LoadMachine {
   enum Source: Equatable {
     /// A transfer, which ends by itself when the load's total time is over.
     case transfer
-    /// A `Feed`.
-    case feed
+    /// A `LocalSource`.
+    case local
     /// A stored response.
     case cache
     /// Nothing is at work: all bytes have come, or none were asked for yet.

@@ -52,6 +52,15 @@ extension RawConnection {
   }
 }
 
+extension RawConnection {
+  /// Whether `request` wants a connection to itself; of one identity's connections any will do.
+  static func isWanted(for request: borrowing TransferRequest) -> Bool {
+    guard request.use != .exchange else { return false }
+    if case .use = request.identityPolicy { return false }
+    return true
+  }
+}
+
 // MARK: - WebSockets
 
 extension RawConnection {

@@ -186,7 +186,7 @@ import Testing
 
   @Test func `a feed and its questions are watched`() throws {
     var machine = LoadMachine()
-    for event in [.started, .requestChosen, .sourceStarted(.feed)] as [Event] { _ = machine.handle(event) }
+    for event in [.started, .requestChosen, .sourceStarted(.local)] as [Event] { _ = machine.handle(event) }
     #expect(machine.isWatched)
     _ = machine.handle(.asked(try Self.question(.sink)))
     #expect(machine.isWatched)

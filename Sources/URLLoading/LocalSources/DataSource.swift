@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 
 /// Brings what stands in a `data:` URL.
-final class DataFeed: Feed {
+final class DataSource: LocalSource {
   private let url: URL
 
   init(_ url: URL) {
@@ -15,14 +15,14 @@ final class DataFeed: Feed {
     DispatchQueue.global().async { [self] in
       guard let content = DataURL(url.absoluteString) else {
         let text = "The URL '\(url.absoluteString.prefix(40))' holds no data."
-        return load.hear(.end(LoadError.error(.badURL, url: url, description: text)), from: self)
+        return load.report(.end(LoadError.error(.badURL, url: url, description: text)), from: self)
       }
       let response = URLResponse(
         url: url, mimeType: content.mediaType, expectedContentLength: content.body.count,
         textEncodingName: content.charset)
-      load.hear(.response(response), from: self)
-      load.hear(.body(content.body), from: self)
-      load.hear(.end(nil), from: self)
+      load.report(.response(response), from: self)
+      load.report(.body(content.body), from: self)
+      load.report(.end(nil), from: self)
     }
   }
 

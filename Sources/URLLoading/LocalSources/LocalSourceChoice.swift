@@ -2,8 +2,8 @@
 import Foundation
 import FoundationNetworking
 
-/// Which feed answers a request in place of a transfer: a class of the program's own, or the URL itself.
-struct FeedChoice {
+/// Which local source answers a request in place of a transfer: a class of the program's own, or the URL itself.
+struct LocalSourceChoice {
   let context: LoadContext
   /// The load's first request, as the program wrote it.
   let original: URLRequest
@@ -12,22 +12,22 @@ struct FeedChoice {
   /// Whether a server led the load to the request.
   let isRedirected: Bool
 
-  /// The feed for `request`; nil for one that goes over HTTP.
-  func feed(for request: URLRequest) -> (any Feed)? {
+  /// The source for `request`; nil for one that goes over HTTP.
+  func source(for request: URLRequest) -> (any LocalSource)? {
     let classes = classes
     // A request without a URL cannot be answered, and the toolchain ends the process when a copy of one is changed.
-    guard !classes.isEmpty, request.url != nil else { return localFeed(for: request) }
-    return ProtocolFeed(request, shown: shown(request), body: body, classes: classes)
+    guard !classes.isEmpty, request.url != nil else { return urlSource(for: request) }
+    return ProtocolSource(request, shown: shown(request), body: body, classes: classes)
   }
 
   /// The same without the program's classes: its own `data:` and `file:` URLs are read, those that a server redirects to
   /// never are.
-  func localFeed(for request: URLRequest) -> (any Feed)? {
+  func urlSource(for request: URLRequest) -> (any LocalSource)? {
     guard !isRedirected, let url = request.url else { return nil }
     if url.absoluteString.hasPrefix("http") { return nil }
     switch url.scheme?.lowercased() {
-    case "data": return DataFeed(url)
-    case "file": return FileFeed(url)
+    case "data": return DataSource(url)
+    case "file": return FileSource(url)
     default: return nil
     }
   }

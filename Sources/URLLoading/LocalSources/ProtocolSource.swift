@@ -6,7 +6,7 @@ package import FoundationNetworking
 ///
 /// The class is user code, so it runs on a queue of its own, one call at a time for all loads; its client may be called on
 /// any thread, and calls here. What it brings is not paused: a protocol has no way to be asked to wait.
-package final class ProtocolFeed: Feed, @unchecked Sendable {
+package final class ProtocolSource: LocalSource, @unchecked Sendable {
   // Sendable: what changes is touched on the queue alone.
   private let request: URLRequest
   private let shown: URLRequest
@@ -16,7 +16,7 @@ package final class ProtocolFeed: Feed, @unchecked Sendable {
   private var loader: (any RequestAnswering)?
   private static let queue = DispatchQueue(label: "url-protocols")
 
-  /// A feed for `request`, which the classes see as `shown`.
+  /// A local source for `request`, which the classes see as `shown`.
   init(_ request: URLRequest, shown: URLRequest, body: LoadBody?, classes: [any RequestAnswering.Type]) {
     (self.request, self.shown, self.body, self.classes) = (request, shown, body, classes)
   }
@@ -56,13 +56,13 @@ package final class ProtocolFeed: Feed, @unchecked Sendable {
     return request
   }
 
-  private func tell(_ event: FeedEvent) {
-    Self.queue.async { [self] in load?.hear(event, from: self) }
+  private func tell(_ event: LocalSourceEvent) {
+    Self.queue.async { [self] in load?.report(event, from: self) }
   }
 }
 
 /// What the client of an answering class passes on, on any thread.
-extension ProtocolFeed {
+extension ProtocolSource {
   package func redirected(by response: URLResponse, to request: URLRequest) { tell(.redirect(response, to: request)) }
   package func received(_ response: URLResponse) { tell(.response(response)) }
   package func received(_ data: Data) { tell(.body(data)) }

@@ -4,30 +4,30 @@ import FoundationNetworking
 
 /// The client of a subclass of the toolchain's `URLProtocol`.
 final class ToolchainProtocolClient: NSObject, URLProtocolClient {
-  private let feed: ProtocolFeed
+  private let source: ProtocolSource
 
-  init(_ feed: ProtocolFeed) { self.feed = feed }
+  init(_ source: ProtocolSource) { self.source = source }
 
   func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse) {
-    feed.redirected(by: redirectResponse, to: request)
+    source.redirected(by: redirectResponse, to: request)
   }
 
   func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
-    feed.received(cachedResponse.response)
-    feed.received(cachedResponse.data)
+    source.received(cachedResponse.response)
+    source.received(cachedResponse.data)
   }
 
   func urlProtocol(
     _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
   ) {
-    feed.received(response)
+    source.received(response)
   }
 
-  func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { feed.received(data) }
+  func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { source.received(data) }
 
-  func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { feed.finished() }
+  func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { source.finished() }
 
-  func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { feed.failed(with: error) }
+  func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { source.failed(with: error) }
 
   /// A protocol's challenge is not passed on: it is answered as where there is no credential.
   func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {

@@ -4,7 +4,7 @@ import FoundationNetworking
 import Glibc
 
 /// Reads a `file:` URL on the queue for disks, one piece ahead of what was taken.
-final class FileFeed: Feed, @unchecked Sendable {
+final class FileSource: LocalSource, @unchecked Sendable {
   // Sendable: the descriptor belongs to the queue for disks.
   private let url: URL
   private var descriptor: Int32 = -1
@@ -21,9 +21,9 @@ final class FileFeed: Feed, @unchecked Sendable {
   func start(for load: Load) {
     FileSink.disk.async { [self] in
       do throws(URLError) {
-        load.hear(.response(try open()), from: self)
+        load.report(.response(try open()), from: self)
       } catch {
-        load.hear(.end(error), from: self)
+        load.report(.end(error), from: self)
       }
     }
   }
@@ -34,9 +34,9 @@ final class FileFeed: Feed, @unchecked Sendable {
       var count = read(descriptor, &piece, piece.count)
       while count < 0, errno == EINTR { count = read(descriptor, &piece, piece.count) }
       switch count {
-      case 0: load.hear(.end(nil), from: self)
-      case 1...: load.hear(.body(Data(piece.prefix(count))), from: self)
-      default: load.hear(.end(failure(.cannotOpenFile)), from: self)
+      case 0: load.report(.end(nil), from: self)
+      case 1...: load.report(.body(Data(piece.prefix(count))), from: self)
+      default: load.report(.end(failure(.cannotOpenFile)), from: self)
       }
     }
   }

@@ -2,12 +2,12 @@
 import Foundation
 import FoundationNetworking
 
-/// A feed at work, and what came from it and could not be taken yet. Of the I/O thread.
-final class RunningFeed {
+/// A local source at work, with the bytes that it brought and that could not be taken yet. Of the I/O thread.
+final class RunningSource {
   /// What follows when nothing that came can be taken.
   enum Step {
     case wait
-    /// The feed may bring more.
+    /// The source may bring more.
     case askForMore
     case fail(URLError)
     /// It ended without a response.
@@ -18,18 +18,18 @@ final class RunningFeed {
   /// How much is taken at a time, as a transfer would bring it.
   private static let piece = 64 * 1024
 
-  let source: any Feed
+  let source: any LocalSource
   private var waiting: [Data] = []
   /// The first byte of `waiting` that was not taken.
   private var offset = 0
   private var end: URLError??
 
-  init(_ source: any Feed) {
+  init(_ source: any LocalSource) {
     self.source = source
   }
 
-  /// Whether what `other` tells counts.
-  func hears(_ other: any Feed) -> Bool { source === other && end == nil }
+  /// Whether a report of `other` counts.
+  func isHeard(_ other: any LocalSource) -> Bool { source === other && end == nil }
 
   func append(_ data: Data) {
     if !data.isEmpty { waiting.append(data) }
