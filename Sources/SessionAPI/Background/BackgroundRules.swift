@@ -12,7 +12,7 @@ enum BackgroundRules {
     case .dataHandler, .fileHandler, .bytes:
       return "Completion handler blocks are not supported in background sessions. Use a delegate instead."
     case .link: return "WebSocket and stream tasks are not supported in background sessions."
-    case .downloadDelegate, .gone: return nil
+    case .downloadDelegate: return nil
     case .dataDelegate: break
     }
     switch order.body {

@@ -115,12 +115,8 @@ extension BackgroundTask {
   func take(_ counts: TransferCounts) {
     remote.state.withLock { $0.counts = counts }
     updateProgress()
-    if self is URLSessionDownloadTask {
-      let posts = shared.withLock { $0.written.reported(counts.received, expected: counts.expected) }
-      if posts { mailbox.post { self.deliverWritten() } }
-    }
-    let posts = shared.withLock { $0.sent.reported(counts.sent, expected: counts.expectedToSend) }
-    if posts { mailbox.post { self.deliverSent() } }
+    (client as? DownloadClient)?.reportWritten(counts.received, expected: counts.expected)
+    client?.reportSent(counts.sent, expected: counts.expectedToSend)
   }
 
   func take(_ record: ResponseRecord) {
@@ -138,12 +134,10 @@ extension BackgroundTask {
     if let path = file?.path, access(path, F_OK) != 0 { file = nil }
     let isUpload = self is URLSessionUploadTask
     remote.state.withLock { ($0.counts, $0.url, $0.file) = (counts, outcome.url ?? $0.url, isUpload ? file : nil) }
-    if counts.sent > 0, shared.withLock({ $0.sent.reported(counts.sent, expected: counts.expectedToSend) }) {
-      mailbox.post { self.deliverSent() }
-    }
+    if counts.sent > 0 { client?.reportSent(counts.sent, expected: counts.expectedToSend) }
     let error = outcome.failure.map { URLError($0, url: originalRequest?.url) }
     let body = isUpload ? file.flatMap { try? Data(contentsOf: $0) } : nil
-    conclude(LoadEnd(error: error, body: body, file: isUpload ? nil : file), of: load)
+    client?.conclude(LoadEnd(error: error, body: body, file: isUpload ? nil : file), of: load)
   }
 
   /// The agent cannot be reached, or has refused.

@@ -122,7 +122,7 @@ final class ByteChannel: Sendable {
       }
       // What had come before a cancel is dropped, what had come before a failure is not.
       if case .failed(let error) = end, (error as? URLError)?.code == .cancelled { throw error }
-      if let load, let piece = load.takeBody(atMost: URLSessionTask.largestPiece) {
+      if let load, let piece = load.takeBody(atMost: DataClient.largestPiece) {
         // The load says so only once, and perhaps to somebody who does not ask again.
         if load.hasBody { bytesCame() }
         return piece

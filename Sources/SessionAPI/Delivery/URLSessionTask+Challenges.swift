@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Locking
-package import URLLoading
+import URLLoading
 
 /// How the delegates of a task are asked about a challenge (api-facts B.11).
 ///
 /// What concerns the session, such as a server's trust, goes to the session-level method, and where that is missing to
 /// the task-level one; names and passwords go to the task-level method alone. For each method the task's own delegate
 /// comes before the session's. The default bodies take a challenge one step further.
-extension URLSessionTask {
-  package func load(_ load: Load, didReceive challenge: LoadChallenge) {
-    guard taskDelegate != nil || session.roles.session != nil else { return load.answer(challenge, .performDefault) }
-    mailbox.post { [self] in
-      guard isWanted else { return }
-      let sender = TaskChallenge(of: self) { load.answer(challenge, $0) }
-      route(challenge.makeChallenge(sender: sender)) { sender.answer($0, $1) }
+extension TaskClient {
+  func load(_ load: Load, didReceive challenge: LoadChallenge) {
+    guard task.taskDelegate != nil || task.session.roles.session != nil else {
+      return load.answer(challenge, .performDefault)
+    }
+    task.mailbox.post { [task] in
+      guard task.isWanted else { return }
+      let sender = TaskChallenge(of: task) { load.answer(challenge, $0) }
+      task.route(challenge.makeChallenge(sender: sender)) { sender.answer($0, $1) }
     }
   }
 
   /// Delegates are asked about a server unless each is known to have left out the methods that could answer.
-  package var decidesTrust: Bool {
-    let (own, all) = (shared.withLock { $0.roles }, session.roles)
+  var decidesTrust: Bool {
+    let (own, all) = (task.shared.withLock { $0.roles }, task.session.roles)
     return [own.session, all.session].contains { !DelegateMethod.didReceiveSessionChallenge.isKnownToBeLeftOut(by: $0) }
       || [own.task, all.task].contains { !DelegateMethod.didReceiveChallenge.isKnownToBeLeftOut(by: $0) }
   }
 
   /// What the session's delegate decides counts for the session; what a task's own delegate decides for that task.
-  package var remembersTrust: Bool { shared.withLock { $0.roles.session == nil } }
+  var remembersTrust: Bool { task.shared.withLock { $0.roles.session == nil } }
+}
 
+extension URLSessionTask {
   func route(_ challenge: URLAuthenticationChallenge, _ handler: @escaping TaskChallenge.Handler) {
     let own = shared.withLock { $0.roles.session }
     if Self.concernsSession(challenge), let delegate = own ?? session.roles.session {

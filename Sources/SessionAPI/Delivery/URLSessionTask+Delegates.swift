@@ -12,6 +12,13 @@ extension URLSessionTask {
     shared.withLock { $0.roles.download } ?? session.roles.download
   }
 
+  /// Whether a delegate may have this method: waking the delegate queue for each of many reports to nobody costs as much
+  /// as sending the bytes.
+  func isWanted(_ method: DelegateMethod, by role: (DelegateRoles) -> (any URLSessionDelegate)?) -> Bool {
+    !method.isKnownToBeLeftOut(by: role(shared.withLock { $0.roles }))
+      || !method.isKnownToBeLeftOut(by: role(session.roles))
+  }
+
   func announce(_ method: DelegateMethod, _ payload: @autoclosure () -> TimelineEvent.Payload = .none) {
     announce(method.event, payload())
   }
@@ -79,6 +86,12 @@ extension URLSessionTask {
     }
   }
 
+  /// One callback of the mailbox for all that was sent since the last one.
+  func deliverSent() {
+    guard isWanted, let piece = shared.withLock({ $0.sent.take() }), let delegate = taskDelegate else { return }
+    deliver(sent: piece, to: delegate)
+  }
+
   func deliver(sent piece: Tally.Piece, to delegate: any URLSessionTaskDelegate) {
     DelegateMethod.didSendBodyData.run(on: delegate) {
       announce(.didSendBodyData, .progress(piece))
@@ -86,6 +99,22 @@ extension URLSessionTask {
       delegate.urlSession(
         session, task: self, didSendBodyData: piece.bytes, totalBytesSent: piece.total,
         totalBytesExpectedToSend: piece.expected)
+    }
+  }
+
+  func deliver(interim response: HTTPURLResponse, to delegate: any URLSessionTaskDelegate) {
+    DelegateMethod.didReceiveInformational.run(on: delegate) {
+      announce(.didReceiveInformational, .response(response))
+    } call: {
+      delegate.urlSession(session, task: self, didReceiveInformationalResponse: response)
+    }
+  }
+
+  func deliverWaiting(to delegate: any URLSessionTaskDelegate) {
+    DelegateMethod.isWaitingForConnectivity.run(on: delegate) {
+      announce(.isWaitingForConnectivity)
+    } call: {
+      delegate.urlSession(session, taskIsWaitingForConnectivity: self)
     }
   }
 
@@ -98,54 +127,5 @@ extension URLSessionTask {
   /// The delegate has no method for the end.
   func noteCompletionLeftOut() {
     announce(.leftOut(name: DelegateMethod.didComplete.rawValue, detail: ""), .none)
-  }
-}
-
-extension URLSessionDataTask {
-  func deliver(
-    _ response: URLResponse, to delegate: any URLSessionDataDelegate,
-    answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    let once = AnswerOnce()
-    DelegateMethod.didReceiveResponse.run(on: delegate) {
-      announce(.didReceiveResponse, .response(response))
-    } call: {
-      delegate.urlSession(session, dataTask: self, didReceive: response) {
-        if once.claim() { answer($0) }
-      }
-    }
-  }
-
-  func deliver(_ data: Data, to delegate: any URLSessionDataDelegate) {
-    DelegateMethod.didReceiveData.run(on: delegate) {
-      data.withUnsafeBytes { announce(.didReceiveData, .bytes($0)) }
-    } call: {
-      delegate.urlSession(session, dataTask: self, didReceive: data)
-    }
-  }
-}
-
-extension URLSessionDownloadTask {
-  func deliver(written piece: Tally.Piece, to delegate: any URLSessionDownloadDelegate) {
-    DelegateMethod.didWriteData.run(on: delegate) {
-      announce(.didWriteData, .progress(piece))
-    } call: {
-      delegate.urlSession(
-        session, downloadTask: self, didWriteData: piece.bytes, totalBytesWritten: piece.total,
-        totalBytesExpectedToWrite: piece.expected)
-    }
-  }
-
-  func deliver(resumedAt offset: Int64, of expected: Int64, to delegate: any URLSessionDownloadDelegate) {
-    DelegateMethod.didResume.run(on: delegate) {
-      announce(.didResume, .progress(piece: 0, total: offset, expected: expected))
-    } call: {
-      delegate.urlSession(session, downloadTask: self, didResumeAtOffset: offset, expectedTotalBytes: expected)
-    }
-  }
-
-  func deliver(file: URL, to delegate: any URLSessionDownloadDelegate) {
-    announce(.didFinishDownloading, .file(path: file.path))
-    delegate.urlSession(session, downloadTask: self, didFinishDownloadingTo: file)
   }
 }

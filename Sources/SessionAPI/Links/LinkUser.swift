@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Locking
-package import URLLoading
+import URLLoading
 
 /// Who uses the connection of a task that has one to itself: a WebSocket's or a stream's course.
 ///
@@ -26,36 +25,12 @@ protocol LinkUser: AnyObject, Sendable {
   func cancelled(_ task: URLSessionTask, _ load: Load)
   /// The error as the user shall see it.
   func shown(_ error: URLError) -> URLError
+  /// The request as a delegate shall see it.
+  func shown(_ request: URLRequest) -> URLRequest
 }
 
 extension LinkUser {
   func bodyCame(_ task: URLSessionTask) {}
   func secured(_ task: URLSessionTask) {}
-}
-
-extension URLSessionTask {
-  private var linkUser: (any LinkUser)? {
-    if case .link(let user) = shared.withLock({ $0.receiver }) { user } else { nil }
-  }
-
-  package func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {
-    linkUser?.opened(response, protocolName, self)
-  }
-
-  package func loadSecured(_ load: Load) {
-    linkUser?.secured(self)
-  }
-
-  package func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool {
-    updateProgress()
-    return linkUser?.received(bytes, self) ?? false
-  }
-
-  package func load(_ load: Load, didTake total: Int64) {
-    linkUser?.sent(total, self)
-  }
-
-  package func loadReachedEndOfInput(_ load: Load) {
-    linkUser?.inputEnded(self)
-  }
+  func shown(_ request: URLRequest) -> URLRequest { request }
 }

@@ -98,7 +98,7 @@ final class StreamCourse: LinkCourse<StreamMachine, StreamCall>, LinkUser, @unch
   /// The task goes on with the body of a response, of which nothing was read yet; nothing can be written.
   func begin(with load: Load, _ task: Task) {
     Load.onThread { [self] in bodyLoad = load }
-    load.accept(.stream, for: task)
+    if let client = task.client { load.accept(.stream, for: client) }
     // Only now may others take over from the task: the load works for it.
     Load.onThread { [self] in
       isOpen = true

@@ -28,8 +28,12 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
 
   init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState, course: StreamCourse) {
     self.course = course
-    super.init(inPlaceOf: last, identifier: identifier, state: state)
+    super.init(inPlaceOf: last, identifier: identifier, state: state, for: .link(course))
   }
+
+  override func makeClient(for receiver: Receiver) -> TaskClient { ConnectionClient(self, course) }
+
+  override func cancel(_ load: Load) { course.cancelled(self, load) }
 
   // MARK: Reading and writing
 
@@ -151,7 +155,8 @@ extension URLSessionStreamTask {
 extension URLSessionStreamTask {
   /// The delegate gets the streams; where nobody takes them, the connection ends.
   func deliverCapture(of connection: CapturedConnection, _ end: LoadEnd, _ load: Load) {
-    let isHandedOver = deliverHandover(end, of: load) {
+    guard let client else { return }
+    let isHandedOver = client.deliverHandover(end, of: load) {
       let streams = (CapturedInputStream(connection), CapturedOutputStream(connection))
       if let delegate = streamDelegate { deliver(streams, to: delegate) }
     }

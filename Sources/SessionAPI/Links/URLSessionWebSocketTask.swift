@@ -72,6 +72,10 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     super.init()
   }
 
+  override func makeClient(for receiver: Receiver) -> TaskClient { ConnectionClient(self, course) }
+
+  override func cancel(_ load: Load) { course.cancelled(self, load) }
+
   /// The request that opens the WebSocket, as it was sent last.
   open override var currentRequest: URLRequest? { super.currentRequest.map { WebSocketURL.shown($0) } }
 

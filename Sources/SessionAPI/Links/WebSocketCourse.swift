@@ -71,6 +71,8 @@ final class WebSocketCourse: LinkCourse<WebSocketMachine, WebSocketCall>, LinkUs
     complete()
   }
 
+  func shown(_ request: URLRequest) -> URLRequest { WebSocketURL.shown(request) }
+
   func shown(_ error: URLError) -> URLError {
     guard let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL else { return error }
     let shown = WebSocketURL.shown(url)

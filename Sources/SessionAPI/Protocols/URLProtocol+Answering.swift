@@ -4,7 +4,7 @@ package import URLLoading
 
 extension URLProtocol: RequestAnswering {
   package static func wants(_ request: URLRequest, of client: (any LoadClient)?) -> Bool {
-    guard let task = client as? URLSessionTask else { return canInit(with: request) }
+    guard let task = (client as? TaskClient)?.task else { return canInit(with: request) }
     return ShownRequest.during(request, of: task) { canInit(with: task) }
   }
 
@@ -13,7 +13,7 @@ extension URLProtocol: RequestAnswering {
   ) -> Self {
     let request = canonicalRequest(for: request)
     let listener = ProtocolClient(source)
-    guard let task = client as? URLSessionTask else {
+    guard let task = (client as? TaskClient)?.task else {
       return self.init(request: request, cachedResponse: nil, client: listener)
     }
     let made = ShownRequest.during(request, of: task) {

@@ -15,12 +15,10 @@ enum Receiver: Sendable {
   case downloadDelegate
   /// A handler that gets a file. Unless it is kept, the file is removed when the handler returns.
   case fileHandler(FileHandler, keepsFile: Bool)
-  /// Somebody who awaits the bytes one by one.
+  /// A reader that awaits the bytes one by one.
   case bytes(ByteChannel)
-  /// Who has the connection to himself.
+  /// A course that has the connection to itself.
   case link(any LinkUser)
-  /// Nobody any more: the task has completed, and what its handler holds is free.
-  case gone
 
   /// Whether the body is passed on as it comes.
   var isIncremental: Bool {
@@ -30,7 +28,7 @@ enum Receiver: Sendable {
   /// Where the load shall put the body; nil when the delegate is asked once the response is there.
   func sink(in directory: URL) -> BodySink? {
     switch self {
-    case .dataDelegate, .link, .gone: nil
+    case .dataDelegate, .link: nil
     case .dataHandler: .collect
     case .bytes: .stream
     case .downloadDelegate, .fileHandler: .file(directory: directory)

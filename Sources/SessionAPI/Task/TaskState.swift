@@ -5,9 +5,14 @@ import URLLoading
 /// Everything about a task that changes, behind the task's one lock.
 struct TaskState {
   var life = TaskLife()
-  /// The task that goes on with the load.
-  var successor: URLSessionTask?
-  var receiver: Receiver
+  /// Listens to the load; nil again once the task has completed.
+  var client: TaskClient?
+  /// The client that goes on with the load, of the task that took this one's place.
+  var successor: TaskClient?
+  /// Whether a data delegate gets the body.
+  var isIncremental: Bool
+  /// Whether the bytes that the receiver was given are counted, and not those that the load received.
+  var countsDelivered: Bool
   /// Whether no session made the task: it never has a load, and nothing changes it.
   var isInert = false
   /// Set before anyone else can see the task; nil again once it has completed.
@@ -25,9 +30,6 @@ struct TaskState {
   var earliestBeginDate: Date?
   var expectedByClient: (send: Int64, receive: Int64) = (-1, -1)
   var prefersIncrementalDelivery: Bool?
-  /// Whether the data delegate gets the whole body at the end: then the bytes that the load received are counted, not
-  /// those that the delegate got.
-  var isGathering = false
   /// Made when somebody asks for it.
   var progress: Progress?
   /// Bytes of the body that the data delegate was given; for other receivers those of the load, once it has ended.
@@ -41,20 +43,25 @@ struct TaskState {
   /// Bytes of the request's body.
   var sent = Tally()
 
+  /// The state of a new task.
+  init(isIncremental: Bool, isInert: Bool = false) {
+    (self.isIncremental, self.isInert) = (isIncremental, isInert)
+    countsDelivered = isIncremental
+  }
+
   /// What is to be done to which load now, and why that was never to be started.
   mutating func nextOrder() -> (order: TaskLife.Order, load: Load, refusal: URLError?)? {
     guard let load, let order = life.nextOrder() else { return nil }
     return (order, load, refusal)
   }
 
-  /// What a task goes on with that takes over the load for this receiver; nil when the task has been cancelled or has ended.
-  mutating func handOver(to receiver: Receiver) -> TaskState? {
+  /// What the task goes on with that takes over the load; nil when this task has been cancelled or has ended.
+  mutating func handOver() -> TaskState? {
     guard life.isWanted, !life.hasEnded, load != nil else { return nil }
     var next = self
     next.life = life.handedOver()
-    next.receiver = receiver
+    (next.isIncremental, next.countsDelivered) = (false, false)
     next.progress = nil
-    self.receiver = .gone
     _ = rest()
     return next
   }
@@ -63,7 +70,7 @@ struct TaskState {
   /// be the last reference to a delegate, so it is dropped outside of the lock.
   mutating func rest() -> (load: Load?, roles: DelegateRoles) {
     defer {
-      load = nil
+      (load, client) = (nil, nil)
       roles = DelegateRoles(nil)
     }
     lastRequest = load?.currentRequest

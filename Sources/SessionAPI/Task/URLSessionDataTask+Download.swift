@@ -8,12 +8,12 @@ extension URLSessionDataTask {
   /// meanwhile: then its end is on the way.
   func becomeDownload() {
     guard let load else { return }
-    let download = session.make(inPlaceOf: self, for: .downloadDelegate) {
-      URLSessionDownloadTask(inPlaceOf: $0, identifier: $1, state: $2)
+    let download = session.make(inPlaceOf: self) {
+      URLSessionDownloadTask(inPlaceOf: $0, identifier: $1, state: $2, for: .downloadDelegate)
     }
-    guard let download else { return }
+    guard let download, let client = download.client else { return }
     if let delegate = download.dataDelegate { deliver(download, to: delegate) }
-    load.accept(.file(directory: session.directory), for: download)
+    load.accept(.file(directory: session.directory), for: client)
     // What was ordered of the one task while the other came to be.
     download.live { _ in }
   }
@@ -28,16 +28,15 @@ extension URLSessionDataTask {
 }
 
 extension URLSession {
-  /// A task that takes the place of a data task for this receiver; nil when that has ended.
+  /// A task that takes the place of a data task; nil when that has ended.
   func make<Next: URLSessionTask>(
-    inPlaceOf task: URLSessionDataTask, for receiver: Receiver,
-    _ make: (URLSessionDataTask, Int, TaskState) -> Next
+    inPlaceOf task: URLSessionDataTask, _ make: (URLSessionDataTask, Int, TaskState) -> Next
   ) -> Next? {
     guard let identifier = changing.withLock({ $0.registry.reserve(inPlaceOf: task) }) else { return nil }
     let made = task.shared.withLock { state -> Next? in
-      guard let next = state.handOver(to: receiver) else { return nil }
+      guard let next = state.handOver() else { return nil }
       let made = make(task, identifier, next)
-      state.successor = made
+      state.successor = made.client
       return made
     }
     guard let made else { return nil }

@@ -9,7 +9,7 @@ extension URLSessionDataTask {
   func becomeStream() {
     guard let load else { return }
     let course = StreamCourse(isBody: true)
-    let stream = session.make(inPlaceOf: self, for: .link(course)) {
+    let stream = session.make(inPlaceOf: self) {
       URLSessionStreamTask(inPlaceOf: $0, identifier: $1, state: $2, course: course)
     }
     guard let stream else { return }

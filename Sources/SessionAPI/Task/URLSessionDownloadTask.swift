@@ -10,6 +10,17 @@ import URLLoading
 /// https whose response had a strong `ETag`, or a `Last-Modified` that is older than the response, and
 /// `Accept-Ranges: bytes`; and a body that was stored as it was sent, without a content coding.
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
+  override func makeClient(for receiver: Receiver) -> TaskClient {
+    switch receiver {
+    case .fileHandler(let handler, let keepsFile): FileHandlerClient(self, handler, keepsFile: keepsFile)
+    case .dataDelegate, .dataHandler, .downloadDelegate, .bytes, .link: DownloadClient(self)
+    }
+  }
+
+  override func cancel(_ load: Load) {
+    if wantsResumeData { load.cancelToResume() } else { super.cancel(load) }
+  }
+
   /// Ends the task with -999 like `cancel()`, but keeps what has come, where the download can be resumed.
   ///
   /// - Parameter completionHandler: Called once, on no particular thread, before the completion is delivered. It takes the

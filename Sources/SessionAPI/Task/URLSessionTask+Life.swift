@@ -5,6 +5,7 @@ import URLLoading
 
 extension URLSessionTask {
   var load: Load? { shared.withLock { $0.load } }
+  var client: TaskClient? { shared.withLock { $0.client } }
 
   /// Whether anything but the end may still be delivered.
   var isWanted: Bool { shared.withLock { $0.life.isWanted } }

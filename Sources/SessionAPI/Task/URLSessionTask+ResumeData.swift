@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import Locking
-package import URLLoading
+import URLLoading
 
 /// The key in an error's `userInfo` under which the resume data of a download stands, as `Data`.
 public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
@@ -25,23 +25,8 @@ extension URLError {
   }
 }
 
-/// The I/O thread's side of downloads that stop and go on.
 extension URLSessionTask {
-  package func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {
-    shared.withLock { state in
-      state.resumed = (offset, expected)
-      state.written.begin(at: offset)
-    }
-    guard downloadDelegate != nil else { return }
-    mailbox.post { [self] in deliverResumed(at: offset, of: expected) }
-  }
-
-  private func deliverResumed(at offset: Int64, of expected: Int64) {
-    guard isWanted, let task = self as? URLSessionDownloadTask, let delegate = downloadDelegate else { return }
-    guard case .downloadDelegate = shared.withLock({ $0.receiver }) else { return }
-    task.deliver(resumedAt: offset, of: expected, to: delegate)
-  }
-
+  /// Cancels the task and hands its resume data over, or nil.
   func stop(producingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     let isInTime = shared.withLock { state in
       guard state.life.isWanted, !state.life.hasEnded, state.load != nil else { return false }
@@ -52,28 +37,6 @@ extension URLSessionTask {
     live { $0.cancelled() }
   }
 
-  func cancel(_ load: Load) {
-    let (wantsResumeData, receiver) = shared.withLock { ($0.resumeHandler != nil, $0.receiver) }
-    if case .link(let user) = receiver { return user.cancelled(self, load) }
-    guard wantsResumeData else { return load.cancel() }
-    if self is URLSessionUploadTask { load.cancelUploadToResume() } else { load.cancelToResume() }
-  }
-
-  /// Brings the end to the delegate queue; resume data, which takes a visit to the disk, is made on the way.
-  func finish(_ end: LoadEnd, of load: Load, _ handler: (@Sendable (Data?) -> Void)?) {
-    guard handler != nil || end.partial != nil || end.partialUpload != nil else {
-      return mailbox.post { [self] in deliverEnd(end, of: load) }
-    }
-    DispatchQueue.global().async { [self] in
-      var end = end
-      let download = end.partial?.resumeData()
-      let upload = end.partialUpload?.resumeData(in: session.directory)
-      (end.partial, end.partialUpload) = (nil, nil)
-      end.error = end.error?.carrying([
-        NSURLSessionDownloadTaskResumeData: download, NSURLSessionUploadTaskResumeData: upload,
-      ])
-      handler?(download ?? upload)
-      mailbox.post { [self, end] in deliverEnd(end, of: load) }
-    }
-  }
+  /// Whether the program waits for resume data.
+  var wantsResumeData: Bool { shared.withLock { $0.resumeHandler != nil } }
 }

@@ -2,15 +2,15 @@
 public import Foundation
 import Locking
 import Synchronization
-public import URLLoading
+import URLLoading
 
 /// One request and its response: made by a session, suspended until its first `resume()`.
 ///
 /// The session keeps a task from its making until it has completed, so the user need not. Thread-safe: everything may be
 /// called from any thread, inside callbacks as well.
 ///
-/// A task is also the client of its load: it hears of the load on the I/O thread, where it only notes what came and
-/// posts to its mailbox; the mailbox brings it to the session's `delegateQueue`. That spares an object for each task.
+/// Its `TaskClient` listens to its load on the I/O thread and posts to its mailbox, which brings callbacks to the session's
+/// `delegateQueue`; its extensions call the delegates' methods there.
 open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Sendable {
   // Sendable: what changes lies in `shared`, behind its lock; the rest is constant.
 
@@ -49,26 +49,29 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     body = order.body
     resumedLength = order.uploading.map { $0.count ?? NSURLSessionTransferSizeUnknown }
     mailbox = session.makeMailbox()
-    shared = Locked(TaskState(receiver: order.receiver))
+    shared = Locked(TaskState(isIncremental: order.receiver.isIncremental))
     super.init()
     let sink = order.receiver.sink(in: session.directory)
+    let client = makeClient(for: order.receiver)
     let load = Load(
       order.loadRequest ?? order.request, in: context, sink: sink, body: order.body, resuming: order.resuming,
-      resumingUpload: order.uploading.map { ($0, session.directory) }, use: order.use, client: self)
+      resumingUpload: order.uploading.map { ($0, session.directory) }, use: order.use, client: client)
     shared.withLock { state in
-      state.load = load
+      (state.load, state.client) = (load, client)
       state.refusal = order.refusal
       state.roles = DelegateRoles(order.delegate)
     }
   }
 
   /// A task that goes on with the load of another, in whose place it comes.
-  init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState) {
+  init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState, for receiver: Receiver) {
     number = identifier
     (session, firstRequest, body, mailbox) = (last.session, last.firstRequest, last.body, last.mailbox)
     resumedLength = last.resumedLength
     shared = Locked(state)
     super.init()
+    let client = makeClient(for: receiver)
+    shared.withLock { $0.client = client }
   }
 
   /// An inert task, for subclasses of a test's own: suspended for good, it loads nothing, and calls have no effect on it.
@@ -78,7 +81,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     session = .ofInertTasks
     (firstRequest, body, resumedLength) = (nil, nil, nil)
     mailbox = session.makeMailbox()
-    shared = Locked(TaskState(receiver: .gone, isInert: true))
+    shared = Locked(TaskState(isIncremental: false, isInert: true))
     super.init()
   }
 
@@ -126,12 +129,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// Bytes of the body so far: given to the data delegate, or received where there is a handler or a file, or where the
   /// data delegate gets one piece at the end. What is received counts at once.
   open var countOfBytesReceived: Int64 {
-    shared.withLock { state in
-      switch state.receiver {
-      case .dataDelegate where !state.isGathering, .gone: state.received
-      case .dataDelegate, .dataHandler, .downloadDelegate, .fileHandler, .bytes, .link: state.load?.bytesReceived ?? 0
-      }
-    }
+    shared.withLock { $0.countsDelivered ? $0.received : $0.load?.bytesReceived ?? 0 }
   }
 
   /// The body's length in bytes as the response tells it, or `NSURLSessionTransferSizeUnknown` (-1); for a resumed
@@ -184,7 +182,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// Whether the data delegate is given the body as it comes; false for one piece at the end. Counts when the response
   /// is there. true unless set, but false where there is a completion handler or a file.
   open var prefersIncrementalDelivery: Bool {
-    get { shared.withLock { $0.prefersIncrementalDelivery ?? $0.receiver.isIncremental } }
+    get { shared.withLock { $0.prefersIncrementalDelivery ?? $0.isIncremental } }
     set { shared.withLock { $0.prefersIncrementalDelivery = newValue } }
   }
 
@@ -223,7 +221,13 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     }
   }
 
-  // MARK: What a task of a background session does otherwise
+  // MARK: What kinds of tasks do differently
+
+  /// The client of the task's load for a receiver that this kind of task can have.
+  func makeClient(for receiver: Receiver) -> TaskClient { TaskClient(self) }
+
+  /// Ends a load that was started.
+  func cancel(_ load: Load) { load.cancel() }
 
   /// Carries out what follows from `resume()`, `suspend()` or `cancel()`.
   func carryOut(_ order: TaskLife.Order, on load: Load, _ refusal: URLError?) {

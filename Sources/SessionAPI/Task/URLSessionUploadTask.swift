@@ -11,6 +11,10 @@ import URLLoading
 /// sends the rest by itself, three times in a row at most unless more comes in between; `currentRequest` is the HEAD or
 /// PATCH that does so.
 open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {
+  override func cancel(_ load: Load) {
+    if wantsResumeData { load.cancelUploadToResume() } else { super.cancel(load) }
+  }
+
   /// Ends the task with -999 like `cancel()`, but keeps what is needed to go on with the upload.
   ///
   /// - Parameter completionHandler: Called once, on no particular thread, before the completion is delivered. It takes

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import URLLoading
+
+/// A stream's or a WebSocket's course has the connection to itself.
+final class ConnectionClient: TaskClient, @unchecked Sendable {
+  // Sendable: as its superclass.
+  private let user: any LinkUser
+
+  init(_ task: URLSessionTask, _ user: any LinkUser) {
+    self.user = user
+    super.init(task)
+  }
+
+  /// A stream reads the parts of a body that has some one after the other.
+  override func load(_ load: Load, didReceive response: URLResponse) {
+    super.load(load, didReceive: response)
+    load.accept(.stream)
+  }
+
+  override func loadHasBody(_ load: Load) {
+    user.bodyCame(task)
+  }
+
+  override func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {
+    user.opened(response, protocolName, task)
+  }
+
+  override func loadSecured(_ load: Load) {
+    user.secured(task)
+  }
+
+  override func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool {
+    task.updateProgress()
+    return user.received(bytes, task)
+  }
+
+  override func load(_ load: Load, didTake total: Int64) {
+    user.sent(total, task)
+  }
+
+  override func loadReachedEndOfInput(_ load: Load) {
+    user.inputEnded(task)
+  }
+
+  override func ended(_ end: LoadEnd, of load: Load) {
+    let refusal = task.shared.withLock { $0.refusal }
+    var end = end
+    end.error = (refusal ?? end.error).map { user.shown($0) }
+    user.ended(end.error, task) { [end] in self.conclude(end, of: load) }
+  }
+
+  override func shown(_ request: URLRequest) -> URLRequest { user.shown(request) }
+}

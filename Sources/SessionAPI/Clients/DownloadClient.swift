@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Locking
+import Timeline
+import URLLoading
+
+/// A download delegate gets progress, the file and completion.
+final class DownloadClient: TaskClient, @unchecked Sendable {
+  // Sendable: as its superclass.
+  private let downloadTask: URLSessionDownloadTask
+
+  init(_ task: URLSessionDownloadTask) {
+    downloadTask = task
+    super.init(task)
+  }
+
+  // MARK: On the I/O thread
+
+  override func load(_ load: Load, didWrite total: Int64, expected: Int64) {
+    guard task.isWanted(.didWriteData, by: { $0.download }) else { return }
+    reportWritten(total, expected: expected)
+  }
+
+  /// Has the delegate told of bytes that were written, once for all that were written since it was last told.
+  func reportWritten(_ total: Int64, expected: Int64) {
+    let posts = task.shared.withLock { $0.written.reported(total, expected: expected) }
+    if posts { task.mailbox.post { [self] in deliverWritten() } }
+  }
+
+  override func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {
+    super.load(load, didResumeAt: offset, expected: expected)
+    guard task.downloadDelegate != nil else { return }
+    task.mailbox.post { [downloadTask] in
+      guard downloadTask.isWanted, let delegate = downloadTask.downloadDelegate else { return }
+      downloadTask.deliver(resumedAt: offset, of: expected, to: delegate)
+    }
+  }
+
+  // MARK: On the delegate queue
+
+  private func deliverWritten() {
+    guard task.isWanted, let piece = task.shared.withLock({ $0.written.take() }) else { return }
+    if let delegate = task.downloadDelegate { downloadTask.deliver(written: piece, to: delegate) }
+  }
+
+  /// Gives a finished download to its delegate. The file is gone when that returns, unless it was moved.
+  override func deliverRest(_ end: LoadEnd, of load: Load) {
+    guard let file = end.file else { return }
+    defer { FileHandlerClient.remove(file) }
+    // The load tells of whole blocks; what it wrote last, when it closed the file, is told here.
+    let expected = task.countOfBytesExpectedToReceive
+    let received = task.bytesReceived(by: load)
+    if task.shared.withLock({ $0.written.reported(received, expected: expected) }) { deliverWritten() }
+    guard task.isWanted, let delegate = task.downloadDelegate else { return }
+    downloadTask.deliver(file: file, to: delegate)
+  }
+}
+
+/// A handler gets a file.
+final class FileHandlerClient: TaskClient, @unchecked Sendable {
+  // Sendable: as its superclass.
+  private let handler: Receiver.FileHandler
+  private let keepsFile: Bool
+
+  /// - Parameter keepsFile: Whether the file stays when the handler has returned.
+  init(_ task: URLSessionTask, _ handler: @escaping Receiver.FileHandler, keepsFile: Bool) {
+    (self.handler, self.keepsFile) = (handler, keepsFile)
+    super.init(task)
+  }
+
+  override func deliverCompletion(_ end: LoadEnd, _ response: URLResponse?, _ error: (any Error)?) {
+    let location = error == nil ? end.file : nil
+    if let location { task.announce(.callback(name: "completionHandler", detail: ""), .file(path: location.path)) }
+    task.announce(.callback(name: "completionHandler", detail: "end"), .end(error))
+    handler(location, response, error)
+    if let file = end.file, !keepsFile || location == nil { Self.remove(file) }
+  }
+
+  fileprivate static func remove(_ file: URL) {
+    file.withUnsafeFileSystemRepresentation { path in
+      if let path { _ = unlink(path) }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Locking
+import URLLoading
+
+/// Listens to the load of one task: it notes what the load reports and posts to the task's mailbox, which brings the rest to
+/// the session's `delegateQueue`.
+///
+/// Each kind of `Receiver` has a subclass, chosen when the task is made (`URLSessionTask.makeClient(for:)`). This class has
+/// what all kinds share: redirects, request bodies, challenges, sent bytes and the end. The load calls it on the I/O thread.
+class TaskClient: LoadClient, @unchecked Sendable {
+  // Sendable: the properties are constant; what changes is the task's state, behind its lock.
+
+  let task: URLSessionTask
+
+  init(_ task: URLSessionTask) {
+    self.task = task
+  }
+
+  // MARK: What the kinds do differently, on the I/O thread
+
+  /// The final response. Where the load has no sink yet it waits for one.
+  func load(_ load: Load, didReceive response: URLResponse) {
+    task.shared.withLock { $0.response = response }
+    task.updateProgress()
+  }
+
+  func loadHasBody(_ load: Load) {}
+
+  func load(_ load: Load, didWrite total: Int64, expected: Int64) {}
+
+  func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {
+    task.shared.withLock { state in
+      state.resumed = (offset, expected)
+      state.written.begin(at: offset)
+    }
+  }
+
+  func load(_ load: Load, willCache response: CachedURLResponse) { load.cache(response) }
+
+  func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {}
+
+  func loadSecured(_ load: Load) {}
+
+  func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool { false }
+
+  func load(_ load: Load, didTake total: Int64) {}
+
+  func loadReachedEndOfInput(_ load: Load) {}
+
+  /// The load has ended for this client, which brings the end to the delegate queue.
+  func ended(_ end: LoadEnd, of load: Load) { conclude(end, of: load) }
+
+  /// The request as a delegate knows it.
+  func shown(_ request: URLRequest) -> URLRequest { request }
+
+  // MARK: What the kinds do differently, on the delegate queue
+
+  /// Delivers what is left of the body, before the task counts as completed.
+  func deliverRest(_ end: LoadEnd, of load: Load) {}
+
+  /// Delivers the completion: to the delegate, unless a kind has somebody else.
+  func deliverCompletion(_ end: LoadEnd, _ response: URLResponse?, _ error: (any Error)?) {
+    if let delegate = task.taskDelegate { task.deliver(completion: error, to: delegate) }
+  }
+}
+
+// MARK: - What all kinds share
+
+extension TaskClient {
+  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
+    guard task.taskDelegate != nil else { return load.follow(request) }
+    task.mailbox.post { [self] in
+      guard task.isWanted, let delegate = task.taskDelegate else { return load.follow(request) }
+      task.deliver(redirect, redirectingTo: shown(request), to: delegate) { load.follow($0) }
+    }
+  }
+
+  func load(_ load: Load, needsBodyFor request: URLRequest) {
+    guard task.taskDelegate != nil else { return load.provide(.none) }
+    task.mailbox.post { [task] in
+      guard task.isWanted, let delegate = task.taskDelegate else { return load.provide(.none) }
+      task.deliverBodyNeed(to: delegate) { load.provide($0.map { .stream($0) } ?? .none) }
+    }
+  }
+
+  func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64) {
+    guard task.taskDelegate != nil else { return load.provide(.none) }
+    task.mailbox.post { [task] in
+      guard task.isWanted, let delegate = task.taskDelegate else { return load.provide(.none) }
+      task.deliverBodyNeed(from: offset, to: delegate) { load.provide($0.map { .stream($0) } ?? .none) }
+    }
+  }
+
+  var keepsBodyStreams: Bool { false }
+
+  var wantsExchanges: Bool { task.taskDelegate != nil }
+
+  func load(_ load: Load, didReceiveInterim response: HTTPURLResponse) {
+    guard task.taskDelegate != nil else { return }
+    task.mailbox.post { [task] in
+      if task.isWanted, let delegate = task.taskDelegate { task.deliver(interim: response, to: delegate) }
+    }
+  }
+
+  func loadWaitsForConnectivity(_ load: Load) {
+    guard task.taskDelegate != nil else { return }
+    task.mailbox.post { [task] in
+      if task.isWanted, let delegate = task.taskDelegate { task.deliverWaiting(to: delegate) }
+    }
+  }
+
+  func load(_ load: Load, didReceive total: Int64) {
+    task.updateProgress()
+  }
+
+  func load(_ load: Load, didSend total: Int64, expected: Int64) {
+    task.updateProgress()
+    guard task.isWanted(.didSendBodyData, by: { $0.task }) else { return }
+    reportSent(total, expected: expected)
+  }
+
+  /// Has the delegate told of bytes that were sent, once for all that were sent since it was last told.
+  func reportSent(_ total: Int64, expected: Int64) {
+    let posts = task.shared.withLock { $0.sent.reported(total, expected: expected) }
+    if posts { task.mailbox.post { [task] in task.deliverSent() } }
+  }
+}
