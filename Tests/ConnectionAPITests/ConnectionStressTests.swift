@@ -3,6 +3,7 @@ import ConnectionAPI
 import Foundation
 import LessonServer
 import Locking
+import TestSupport
 import Testing
 
 @Suite(.inOrder) struct ConnectionStressTests {
@@ -11,10 +12,12 @@ import Testing
     var threads = ConnectionStressTests.threads()
   }
 
-  /// The counts once they are as wanted, or after three seconds.
-  private static func counts(_ areWanted: @escaping @Sendable (Counts) -> Bool) async throws -> Counts {
+  /// The counts once they are as wanted, or after so many seconds.
+  private static func counts(
+    atMost seconds: TimeInterval = TestMachine.patience, _ areWanted: @escaping @Sendable (Counts) -> Bool
+  ) async throws -> Counts {
     try await onOwnThread {
-      runLoop(atMost: 3) { areWanted(Counts()) }
+      runLoop(atMost: seconds) { areWanted(Counts()) }
       return Counts()
     }
   }
@@ -86,7 +89,7 @@ import Testing
       }
       try await round()
       try await round()
-      let before = try await ConnectionStressTests.counts { _ in false }
+      let before = try await ConnectionStressTests.counts(atMost: 3) { _ in false }
       for _ in 0..<4 { try await round() }
       // Threads of the pools and idle connections come and go; 4 rounds of 4 loops would leave dozens of each.
       let after = try await ConnectionStressTests.counts {
