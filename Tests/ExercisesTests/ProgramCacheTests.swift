@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import Testing
 
 @testable import Exercises
@@ -19,7 +20,55 @@ import Testing
     #expect(cache.find("a", build: "1") == entry)
     #expect(entry.remarks == "w")
     #expect(cache.find("b", build: "1") == nil && cache.find("a", build: "2") == nil)
-    #expect(try keep("a", in: cache) == entry, "the same program once more takes its place")
+    #expect(try keep("a", in: cache) == entry, "the same program once more is the same")
+  }
+
+  /// How many programs lie in the cache.
+  private func count(_ cache: ProgramCache) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: cache.folder.path + "/programs").count
+  }
+
+  @Test func `a program in use stays, whatever other graders compile, and goes when it is free`() throws {
+    let folder = try TestFolder()
+    let (mine, other) = (
+      ProgramCache(environment: ["XDG_CACHE_HOME": folder.url.path]),
+      ProgramCache(environment: ["XDG_CACHE_HOME": folder.url.path])
+    )
+    let used = try keep("used", in: mine)
+    try age(used, by: 1000)
+    let path = used.executable
+    try withExtendedLifetime(used) {
+      for number in 0..<2 * ProgramCache.capacity { try age(keep("\(number)", in: other), by: Double(500 - number)) }
+      #expect(access(path, X_OK) == 0)
+      #expect(try count(other) == ProgramCache.capacity + 1, "one more than the cache keeps, for it is in use")
+    }
+    _ = consume used
+    _ = try keep("last", in: other)
+    #expect(access(path, X_OK) != 0)
+    #expect(try count(other) == ProgramCache.capacity)
+  }
+
+  @Test func `two graders of one source use one program`() throws {
+    let folder = try TestFolder()
+    let cache = ProgramCache(environment: ["XDG_CACHE_HOME": folder.url.path])
+    let first = try keep("a", in: cache)
+    let stamp = FileStamp(first.executable)
+    #expect(try keep("a", in: cache).folder == first.folder)
+    #expect(FileStamp(first.executable) == stamp, "the first one's is not replaced")
+  }
+
+  @Test func `a remnant in a program's place is replaced, a program of the same checksum is left alone`() throws {
+    let folder = try TestFolder()
+    let cache = ProgramCache(environment: ["XDG_CACHE_HOME": folder.url.path])
+    let place = try keep("a", in: cache).folder
+    try Data("other".utf8).write(to: place.appendingPathComponent(ProgramCache.Entry.source))
+    #expect(cache.find("a", build: "1") == nil)
+    let second = try keep("a", in: cache)
+    #expect(second.folder == place && cache.find("a", build: "1") == second)
+    try Data("other".utf8).write(to: place.appendingPathComponent(ProgramCache.Entry.source))
+    let third = try keep("a", in: cache)
+    #expect(third.folder != place)
+    #expect([second, third].map { access($0.executable, X_OK) } == [0, 0])
   }
 
   @Test func `the programs used last are kept`() throws {

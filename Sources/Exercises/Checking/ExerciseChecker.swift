@@ -55,6 +55,8 @@ public struct ExerciseChecker: Sendable {
       result.advice = file.advice(on: error.description)
       return result
     }
+    // It is started again and again, and until the last time no other grader may remove it.
+    defer { withExtendedLifetime(program) {} }
     var result = try await run(program, file, exercise)
     (result.compiler, result.advice) = (program.warnings, file.advice())
     return result

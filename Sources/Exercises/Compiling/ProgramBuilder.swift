@@ -2,14 +2,22 @@
 public import Foundation
 import LessonKit
 
-/// A person's program as an executable that the workbench can measure.
-public struct BuiltProgram: Sendable, Hashable {
+/// A person's program as an executable that the workbench can measure. The executable is there for as long as this value.
+public struct BuiltProgram: Sendable {
   /// The executable's path.
   public var executable: String
   /// What the compiler remarks about the file, each line ended; empty when it has nothing to say.
   public var warnings: String
   /// Whether the program was found as it had been compiled before.
   public var wasKept: Bool
+  private let hold: ProgramHold
+
+  init(executable: String, warnings: String, wasKept: Bool, hold: ProgramHold) {
+    (self.executable, self.warnings, self.wasKept, self.hold) = (executable, warnings, wasKept, hold)
+  }
+
+  /// Keeps the executable where it is until this process ends.
+  public func keepUntilExit() { hold.untilExit() }
 }
 
 /// Compiles a person's own file, alone, against the modules of the workbench's build, and links it with their archive.
@@ -74,7 +82,8 @@ public struct ProgramBuilder: Sendable {
 
   private func program(_ entry: ProgramCache.Entry, _ file: StudentFile, wasKept: Bool) -> BuiltProgram {
     BuiltProgram(
-      executable: entry.executable, warnings: entry.remarks.replacing(Self.pathMark, with: file.path), wasKept: wasKept)
+      executable: entry.executable, warnings: entry.remarks.replacing(Self.pathMark, with: file.path),
+      wasKept: wasKept, hold: entry.hold)
   }
 
   /// All that the outcome depends on beside the source.

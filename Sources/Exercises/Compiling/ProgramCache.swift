@@ -6,13 +6,14 @@ import LessonKit
 /// The compiled programs, so that an unchanged file is not compiled again.
 ///
 /// It lies in the folder `workbench` below XDG_CACHE_HOME, or below `~/.cache` where that is not set. A program is found
-/// by its source and by the build that it was compiled for; both are kept beside it and compared as a whole. Removing the
-/// folder costs time only.
+/// by its source and by the build that it was compiled for; both are kept beside it and compared as a whole. A program that
+/// is in use stays, see `ProgramHold`. Removing the folder while no process uses it costs time only.
 public struct ProgramCache: Sendable, Hashable {
-  /// What a compiled program consists of.
+  /// What a compiled program consists of. It is there for as long as its hold lives.
   struct Entry: Hashable {
     static let (program, source, build, warnings) = ("program", "source", "build", "warnings")
     var folder: URL
+    var hold: ProgramHold
     var executable: String { folder.appendingPathComponent(Self.program).path }
     /// What the compiler had to remark when it compiled the program.
     var remarks: String { ProgramCache.text(folder, Self.warnings) ?? "" }
@@ -59,7 +60,9 @@ public struct ProgramCache: Sendable, Hashable {
 
   /// The program of this source for this build, if it is there.
   func find(_ source: String, build: String) -> Entry? {
-    let entry = Entry(folder: place(of: source, build))
+    let folder = place(of: source, build)
+    guard let hold = ProgramHold(folder) else { return nil }
+    let entry = Entry(folder: folder, hold: hold)
     guard Self.text(entry.folder, Entry.source) == source, Self.text(entry.folder, Entry.build) == build,
       access(entry.executable, X_OK) == 0
     else { return nil }
@@ -80,11 +83,11 @@ public struct ProgramCache: Sendable, Hashable {
     return work
   }
 
-  /// Takes over a work folder in which the program lies; the oldest programs make room for it.
+  /// Takes over a work folder in which the program lies; the oldest programs make room for it. Where another process has
+  /// compiled the same meanwhile, its program is the answer, and the work folder is left as it is.
   ///
   /// - Throws: `ExercisesError` with code `environment`.
   func keep(_ work: URL, _ source: String, build: String, warnings: String) throws(ExercisesError) -> Entry {
-    let entry = Entry(folder: place(of: source, build))
     do {
       for (name, text) in [(Entry.source, source), (Entry.build, build), (Entry.warnings, warnings)] {
         try Data(text.utf8).write(to: work.appendingPathComponent(name))
@@ -92,15 +95,24 @@ public struct ProgramCache: Sendable, Hashable {
     } catch {
       throw cannotWrite(error.localizedDescription)
     }
-    if rename(work.path, entry.folder.path) != 0 {
-      // Another process has compiled the same, or a remnant stands there; either is replaced.
-      try? FileManager.default.removeItem(at: entry.folder)
-      guard rename(work.path, entry.folder.path) == 0 else { throw cannotWrite(String(cString: strerror(errno))) }
-    }
+    guard let hold = ProgramHold.made(in: work) else { throw cannotWrite(String(cString: strerror(errno))) }
+    let place = place(of: source, build)
+    if rename(work.path, place.path) == 0 { return added(Entry(folder: place, hold: hold)) }
+    if let other = find(source, build: build) { return other }
+    ProgramHold.whenFree(place) { try? FileManager.default.removeItem(at: place) }
+    if rename(work.path, place.path) == 0 { return added(Entry(folder: place, hold: hold)) }
+    // A program of the same checksum is in use; no later search finds this one.
+    let beside = place.appendingPathExtension(UUID().uuidString)
+    guard rename(work.path, beside.path) == 0 else { throw cannotWrite(String(cString: strerror(errno))) }
+    return added(Entry(folder: beside, hold: hold))
+  }
+
+  private func added(_ entry: Entry) -> Entry {
     makeRoom()
     return entry
   }
 
+  /// Removes the programs that were used the longest ago, but none that a process uses.
   private func makeRoom() {
     let keys: Set<URLResourceKey> = [.contentModificationDateKey]
     let all =
@@ -109,7 +121,9 @@ public struct ProgramCache: Sendable, Hashable {
       .sorted { $0.1 > $1.1 }
     let (work, kept) = (dated.filter { isWork($0.0) }, dated.filter { !isWork($0.0) })
     let old = work.filter { $0.1.timeIntervalSinceNow < -Self.patience }
-    for (url, _) in kept.dropFirst(kind.capacity) + old { try? FileManager.default.removeItem(at: url) }
+    for (url, _) in kept.dropFirst(kind.capacity) + old {
+      ProgramHold.whenFree(url) { try? FileManager.default.removeItem(at: url) }
+    }
   }
 
   private func isWork(_ url: URL) -> Bool { url.lastPathComponent.hasPrefix(Self.workPrefix) }

@@ -172,6 +172,8 @@ extension ToolchainBuilder.Outcome {
   /// What was kept of an earlier compilation: the refusals are its remarks, a line each.
   fileprivate init(_ entry: ProgramCache.Entry) {
     executable = entry.executable
+    // The lessons of a run come one after the other, and all their programs are compiled before the first.
+    entry.hold.untilExit()
     for line in entry.remarks.split(separator: "\n") {
       guard let space = line.firstIndex(of: " ") else { continue }
       refusals[String(line[..<space])] = String(line[line.index(after: space)...])

@@ -43,6 +43,7 @@ extension RunCommand {
       file.advice(on: error.description).forEach(terminal.voice.tell)
       throw ExitStatus.notCompiled
     }
+    program.keepUntilExit()
     if !program.warnings.isEmpty { Terminal.tell(String(program.warnings.dropLast())) }
     file.advice().forEach(terminal.voice.tell)
     return ([Self.exercise?.lesson(of: file) ?? file.lesson], program.executable)
