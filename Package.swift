@@ -97,7 +97,7 @@ let package = Package(
       name: "TransferAgent", dependencies: ["BackgroundTransfers", "URLLoading", "CLinux", "Locking"],
       swiftSettings: settings),
     // Floor 5
-    module("LessonKit", of: ["CLinux", "LessonServer", "Timeline", "Locking", subprocess, yams]),
+    module("LessonKit", of: ["CLinux", "COpenSSL", "LessonServer", "Timeline", "Locking", subprocess, yams]),
     module("WarmUps", of: ["ConnectionAPI", "SessionAPI"]),
     module("Exercises", of: ["CLinux", "LessonKit", "LessonServer", "Locking", subprocess, yams]),
     // Floor 6

@@ -171,7 +171,7 @@ public struct ExerciseChecker: Sendable {
     switch run.result.outcome.kind {
     case .timedOut: return .hung
     case .crashed: return .crashed
-    default: return run.wasMeasured ? nil : .exited
+    default: return run.isForged ? .failed : run.wasMeasured ? nil : .exited
     }
   }
 
@@ -181,6 +181,9 @@ public struct ExerciseChecker: Sendable {
     case .memory: "it took more than \(limits.memory >> 20) MiB of memory"
     case .threads: "it started more than \(limits.threads) threads"
     case .output: "it printed more than \(limits.output >> 20) MiB"
+    case nil where outcome == .failed:
+      "it wrote into the pipe over which its measurements travel, so none of them counts; leave every descriptor alone "
+        + "that the program did not open itself"
     case nil: run.result.outcome.why
     }
   }

@@ -16,6 +16,8 @@ public struct ExampleRun: Sendable {
   public var files: [FileSeen] = []
   /// Whether its process delivered a measurement. One that crashed or ended itself did not.
   public var wasMeasured = true
+  /// Whether its process wrote lines of its own where measurements travel.
+  public var isForged = false
   /// The limit that ended its process, nil when none did.
   public var exceeded: ProgramLimits.Kind?
   /// When its process was stopped and continued, nil when it was not.

@@ -60,7 +60,10 @@ struct ChildProcess: Sendable {
     let pid = execution.processIdentifier.value
     let watch = ChildWatch(pid, limits)
     let started = Locked<ContinuousClock.Instant?>(nil)
-    async let messages = readMessages(execution.standardOutput) { preparation in
+    let seal = ResultSeal()
+    // A child that has ended already takes no key; its end says why.
+    _ = try? await execution.standardInputWriter.write(seal.keyLine)
+    async let messages = readMessages(execution.standardOutput, seal) { preparation in
       preparation.baseline = watch.programStarted(with: preparation.baseline)
       started.withLock { $0 = .now }
       return try await Self.halt(pid, stop, after: preparation.started)
@@ -76,7 +79,7 @@ struct ChildProcess: Sendable {
     watch.end()
     await watching
     var report = ChildReport(end: .exited(0), limitHit: limitHit, usage: usage)
-    (report.preparation, report.measurement, report.stop) = try await messages
+    try await messages.add(to: &report)
     report.printed = try await printed
     (report.exceeded, report.residentPeak) = watch.seen
     return report
@@ -113,27 +116,39 @@ struct ChildProcess: Sendable {
     }
   }
 
-  private static func readMessages(
-    _ output: SubprocessOutputSequence, prepared: (inout Preparation) async throws -> Circumstances.Stretch?
-  ) async throws -> (Preparation?, Measurement?, Circumstances.Stretch?) {
+  /// What a child has said.
+  private struct Messages {
     var preparation: Preparation?
     var measurement: Measurement?
     var stop: Circumstances.Stretch?
-    do {
-      for try await line in output.strings(bufferingPolicy: .maxLineLength(16 << 20)) {
+    var haveForged = false
+
+    func add(to report: inout ChildReport) {
+      (report.preparation, report.measurement, report.stop) = (preparation, measurement, stop)
+      report.isForged = haveForged
+    }
+  }
+
+  private static func readMessages(
+    _ output: SubprocessOutputSequence, _ seal: ResultSeal,
+    prepared: (inout Preparation) async throws -> Circumstances.Stretch?
+  ) async throws -> Messages {
+    var messages = Messages()
+    var lines = ResultLines(seal)
+    for try await buffer in output {
+      for line in buffer.withUnsafeBytes({ lines.take($0) }) {
         switch try? JSONDecoder().decode(ChildMessage.self, from: BoundedNumbers.line(line)) {
         case .prepared(var told):
-          guard preparation == nil else { break }  // the program has no say in what it is compared with
-          stop = try await prepared(&told)
-          preparation = told
-        case .measured(let told): measurement = told
+          guard messages.preparation == nil else { break }  // the program has no say in what it is compared with
+          messages.stop = try await prepared(&told)
+          messages.preparation = told
+        case .measured(let told): messages.measurement = messages.measurement ?? told
         case nil: break
         }
       }
-    } catch is SubprocessError {
-      // A program has written a line without end; what it sends behind that is not heard.
     }
-    return (preparation, measurement, stop)
+    messages.haveForged = lines.haveForged
+    return messages
   }
 
   /// Stops the child's process group and lets it go on, and says when. The child has nothing to say meanwhile; should it

@@ -20,6 +20,8 @@ struct ChildReport: Sendable, Hashable {
   var preparation: Preparation?
   /// What the child measured, nil when it ended before it could tell.
   var measurement: Measurement?
+  /// Whether the program wrote into the pipe of the results.
+  var isForged = false
   /// The limit for which the parent ended it, nil when there was no need.
   var exceeded: ProgramLimits.Kind?
   /// The most resident bytes that the parent saw while the program ran; 0 where it did not look.

@@ -6,9 +6,13 @@ import Synchronization
 /// The child's side of a run: one example on the main thread, measured, reported, ended.
 enum ExampleChild {
   /// Runs the example that `order` names and ends the process: with 0 once the result has been sent, with 64 when there
-  /// is no such example.
+  /// is no such example or no key for its results on standard input.
   static func run(_ order: ExampleOrder, from lessons: [Lesson]) -> Never {
-    let results = ResultPipe()
+    guard let seal = ResultSeal(readingFrom: STDIN_FILENO) else {
+      FileHandle.standardError.write(Data("Only the workbench starts this process.\n".utf8))
+      exit(64)
+    }
+    let results = ResultPipe(seal)
     guard let lesson = lessons.first(where: { $0.id == order.lesson }),
       let example = lesson.examples.first(where: { $0.id == order.example }), let url = URL(string: order.url)
     else {

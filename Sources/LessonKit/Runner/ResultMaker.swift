@@ -38,6 +38,7 @@ struct ResultMaker {
       result: result, recording: recording, printed: report.printed, expectedEnd: example.expectedEnd)
     run.files = files
     run.wasMeasured = report.measurement != nil
+    run.isForged = report.isForged
     run.exceeded = report.exceeded
     return run
   }
