@@ -54,6 +54,23 @@ import Testing
     }
   }
 
+  @Test func `a check that finds something else running leaves the save to be checked after it`() async throws {
+    try await Door.open { door in
+      #expect(await door.post("/exercises/start", "exercise=lesson-04").status == 303)
+      let page = await door.events(Self.path)
+      _ = await page?.read { $0.contains(#""number":0"#) }
+      #expect(await door.post("/run", "lesson=lesson-05&size=65536&example=connection/throttled").status == 303)
+      let run = await door.stream("1.0")
+      _ = await run?.read { $0.contains("event: progress") }
+      try Self.save("this is no Swift", door)
+      let refused = await door.post("/exercises/check", "exercise=lesson-04")
+      #expect(refused.status == 409 && refused.body.contains("One thing runs at a time"))
+      #expect(await run?.read().contains("event: end") == true)
+      #expect(await page?.read { $0.contains(#""number":1"#) }.contains(#""number":1"#) == true)
+      #expect(door.site.jobs == 2)
+    }
+  }
+
   @Test func `a page that is gone checks nothing, and the exercise has its button still`() async throws {
     try await Door.open { door in
       #expect(await door.post("/exercises/start", "exercise=lesson-04").status == 303)

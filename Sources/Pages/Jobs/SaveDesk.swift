@@ -18,10 +18,21 @@ final class SaveDesk: Sendable {
     self.board = board
   }
 
-  /// The file as it is now counts as checked.
-  func note(_ file: String) {
+  /// Starts the check that a student asks for. The file as it is now counts as checked from then on.
+  ///
+  /// - Returns: false where something else runs; nothing has changed then.
+  func start(_ file: String, _ order: CheckOrder) -> Bool {
     let now = FileStamp(file)
-    seen.withLock { $0[file] = now }
+    return seen.withLock { start(file, now, order, &$0) }
+  }
+
+  /// The board is asked under the lock, for a look of a page's must not fall between start and note.
+  private func start(
+    _ file: String, _ now: FileStamp?, _ order: CheckOrder, _ seen: inout [String: FileStamp]
+  ) -> Bool {
+    guard board.start(.check(order)) else { return false }
+    seen[file] = now
+    return true
   }
 
   /// Orders a check after each save of `file`, until the task is cancelled.
@@ -35,13 +46,10 @@ final class SaveDesk: Sendable {
     }
   }
 
+  /// Where something else runs, the next look finds the save again.
   private func check(_ file: String, _ now: FileStamp, _ order: CheckOrder) {
-    let before = seen.withLock { seen in
-      defer { seen[file] = now }
-      return seen[file]
+    seen.withLock { seen in
+      if seen[file] != now { _ = start(file, now, order, &seen) }
     }
-    guard before != now, !board.start(.check(order)) else { return }
-    // Something else runs: the next look finds the save again.
-    seen.withLock { if $0[file] == now { $0[file] = before } }
   }
 }

@@ -140,10 +140,10 @@ struct ExercisePages {
   /// Has the student's program checked.
   func check(_ form: [String: String]) throws -> WebAnswer {
     let exercise = try site.settings.course.exercise(named: form["exercise"] ?? "")
-    let order = JobOrder.check(order(exercise))
+    let order = order(exercise)
     // A page that is open may have noticed the save before the student pressed the button.
-    if site.board.isRunning, site.board.job?.order == order { return WebAnswer(seeOther: "/run") }
-    site.desk.note(student.file(of: exercise).path)
-    return RunPages(site, reader).start(order)
+    if site.board.isRunning, site.board.job?.order == .check(order) { return WebAnswer(seeOther: "/run") }
+    guard site.desk.start(student.file(of: exercise).path, order) else { return RunPages(site, reader).busy() }
+    return WebAnswer(seeOther: "/run")
   }
 }

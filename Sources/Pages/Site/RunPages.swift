@@ -37,13 +37,15 @@ struct RunPages {
   }
 
   /// Starts a job, or says which one runs.
-  func start(_ order: JobOrder) -> WebAnswer {
-    guard site.board.start(order) else {
-      let name = site.board.job?.order.name ?? .empty
-      return site.message(
-        .conflict, "One thing runs at a time, and now it is \(name). Watch it, or stop it there.", reader)
-    }
-    return WebAnswer(seeOther: "/run")
+  private func start(_ order: JobOrder) -> WebAnswer {
+    site.board.start(order) ? WebAnswer(seeOther: "/run") : busy()
+  }
+
+  /// Says that something else runs.
+  func busy() -> WebAnswer {
+    let name = site.board.job?.order.name ?? .empty
+    return site.message(
+      .conflict, "One thing runs at a time, and now it is \(name). Watch it, or stop it there.", reader)
   }
 
   // MARK: - Under way
