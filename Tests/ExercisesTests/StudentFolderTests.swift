@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import LessonKit
 import Lessons
 import Testing
@@ -39,6 +40,51 @@ import Testing
       #expect(try String(contentsOf: kept, encoding: .utf8) == text)
     }
     #expect(try String(contentsOf: file, encoding: .utf8) == exercise.text(of: "Exercise.swift"))
+  }
+
+  /// What lies beside the student's file, and the file's text.
+  private func left() throws -> (names: [String], text: String) {
+    let folder = file.deletingLastPathComponent().path
+    return (
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted(),
+      try String(contentsOf: file, encoding: .utf8)
+    )
+  }
+
+  @Test func `a reset that cannot write leaves the student's files as they were, and names what is in the way`() throws
+  {
+    _ = try student.start(exercise, in: .english)
+    try Data("mine".utf8).write(to: file)
+    // A folder in the place of the notes: no right helps to write there.
+    let notes = student.url.appendingPathComponent(".workbench")
+    try FileManager.default.removeItem(at: notes)
+    try FileManager.default.createDirectory(at: notes, withIntermediateDirectories: false)
+    do throws(LessonKitError) {
+      _ = try student.reset(exercise, in: .english)
+      Issue.record("something was written")
+    } catch {
+      #expect(error.code == .environment && error.description.hasPrefix("\(notes.path) cannot be written: "))
+      #expect(error.description.hasSuffix(" Your own files are unchanged."))
+    }
+    #expect(try left() == (["Exercise.swift", "task.md"], "mine"))
+  }
+
+  @Test func `a folder in the place of the student's file is kept, too`() throws {
+    _ = try student.start(exercise, in: .english)
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    #expect(try student.reset(exercise, in: .english)?.lastPathComponent == "Exercise.swift.1")
+    #expect(try left() == (["Exercise.swift", "Exercise.swift.1", "task.md"], exercise.text(of: "Exercise.swift")))
+  }
+
+  @Test(arguments: [
+    (ENOSPC, "cannot be written: the disk is full. Free some space on it and call again."),
+    (EROFS, "cannot be written: the system does not permit it. Make /a writable for you, or name another folder with"),
+    (EIO, "cannot be written: is there space, and may you write there? --folder names another folder."),
+  ])
+  func `why a file cannot be written comes with its cure`(_ code: Int32, _ words: String) {
+    let error = student.cannotWrite(URL(fileURLWithPath: "/a/Exercise.swift"), code)
+    #expect(error.description.hasPrefix("/a/Exercise.swift \(words)"), "\(error)")
   }
 
   @Test func `notes say how far the student is, and their loss loses no program`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
+import Glibc
 public import LessonKit
 
 /// The folder in which a student works: a folder for each exercise, and the notes.
@@ -49,20 +50,40 @@ public struct StudentFolder: Sendable {
   }
 
   /// Hands the exercise out again. The student's file is kept under the first free name `Exercise.swift.1`, `.2`, …, which
-  /// is answered; nil where there was none.
+  /// is answered; nil where there was none. What needs space comes first, so that a failure leaves the files as they were.
   ///
   /// - Throws: `LessonKitError` with code `environment` when the folder cannot be written to.
   public func reset(_ exercise: Exercise, in language: Language) throws(LessonKitError) -> URL? {
     let file = file(of: exercise)
-    var kept: URL?
-    if isThere(file) {
-      let free = (1...).lazy.map { place(exercise, "\(Exercise.fileName).\($0)") }.first { !isThere($0) }
-      guard let free, rename(file.path, free.path) == 0 else { throw cannotWrite(file) }
-      kept = free
+    guard isThere(file) else {
+      _ = try start(exercise, in: language)
+      try note(exercise) { $0.state = .started }
+      return nil
     }
+    let fresh = place(exercise, ".\(Exercise.fileName).\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: fresh) }
+    try write(try exercise.text(of: Exercise.fileName), to: fresh, for: file)
     _ = try start(exercise, in: language)
     try note(exercise) { $0.state = .started }
-    return kept
+    return try replace(file, by: fresh, of: exercise)
+  }
+
+  /// Puts a new file in the student's place, which gets the first free one of the names `Exercise.swift.1`, `.2`, …, and
+  /// answers that. It takes no space, and at any moment the student's program is under one of both names.
+  private func replace(_ file: URL, by fresh: URL, of exercise: Exercise) throws(LessonKitError) -> URL {
+    var (number, isLink) = (1, false)
+    var kept: URL { place(exercise, "\(Exercise.fileName).\(number)") }
+    while true {
+      while isThere(kept) { number += 1 }
+      isLink = link(file.path, kept.path) == 0
+      // Not every disk knows second names (link(2)).
+      if isLink || errno != EEXIST && rename(file.path, kept.path) == 0 { break }
+      if errno != EEXIST { throw cannotWrite(kept, errno) }
+    }
+    guard rename(fresh.path, file.path) != 0 else { return kept }
+    let code = errno
+    _ = isLink ? unlink(kept.path) : rename(kept.path, file.path)
+    throw cannotWrite(file, code)
   }
 
   /// Puts solution and explanation beside the student's file. Answers the files; those that are there are left as they are.
@@ -137,19 +158,38 @@ public struct StudentFolder: Sendable {
     (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil
   }
 
-  private func write(_ text: String, to file: URL) throws(LessonKitError) {
+  /// Writes a file as a whole; an error names `other` where that is what the file is for.
+  private func write(_ text: String, to file: URL, for other: URL? = nil) throws(LessonKitError) {
     do {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file, options: .atomic)
     } catch {
-      throw cannotWrite(file)
+      throw cannotWrite(other ?? file, Self.code(of: error))
     }
   }
 
-  private func cannotWrite(_ file: URL) -> LessonKitError {
-    LessonKitError(
-      .environment,
-      "\(file.path) cannot be written. Is there space, and may you write there? --folder names another folder.")
+  /// The system's number for an error of Foundation's; 0 where it has none.
+  private static func code(of error: any Error) -> Int32 {
+    switch (error as? CocoaError)?.code {
+    case .fileWriteOutOfSpace: ENOSPC
+    case .fileWriteNoPermission: EACCES
+    case .fileWriteVolumeReadOnly: EROFS
+    default: 0
+    }
+  }
+
+  /// The error that a file cannot be written, by the system's number for the reason.
+  func cannotWrite(_ file: URL, _ code: Int32) -> LessonKitError {
+    let words: Phrase =
+      switch code {
+      case ENOSPC, EDQUOT: "the disk is full. Free some space on it and call again"
+      case EACCES, EPERM, EROFS:
+        "the system does not permit it. Make \(file.deletingLastPathComponent().path) writable for you, or name another "
+          + "folder with --folder"
+      default: "is there space, and may you write there? --folder names another folder"
+      }
+    return LessonKitError(
+      .environment, "\(file.path) cannot be written: \(words). Your own files are unchanged.")
   }
 }

@@ -128,7 +128,12 @@ struct WatchSession {
   }
 
   private mutating func reset() async throws {
-    let kept = try student.reset(exercise, in: options.language)
+    let kept: URL?
+    do throws(LessonKitError) {
+      kept = try student.reset(exercise, in: options.language)
+    } catch {
+      return options.terminal.voice.tell(error.phrase)
+    }
     watch.add(student.file(of: exercise).deletingLastPathComponent())
     if let kept { try options.say("Your program is kept in \(kept.path).") }
     try await checkIfChanged()
