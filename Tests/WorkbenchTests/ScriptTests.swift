@@ -1,66 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import Subprocess
 import SystemPackage
 import Testing
 
-/// `Scripts/workbench` in a package of stand-ins: its `swift build` only notes that it was called.
+/// `Scripts/workbench` in a package of stand-ins.
 @Suite(.timeLimit(.minutes(1))) struct ScriptTests {
-  private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Scripts/workbench")
-
-  private func inPackage(_ body: (String) async throws -> Void) async throws {
-    let root = FileManager.default.temporaryDirectory.appendingPathComponent("package-\(UUID())").path
-    for folder in ["Scripts", "Sources", "Lessons", "bin"] {
-      try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
-    }
-    defer { try? FileManager.default.removeItem(atPath: root) }
-    try FileManager.default.copyItem(atPath: Self.script.path, toPath: "\(root)/Scripts/workbench")
-    try write("#!/bin/sh\n", to: "\(root)/Scripts/setup")
-    try write("", to: "\(root)/Package.swift")
-    try write(
-      """
-      #!/bin/sh
-      echo built >> '\(root)/builds'
-      mkdir -p '\(root)/.build/release'
-      printf '#!/bin/sh\\necho ran\\n' > '\(root)/.build/release/workbench'
-      chmod +x '\(root)/.build/release/workbench'
-      [ -e '\(root)/Package.resolved' ] || echo resolved > '\(root)/Package.resolved'
-      """, to: "\(root)/bin/swift")
-    try await body(root)
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-  }
-
   /// Calls the script and answers how many builds there have been.
-  private func call(_ root: String) async throws -> Int {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let result = try await Subprocess.run(
-      .path(FilePath("\(root)/Scripts/workbench")), environment: .inherit.updating(["PATH": "\(root)/bin:\(path)"]),
-      output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
-    #expect(result.terminationStatus == .exited(0), "\(result.standardError)")
-    #expect(result.standardOutput == "ran\n")
-    return try String(contentsOfFile: "\(root)/builds", encoding: .utf8).split(separator: "\n").count
+  private func call(_ package: StandInPackage) async throws -> Int {
+    let result = try await package.call()
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(result.output == "ran\n")
+    return try package.builds()
   }
 
   @Test func `only the first call builds, though that build resolves the dependencies`() async throws {
-    try await inPackage { root in
-      let builds = [try await call(root), try await call(root)]
-      #expect(builds == [1, 1])
-    }
+    let package = try StandInPackage()
+    defer { package.remove() }
+    let builds = [try await call(package), try await call(package)]
+    #expect(builds == [1, 1])
   }
 
   @Test func `other dependencies and a newer source are built`() async throws {
-    try await inPackage { root in
-      _ = try await call(root)
-      try write("others", to: "\(root)/Package.resolved")
-      #expect(try await call(root) == 2)
-      #expect(try await call(root) == 2)
-      try write("", to: "\(root)/Sources/new.swift")
-      #expect(try await call(root) == 3)
+    let package = try StandInPackage()
+    defer { package.remove() }
+    _ = try await call(package)
+    try package.write("others", to: "Package.resolved")
+    #expect(try await call(package) == 2)
+    #expect(try await call(package) == 2)
+    try package.write("", to: "Sources/new.swift")
+    #expect(try await call(package) == 3)
+  }
+
+  /// After an interrupt the next call does what was left, and the one behind it builds nothing.
+  private func expectFurtherCalls(_ package: StandInPackage, held: StandInPackage.Step) async throws {
+    let builds = [try await call(package), try await call(package)]
+    #expect(builds == (held == .setup ? [1, 1] : [2, 2]))
+  }
+
+  @Test(arguments: StandInPackage.Step.allCases)
+  func `Ctrl-C ends the call with 130 at every step, and the next one trusts nothing half done`(
+    _ step: StandInPackage.Step
+  ) async throws {
+    let package = try StandInPackage(holding: step)
+    defer { package.remove() }
+    let status = try await TerminalSession.run(
+      package.arguments.joined(separator: " "), program: "env", environment: ["PATH": package.searchPath]
+    ) { terminal in
+      await package.waitUntilHeld()
+      try await terminal.press("\u{3}")
+      let before = try await terminal.read(until: "was interrupted; the next call goes on from there.")
+      #expect(!before.contains("ran\n"))
     }
+    #expect(status == .exited(130))
+    try await expectFurtherCalls(package, held: step)
+  }
+
+  @Test(
+    arguments: StandInPackage.Step.allCases, [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+  func `a signal to the script alone ends what it has started`(
+    _ step: StandInPackage.Step, _ signal: (Int32, Int32)
+  ) async throws {
+    let package = try StandInPackage(holding: step)
+    defer { package.remove() }
+    let result = try await Subprocess.run(
+      .name("env"), arguments: Arguments(package.arguments),
+      environment: Command.environment(["PATH": package.searchPath]), input: .none,
+      output: .sequence, error: .discarded
+    ) { execution in
+      await package.waitUntilHeld()
+      kill(execution.processIdentifier.value, signal.0)
+      var output = ""
+      // The end of the output: nothing that the script has started holds it open any more.
+      for try await line in execution.standardOutput.strings() { output += line }
+      return output
+    }
+    #expect(result.terminationStatus == .exited(signal.1), "\(result.terminationStatus)")
+    #expect(result.closureResult.isEmpty)
+    try await expectFurtherCalls(package, held: step)
   }
 }
