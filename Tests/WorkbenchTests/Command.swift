@@ -15,9 +15,17 @@ enum Command {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("workbench").path)
 
-  /// The environment of the tests with these changes.
+  /// The compiled programs of all tests, which stay beside the build: the compiler reads the system's modules once.
+  static let cache: [Environment.Key: String?] = [
+    "XDG_CACHE_HOME": path.removingLastComponent().appending("programs-of-tests").string
+  ]
+
+  /// The environment of the tests with these changes. Its language is English, whatever that of the person who tests.
   static func environment(_ changes: [Environment.Key: String?] = [:]) -> Environment {
-    .inherit.updating(["LC_ALL": "C.UTF-8"].merging(changes) { $1 })
+    let english: [Environment.Key: String?] = [
+      "LC_ALL": "C.UTF-8", "LC_MESSAGES": nil, "LC_CTYPE": nil, "LANG": "C.UTF-8", "LANGUAGE": nil,
+    ]
+    return .inherit.updating(english.merging(changes) { $1 })
   }
 
   /// Runs it to its end.

@@ -6,13 +6,10 @@ import Testing
 
 /// `exercise`, as a student would use it.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ExerciseCommandTests {
-  private static let cache: [Environment.Key: String?] = [
-    "XDG_CACHE_HOME": Command.path.removingLastComponent().appending("programs-of-tests").string
-  ]
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("student-\(UUID())")
 
   private func exercise(_ arguments: String...) async throws -> Command.Result {
-    try await Command.run(["exercise"] + arguments + ["--folder", folder.path], environment: Self.cache)
+    try await Command.run(["exercise"] + arguments + ["--folder", folder.path], environment: Command.cache)
   }
 
   @Test func `a student starts, checks, mends and passes`() async throws {
@@ -66,7 +63,7 @@ import Testing
       at: notes.appendingPathComponent("in the way"), withIntermediateDirectories: true)
     for (arguments, words) in [(["check", "4"], "✗ memory\n"), (["hint", "4"], "hint 1 of 3: ")] {
       let result = try await Command.run(
-        ["exercise"] + arguments + ["--folder", folder.path], environment: Self.cache)
+        ["exercise"] + arguments + ["--folder", folder.path], environment: Command.cache)
       #expect(result.output.contains(words), "\(result.output)")
       #expect(result.errors.contains("/.workbench cannot be written. Is there space, and may you write there?"))
     }
@@ -75,7 +72,7 @@ import Testing
   @Test func `a full disk is told before a program is blamed for it`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try await exercise("start", "4")
-    let full = Self.cache.merging(["TMPDIR": "/proc"]) { $1 }
+    let full = Command.cache.merging(["TMPDIR": "/proc"]) { $1 }
     let result = try await Command.run("exercise", "check", "4", "--folder", folder.path, environment: full)
     #expect(result.status == .exited(3), "\(result.output)")
     #expect(result.errors.contains("/proc has 0 B free, and lesson-04 needs 144.0 MiB."), "\(result.errors)")
@@ -84,7 +81,7 @@ import Testing
   @Test func `no compiler, and a program in other bytes than UTF-8, are told with the cure`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try await exercise("start", "4")
-    let path = Self.cache.merging(["PATH": "/nowhere"]) { $1 }
+    let path = Command.cache.merging(["PATH": "/nowhere"]) { $1 }
     let result = try await Command.run("exercise", "check", "4", "--folder", folder.path, environment: path)
     #expect(result.status == .exited(3) && result.errors.contains("Install Swift as https://www.swift.org/"))
     let file = folder.appendingPathComponent("lesson-04-memory-peak/Exercise.swift")

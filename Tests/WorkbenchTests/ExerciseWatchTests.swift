@@ -14,10 +14,7 @@ import Testing
   private var file: URL { folder.appendingPathComponent("lesson-01-one/Exercise.swift") }
   /// A course of two new exercises, which take no time.
   private var environment: [Environment.Key: String?] {
-    [
-      "XDG_CACHE_HOME": Command.path.removingLastComponent().appending("programs-of-tests").string,
-      "WORKBENCH_COURSE": home.appendingPathComponent("course").path,
-    ]
+    Command.cache.merging(["WORKBENCH_COURSE": home.appendingPathComponent("course").path]) { $1 }
   }
 
   private func makeCourse() async throws {

@@ -6,13 +6,10 @@ import Testing
 
 /// `grade`, as an autograder would use it.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct GradeCommandTests {
-  private static let cache: [Environment.Key: String?] = [
-    "XDG_CACHE_HOME": Command.path.removingLastComponent().appending("programs-of-tests").string
-  ]
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("submission-\(UUID())")
 
   private func grade(_ arguments: String...) async throws -> Command.Result {
-    try await Command.run(["grade", folder.path, "--lesson", "4"] + arguments, environment: Self.cache)
+    try await Command.run(["grade", folder.path, "--lesson", "4"] + arguments, environment: Command.cache)
   }
 
   private func submit(_ body: String) throws {
@@ -82,7 +79,7 @@ import Testing
       "grade", folder.path, "--lesson", "4", "--lesson", "5", "--timeout", "1h", "--output", output.path,
     ]
     let status = try await Subprocess.run(
-      .path(Command.path), arguments: Arguments(arguments), environment: Command.environment(Self.cache),
+      .path(Command.path), arguments: Arguments(arguments), environment: Command.environment(Command.cache),
       input: .none, output: .discarded, error: .discarded
     ) { execution in
       // The program prints nothing while it grades: only the file on disk shows that the first exercise is graded.

@@ -29,10 +29,9 @@ import Testing
   private func grade(_ timeout: String) async throws -> (exercise: [String: Any], warnings: String) {
     let result = try await Command.run(
       ["grade", folder.appendingPathComponent("submission").path, "--lesson", "4", "--timeout", timeout],
-      environment: [
-        "XDG_CACHE_HOME": Command.path.removingLastComponent().appending("programs-of-tests").string,
+      environment: Command.cache.merging([
         "HOME": folder.appendingPathComponent("home").path, "TMPDIR": temporary.path, "WORKBENCH_SECRET": "secret",
-      ])
+      ]) { $1 })
     #expect(result.status == .exited(0), "\(result.errors)")
     let report = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     return (try #require((report["exercises"] as? [[String: Any]])?.first), result.errors)

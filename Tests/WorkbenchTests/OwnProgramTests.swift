@@ -7,9 +7,6 @@ import Testing
 
 /// `run FILE.swift`, as a person would use it.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct OwnProgramTests {
-  private static let cache: [Environment.Key: String?] = [
-    "XDG_CACHE_HOME": Command.path.removingLastComponent().appending("programs-of-tests").string
-  ]
 
   /// Runs a program with this body.
   private func run(
@@ -31,7 +28,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("mine.swift")
     try Data(source.utf8).write(to: file)
-    return try await Command.run(["run", file.path] + arguments, environment: Self.cache)
+    return try await Command.run(["run", file.path] + arguments, environment: Command.cache)
   }
 
   private static let load = """

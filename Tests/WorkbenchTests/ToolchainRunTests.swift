@@ -8,16 +8,13 @@ import Testing
 
 /// `run --with-foundation`: whatever becomes of an example with the toolchain's URLSession is a result.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ToolchainRunTests {
-  private static let cache: [Environment.Key: String?] = [
-    "XDG_CACHE_HOME": Command.path.removingLastComponent().appending("programs-of-tests").string
-  ]
 
   private func run(
     _ lesson: String, _ examples: [String], _ more: String...
   ) async throws -> (lesson: LessonResult, status: TerminationStatus) {
     let chosen = examples.flatMap { ["--example", $0] }
     let arguments = ["run", lesson, "--side", "session", "--with-foundation", "--size", "1MiB", "--json"]
-    let result = try await Command.run(arguments + chosen + more, environment: Self.cache)
+    let result = try await Command.run(arguments + chosen + more, environment: Command.cache)
     let report = try JSONDecoder().decode(RunReport.self, from: Data(result.output.utf8))
     return (try #require(report.lessons.first, "\(result.errors)"), result.status)
   }

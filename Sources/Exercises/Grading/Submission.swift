@@ -9,8 +9,6 @@ public struct Submission: Sendable {
 
   /// The student's file of an exercise, by the exercise's id.
   private let files: [String: URL]
-  /// The folder that was searched.
-  public let folder: URL
 
   /// The exercises found below `folder`: each file `Exercise.swift` in a folder with an exercise's name. Symbolic links are
   /// not followed, for they may lead to another student's file.
@@ -18,7 +16,6 @@ public struct Submission: Sendable {
   /// - Throws: `LessonKitError` with code `unreadable` when it is no folder, or when it holds an exercise twice, as the folders
   ///   of two students do.
   public init(_ folder: URL, of course: ExerciseCourse) throws(LessonKitError) {
-    self.folder = folder
     let keys: [URLResourceKey] = [.isSymbolicLinkKey, .isRegularFileKey]
     guard (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) != nil,
       let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: keys)

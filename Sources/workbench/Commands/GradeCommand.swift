@@ -8,11 +8,18 @@ import Locking
 /// `workbench grade`
 struct GradeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "grade", abstract: "Check all exercises of one student and write a report.",
+    commandName: "grade", abstract: "Grade one student's exercises and write a report.",
     discussion: """
-      A report in which nothing has a point is written first and replaced after each exercise, so an interruption keeps \
-      what was graded. Exit status 0 once the report is written. Programs run within bubblewrap or unshare where one of \
-      them works, and reach no network but the lesson server's.
+      The student's work is any folder with files Exercise.swift in folders that have the exercises' names, such as \
+      lesson-04-memory-peak. An exercise gets the points of those checks that hold. It gets none where its file is \
+      missing or does not compile, or where its program hangs, crashes, goes over a limit or tampers with its measurements.
+
+      A file for the report is there from the start, without any points, and is replaced after each exercise, so that an \
+      interruption keeps what was graded. Exit status 0: the report is written, whatever the points. 3: this machine \
+      lacks something. 64: a wrong argument, or no folder of one student. 130: interrupted.
+
+      Students' programs run within bubblewrap or unshare where one of them works, and reach no network but the lesson \
+      server's; a warning says what is missing. To grade a class, see Scripts/grader/README.md.
 
       Examples:
         workbench grade submissions/17
@@ -21,10 +28,11 @@ struct GradeCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: "The student's folder; the exercises may lie anywhere below it.") var folder: String
-  @Option(help: "Only this exercise; may be given more than once.") var lesson: [String] = []
+  @Option(help: "Only this exercise: lesson-04, 04, 4 or memory-peak; may be given more than once.") var lesson:
+    [String] = []
   @Option(help: "The form of the report: json, junit, gradescope or text.", transform: Self.format)
   var format = GradeFormat.json
-  @Option(help: "The file to write; left out, standard output at the end.") var output: String?
+  @Option(help: "The file for the report; left out, it is printed at the end.") var output: String?
   @Option(help: "How long one run may take, 100 ms to 24 h; left out, as the exercise says.", transform: TimeLimit.init)
   var timeout: TimeLimit?
   @Option(help: "How many exercises are checked at a time, 1 to 64.", transform: Number.jobs) var jobs = 1
