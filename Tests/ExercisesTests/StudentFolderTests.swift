@@ -63,7 +63,7 @@ import Testing
       _ = try student.reset(exercise, in: .english)
       Issue.record("something was written")
     } catch {
-      #expect(error.code == .environment && error.description.hasPrefix("\(notes.path) cannot be written: "))
+      #expect(error.code == .environment && error.description.hasPrefix("\(notes.path) cannot be written. Is there "))
       #expect(error.description.hasSuffix(" Your own files are unchanged."))
     }
     #expect(try left() == (["Exercise.swift", "task.md"], "mine"))
@@ -80,7 +80,7 @@ import Testing
   @Test(arguments: [
     (ENOSPC, "cannot be written: the disk is full. Free some space on it and call again."),
     (EROFS, "cannot be written: the system does not permit it. Make /a writable for you, or name another folder with"),
-    (EIO, "cannot be written: is there space, and may you write there? --folder names another folder."),
+    (EIO, "cannot be written. Is there space, and may you write there? --folder names another folder."),
   ])
   func `why a file cannot be written comes with its cure`(_ code: Int32, _ words: String) {
     let error = student.cannotWrite(URL(fileURLWithPath: "/a/Exercise.swift"), code)

@@ -181,15 +181,16 @@ public struct StudentFolder: Sendable {
 
   /// The error that a file cannot be written, by the system's number for the reason.
   func cannotWrite(_ file: URL, _ code: Int32) -> LessonKitError {
+    let folder = file.deletingLastPathComponent().path
     let words: Phrase =
       switch code {
-      case ENOSPC, EDQUOT: "the disk is full. Free some space on it and call again"
+      case ENOSPC, EDQUOT: "\(file.path) cannot be written: the disk is full. Free some space on it and call again."
       case EACCES, EPERM, EROFS:
-        "the system does not permit it. Make \(file.deletingLastPathComponent().path) writable for you, or name another "
-          + "folder with --folder"
-      default: "is there space, and may you write there? --folder names another folder"
+        "\(file.path) cannot be written: the system does not permit it. Make \(folder) writable for you, or name another "
+          + "folder with --folder."
+      default:
+        "\(file.path) cannot be written. Is there space, and may you write there? --folder names another folder."
       }
-    return LessonKitError(
-      .environment, "\(file.path) cannot be written: \(words). Your own files are unchanged.")
+    return LessonKitError(.environment, "\(words) Your own files are unchanged.")
   }
 }
