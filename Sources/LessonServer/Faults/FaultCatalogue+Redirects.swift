@@ -60,8 +60,7 @@ extension FaultCatalogue {
 
   private static let final: [FaultCase] = [
     asItIs("RD-03", "none", 302, nil), asItIs("RD-03", "empty", 302, ""), asItIs("RD-03", "201", 201, "/x"),
-    asItIs("RD-03", "300", 300, "/x"), asItIs("RD-03", "304", 304, "/x"), asItIs("RD-03", "305", 305, "/x"),
-    asItIs("RD-03", "306", 306, "/x"),
+    asItIs("RD-03", "300", 300, "/x"), asItIs("RD-03", "304", 304, "/x"),
   ]
 
   private static let brokenLocations: [(variant: String, location: String)] = [
@@ -120,11 +119,13 @@ extension FaultCatalogue {
   }
 
   private static let methods: [FaultCase] =
-    [301, 302, 303].map { method("POST", $0, to: "GET") }
+    [301, 302, 303, 305, 306].map { method("POST", $0, to: "GET") }
     + [307, 308].map { method("POST", $0, to: "POST", keepsBody: true) }
     + [301, 302, 307, 308].map { method("PUT", $0, to: "PUT", keepsBody: true) }
     + [method("PUT", 303, to: "GET"), method("DELETE", 302, to: "DELETE"), method("DELETE", 303, to: "GET")]
-    + [301, 302, 303, 307, 308].map { method("HEAD", $0, to: "HEAD") }
+    + [305, 306].map { method("GET", $0, to: "GET") }
+    + [305, 306].map { method("PUT", $0, to: "PUT", keepsBody: true) }
+    + [301, 302, 305, 306, 307, 308].map { method("HEAD", $0, to: "HEAD") } + [method("HEAD", 303, to: "GET")]
 
   private static let bodies: [FaultCase] = [
     redirect(

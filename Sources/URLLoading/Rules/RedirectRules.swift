@@ -6,6 +6,10 @@ package enum RedirectRules {
   /// How many redirects a load follows.
   package static let limit = 20
 
+  private static let followed: Set<Int> = [301, 302, 303, 305, 306, 307, 308]
+  /// Those after which a POST becomes a GET, and other methods stay.
+  private static let likeFound: Set<Int> = [301, 302, 305, 306]
+
   /// What a response means.
   package enum Outcome: Equatable {
     /// It is the final response.
@@ -18,10 +22,9 @@ package enum RedirectRules {
 
   /// Judges a response with `status` and the value of its first Location field.
   package static func outcome(status: Int, location: String?, request: URLRequest) -> Outcome {
-    // 300 offers a choice, 304 answers a condition, 305 and 306 are deprecated: none is followed.
-    guard [301, 302, 303, 307, 308].contains(status), let location, !location.isEmpty, let current = request.url else {
-      return .final
-    }
+    // 300 offers a choice, 304 answers a condition: neither is followed. Apple's text is silent on 305 and 306; the suite that
+    // the toolchain's own session has to pass follows them as 302, and their Location is never taken for a proxy.
+    guard followed.contains(status), let location, !location.isEmpty, let current = request.url else { return .final }
     guard let target = resolve(location, against: current) else { return .unusable }
     return .follow(rewritten(request, for: target, status: status))
   }
@@ -57,7 +60,8 @@ package enum RedirectRules {
     var next = request
     next.url = target
     let method = request.httpMethod ?? "GET"
-    let becomesGET = status == 303 ? method != "HEAD" && method != "GET" : status < 303 && method == "POST"
+    // RFC 9110 section 15.4.4 lets a HEAD stay one after 303, and Apple's text is silent; the same suite wants a GET.
+    let becomesGET = status == 303 ? method != "GET" : likeFound.contains(status) && method == "POST"
     if becomesGET {
       next.httpMethod = "GET"
       next.httpBody = nil
