@@ -100,8 +100,9 @@ open class URLProtocol: NSObject {
 
   /// Puts a value into the request that is never sent, for instance that a class has seen it already.
   ///
-  /// Difference from Apple: the toolchain's requests lose it with every copy, and becoming a `URLRequest` is one. A field of the
-  /// request's own, or a session without protocols, tells a class that it has seen a request.
+  /// Copies of a protocol's `request` keep it, so that the class finds it in `canInit(with:)` when its own load of the request
+  /// comes by. Difference from Apple: a request that a program makes itself, with `NSMutableURLRequest(url:)`, loses it with the
+  /// next copy, for the toolchain's requests do not take it along; becoming a `URLRequest` is one.
   open class func setProperty(_ value: Any, forKey key: String, in request: NSMutableURLRequest) {
     FoundationNetworking.URLProtocol.setProperty(value, forKey: key, in: request)
   }

@@ -38,13 +38,13 @@ struct LocalSourceChoice {
   }
 
   /// The request as a protocol sees it: with the address as the program wrote it, and the fields that its configuration
-  /// adds.
+  /// adds. What the class marks in it stays through every copy, so that a class does not see its own request again.
   private func shown(_ request: URLRequest) -> URLRequest {
     var shown = request
     if request.url == CanonicalURL.request(original).url { shown.url = original.url }
     for (name, value) in context.configuration.additionalHeaders where shown.value(forHTTPHeaderField: name) == nil {
       shown.setValue(value, forHTTPHeaderField: name)
     }
-    return shown
+    return MarkableRequest.of(shown)
   }
 }
