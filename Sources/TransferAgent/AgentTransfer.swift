@@ -59,7 +59,9 @@ final class AgentTransfer: LoadClient, Sendable {
   func suspend() { load?.suspend() }
   func resume() { load?.resume() }
   func cancel() { load?.cancel() }
-  func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) { load?.answer(challenge, answer) }
+  func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) {
+    load?.answer(challenge, answer, forAll: true)
+  }
 
   private func post(_ report: Report) { queue.async { [self] in tell(self, report) } }
 

@@ -19,7 +19,7 @@ extension BackgroundTask {
     guard taskDelegate != nil || session.roles.session != nil else { return answer(.performDefault) }
     mailbox.post { [self] in
       guard isWanted else { return }
-      let sender = TaskChallenge(of: self) { answer(ChallengeReply($0, to: record)) }
+      let sender = TaskChallenge(of: self) { reply, _ in answer(ChallengeReply(reply, to: record)) }
       let response = record.response.flatMap { LoadedResponse($0) }
       let proposed = record.proposed.map {
         URLCredential(user: $0.user, password: $0.password, persistence: .forSession)

@@ -11,18 +11,27 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
 
   private struct State {
     /// Both are let go with the answer, so that a challenge that is kept for long keeps nothing else.
-    var hand: (@Sendable (ChallengeAnswer) -> Void)?
+    var hand: (@Sendable (ChallengeAnswer, _ forAll: Bool) -> Void)?
     var task: URLSessionTask?
     /// The asynchronous method that runs.
     var method: Task<Void, Never>?
     var isMethodMissing = false
+    /// Whether the session's own delegate is asked at its level, whose answer counts for all tasks.
+    var countsForAll = false
   }
 
   private let state: Locked<State>
 
-  /// `hand` takes the first answer, on any thread.
-  init(of task: URLSessionTask, hand: @escaping @Sendable (ChallengeAnswer) -> Void) {
+  /// What the session's delegate answered to the same question of another task.
+  private let known: @Sendable () -> ChallengeAnswer?
+
+  /// `hand` takes the first answer, on any thread, and whether it counts for all tasks of the session.
+  init(
+    of task: URLSessionTask, known: @escaping @Sendable () -> ChallengeAnswer? = { nil },
+    hand: @escaping @Sendable (ChallengeAnswer, _ forAll: Bool) -> Void
+  ) {
     state = Locked(State(hand: hand, task: task))
+    self.known = known
   }
 
   /// The task, until the answer.
@@ -30,17 +39,30 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
 
   /// Takes the first answer and ignores the others.
   func answer(_ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) {
-    let (hand, method) = state.withLock { state in
+    switch disposition {
+    case .useCredential: give(.use(credential))
+    case .performDefaultHandling: give(.performDefault)
+    case .cancelAuthenticationChallenge: give(.cancel(.cancelled))
+    case .rejectProtectionSpace: give(.rejectSpace)
+    }
+  }
+
+  private func give(_ answer: ChallengeAnswer) {
+    let (hand, method, forAll) = state.withLock { state in
       state.task = nil
-      return (state.hand.take(), state.method.take())
+      return (state.hand.take(), state.method.take(), state.countsForAll)
     }
     method?.cancel()
-    switch disposition {
-    case .useCredential: hand?(.use(credential))
-    case .performDefaultHandling: hand?(.performDefault)
-    case .cancelAuthenticationChallenge: hand?(.cancel(.cancelled))
-    case .rejectProtectionSpace: hand?(.rejectSpace)
-    }
+    hand?(answer, forAll)
+  }
+
+  /// A delegate is about to be asked: the session's own at its level, whose answer counts for all tasks, or one whose answer
+  /// counts for this task. False where the answer is known, and was given.
+  func willAsk(forAll: Bool) -> Bool {
+    state.withLock { $0.countsForAll = forAll }
+    guard forAll, let answer = known() else { return true }
+    give(answer)
+    return false
   }
 
   // MARK: Asynchronous methods

@@ -8,6 +8,9 @@ import URLLoading
 /// What concerns the session, such as a server's trust, goes to the session-level method, and where that is missing to
 /// the task-level one; names and passwords go to the task-level method alone. For each method the task's own delegate
 /// comes before the session's. The default bodies take a challenge one step further.
+///
+/// What the session-level method of the session's delegate answers counts for all tasks of the session; every other answer
+/// counts for its task, whose requests then share no connection with those of tasks that decided otherwise.
 extension TaskClient {
   func load(_ load: Load, didReceive challenge: LoadChallenge) {
     guard task.taskDelegate != nil || task.session.roles.session != nil else {
@@ -15,7 +18,11 @@ extension TaskClient {
     }
     task.mailbox.post { [task] in
       guard task.isWanted else { return }
-      let sender = TaskChallenge(of: task) { load.answer(challenge, $0) }
+      let sender = TaskChallenge(of: task) {
+        load.knownAnswer(to: challenge)
+      } hand: {
+        load.answer(challenge, $0, forAll: $1)
+      }
       task.route(challenge.makeChallenge(sender: sender)) { sender.answer($0, $1) }
     }
   }
@@ -27,8 +34,11 @@ extension TaskClient {
       || [own.task, all.task].contains { !DelegateMethod.didReceiveChallenge.isKnownToBeLeftOut(by: $0) }
   }
 
-  /// What the session's delegate decides counts for the session; what a task's own delegate decides for that task.
-  var remembersTrust: Bool { task.shared.withLock { $0.roles.session == nil } }
+  /// What was decided for the session counts for this task unless its own delegate may have a mind of its own at that level.
+  var remembersTrust: Bool {
+    guard let own = task.shared.withLock({ $0.roles.session }), own !== task.session.roles.session else { return true }
+    return DelegateMethod.didReceiveSessionChallenge.isKnownToBeLeftOut(by: own)
+  }
 }
 
 extension URLSessionTask {
@@ -52,6 +62,8 @@ extension URLSessionTask {
     _ delegate: any URLSessionDelegate, _ challenge: URLAuthenticationChallenge,
     _ handler: @escaping TaskChallenge.Handler
   ) {
+    let sender = challenge.sender as? TaskChallenge
+    guard sender?.willAsk(forAll: delegate === session.roles.session) != false else { return }
     DelegateMethod.didReceiveSessionChallenge.run(on: delegate) {
       announce(.didReceiveSessionChallenge)
     } call: {
@@ -63,6 +75,7 @@ extension URLSessionTask {
     _ delegate: (any URLSessionTaskDelegate)?, _ challenge: URLAuthenticationChallenge,
     _ handler: @escaping TaskChallenge.Handler
   ) {
+    _ = (challenge.sender as? TaskChallenge)?.willAsk(forAll: false)
     guard let delegate else { return handler(.performDefaultHandling, nil) }
     DelegateMethod.didReceiveChallenge.run(on: delegate) {
       announce(.didReceiveChallenge)

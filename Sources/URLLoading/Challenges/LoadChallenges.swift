@@ -219,8 +219,8 @@ extension LoadChallenges {
           LoadError.error(
             .serverCertificateUntrusted, url: url, description: "The server's certificate was rejected."))
       }
-      trust.decided(answer, on: origin, leaf, for: client, in: context)
-    case .identity(let origin): trust.decided(answer, identityAt: origin, for: client, in: context)
+      trust.decided(answer, on: origin, leaf, for: client)
+    case .identity(let origin): trust.decided(answer, identityAt: origin)
     }
     return held.map { .sendHeld($0) }
   }

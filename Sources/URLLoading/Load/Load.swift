@@ -193,8 +193,16 @@ extension Load {
     context.transport.perform { self.handle(.answered(.sink(sink))) }
   }
 
-  /// Answers `load(_:didReceive:)` for a challenge. Any answer but the first does nothing.
-  package func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) {
+  /// What was answered to the same question for all loads of the context; nil where none was.
+  package func knownAnswer(to challenge: LoadChallenge) -> ChallengeAnswer? {
+    context.peers.withLock { $0.answer(to: challenge.space) }
+  }
+
+  /// Answers `load(_:didReceive:)` for a challenge. Any answer but the first does nothing. One about a server, or about who
+  /// the client is, may be said to count `forAll` loads of the context: it does at once, so that the next question about the
+  /// same certificate finds it.
+  package func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer, forAll: Bool = false) {
+    if forAll { context.peers.withLock { $0.note(answer, to: challenge.space) } }
     context.transport.perform { self.handle(.answered(.challenge(number: challenge.number, answer))) }
   }
 

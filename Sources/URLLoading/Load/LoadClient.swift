@@ -10,16 +10,16 @@ package protocol LoadClient: AnyObject, Sendable {
   /// `Load.follow(_:)` is called, from any thread. The default follows.
   func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest)
 
-  /// The server wants to know who is there, or shows who it is. The load waits until `Load.answer(_:_:)` is called, from
-  /// any thread; no idle time runs meanwhile. The default handles it as if there was no one to ask.
+  /// The server wants to know who is there, or shows who it is. The load waits until `Load.answer(_:_:forAll:)` is called,
+  /// from any thread; no idle time runs meanwhile. The default handles it as if there was no one to ask.
   func load(_ load: Load, didReceive challenge: LoadChallenge)
 
   /// Whether the client may have a mind of its own about a server's certificate. If so it is asked before each request to
   /// an https server that it has not decided on. The default is false: the system's judgement counts.
   var decidesTrust: Bool { get }
 
-  /// Whether its decision about a server's certificate counts for later loads of the same context whose clients say so,
-  /// too. The default is false.
+  /// Whether what was decided about a server for all loads of the context (`Load.answer(_:_:forAll:)`) counts for this one.
+  /// The default is false.
   var remembersTrust: Bool { get }
 
   /// Whether `LoadEnd.exchanges` are wanted. Asked once, when the load begins. The default is false.
@@ -113,6 +113,8 @@ extension LoadClient {
   package var decidesTrust: Bool { false }
   package var wantsExchanges: Bool { false }
   package var remembersTrust: Bool { false }
+
+  package var decidesStoring: Bool { true }
   package func load(_ load: Load, willCache response: CachedURLResponse) {
     load.cache(response)
   }

@@ -41,43 +41,7 @@ struct PeerMachine {
 
   /// The client decided about the certificate `leaf` of `origin`. `accepts` it as it is, or leaves it to the system's
   /// judgement; `isFinal` when the client never has a mind of its own.
-  mutating func decided(_ origin: Origin, _ leaf: [UInt8], accepts: Bool, isFinal: Bool) -> PeerPolicy {
-    let policy = accepts || !isFinal ? PeerPolicy.only(leaf, verifies: !accepts) : .verify
-    decisions[origin] = policy
-    return policy
-  }
-}
-
-/// What the loads of a context know of servers' certificates. Pure.
-struct PeerMemory {
-  /// Servers that are kept; more, and all are forgotten.
-  static let limit = 512
-
-  private var shown: [Origin: [[UInt8]]] = [:]
-  private var decisions: [Origin: PeerPolicy] = [:]
-  private var identities: [Origin: SecIdentity] = [:]
-
-  /// What the server showed last.
-  func certificates(of origin: Origin) -> [[UInt8]]? { shown[origin] }
-
-  /// What was decided for all loads of a client that remembers.
-  func decision(on origin: Origin) -> PeerPolicy? { decisions[origin] }
-
-  /// The server showed these; a decision about others is forgotten.
-  mutating func note(_ certificates: [[UInt8]], of origin: Origin) {
-    if shown.count >= Self.limit { (shown, decisions, identities) = ([:], [:], [:]) }
-    if shown[origin]?.first != certificates.first { decisions[origin] = nil }
-    shown[origin] = certificates
-  }
-
-  /// What is shown to the server when it asks for a certificate.
-  func identity(for origin: Origin) -> SecIdentity? { identities[origin] }
-
-  mutating func note(_ identity: SecIdentity, for origin: Origin) {
-    identities[origin] = identity
-  }
-
-  mutating func note(_ decision: PeerPolicy, on origin: Origin) {
-    decisions[origin] = decision
+  mutating func decided(_ origin: Origin, _ leaf: [UInt8], accepts: Bool, isFinal: Bool) {
+    decisions[origin] = accepts || !isFinal ? PeerPolicy.only(leaf, verifies: !accepts) : .verify
   }
 }

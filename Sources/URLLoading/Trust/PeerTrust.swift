@@ -67,31 +67,17 @@ struct PeerTrust {
   /// The client answered about the certificate `leaf`. What is no acceptance of the very certificate shown leaves it to the
   /// system's judgement.
   mutating func decided(
-    _ answer: ChallengeAnswer, on origin: Origin, _ leaf: [UInt8], for client: (any LoadClient)?,
-    in context: LoadContext
+    _ answer: ChallengeAnswer, on origin: Origin, _ leaf: [UInt8], for client: (any LoadClient)?
   ) {
-    var accepts = false
-    if case .use(let credential) = answer {
-      let trust = (credential as? TrustCredential)?.trust
-      accepts = trust?.chain.certificates.first == leaf && trust?.chain.host == origin.host
-    }
     let isFinal = client?.decidesTrust != true
-    let policy = machine.decided(origin, leaf, accepts: accepts, isFinal: isFinal)
-    if client?.remembersTrust == true, policy != .verify { context.peers.withLock { $0.note(policy, on: origin) } }
+    machine.decided(origin, leaf, accepts: answer.accepts(leaf, of: origin), isFinal: isFinal)
   }
 
   /// The client answered when the server wished for a certificate of its own. Without one the server decides whether it
   /// continues.
-  mutating func decided(
-    _ answer: ChallengeAnswer, identityAt origin: Origin, for client: (any LoadClient)?, in context: LoadContext
-  ) {
+  mutating func decided(_ answer: ChallengeAnswer, identityAt origin: Origin) {
     var identity: SecIdentity?
-    if case .use(let credential as IdentityCredential) = answer {
-      identity = credential.identity
-      if client?.remembersTrust == true, credential.persistence != .none {
-        context.peers.withLock { $0.note(credential.identity, for: origin) }
-      }
-    }
+    if case .use(let credential as IdentityCredential) = answer { identity = credential.identity }
     identities[origin] = .some(identity)
   }
 }
