@@ -35,12 +35,12 @@ import Testing
 
   /// Loads the same URL twice; answers the calls of both, what is stored, and how many requests the server saw.
   private func loadTwice(
+    _ fields: [HeaderField] = [HeaderField("Cache-Control", "max-age=3600")],
     _ answer: @escaping @Sendable (CachedURLResponse) -> CachedURLResponse?
   ) async throws -> (calls: [String], stored: CachedURLResponse?, requests: Int) {
     let path = "/\(UUID().uuidString)"
-    let field = HeaderField("Cache-Control", "max-age=3600")
     let server = LessonServer(
-      routes: [Route(path, script: .response(Response(fields: [field], body: .bytes(Array("ok".utf8)))))])
+      routes: [Route(path, script: .response(Response(fields: fields, body: .bytes(Array("ok".utf8)))))])
     try server.start()
     defer { server.stop() }
     let request = URLRequest(url: try #require(URL(string: server.url(path))))
@@ -64,6 +64,13 @@ import Testing
     #expect(calls == ["rdcf", "rdf"])
     #expect(stored?.data == Data("ok".utf8))
     #expect(requests == 1)
+  }
+
+  @Test func `A.9: a 200 without lifetime and validator is offered and stored, and loaded anew`() async throws {
+    let (calls, stored, requests) = try await loadTwice([]) { $0 }
+    #expect(calls == ["rdcf", "rdcf"])
+    #expect(stored?.data == Data("ok".utf8))
+    #expect(requests == 2)
   }
 
   @Test func `A.7: nil stores nothing`() async throws {

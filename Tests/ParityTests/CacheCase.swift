@@ -157,6 +157,7 @@ extension CacheCase {
   ]
 
   private static let fresh = ["Cache-Control: max-age=3600", "ETag: \"a\""]
+  private static let plain = ["Content-Type: text/plain"]
   private static let stale = ["Cache-Control: max-age=60", "Age: 100", "ETag: \"a\""]
 
   /// The table of A.9.
@@ -170,6 +171,21 @@ extension CacheCase {
     CacheCase(
       id: "A.9", summary: "returnCacheDataElseLoad, stale", fields: stale, policy: .returnCacheDataElseLoad,
       expected: .fromCache),
+    CacheCase(
+      id: "A.9", summary: "returnCacheDataElseLoad, neither lifetime nor validator", fields: plain,
+      policy: .returnCacheDataElseLoad, expected: .fromCache),
+    CacheCase(
+      id: "A.9", summary: "returnCacheDataDontLoad, neither lifetime nor validator", fields: plain,
+      policy: .returnCacheDataDontLoad, expected: .fromCache),
+    CacheCase(
+      id: "A.9", summary: "returnCacheDataDontLoad, max-age=0 and no validator", fields: ["Cache-Control: max-age=0"],
+      policy: .returnCacheDataDontLoad, expected: .fromCache),
+    CacheCase(
+      id: "A.9", summary: "reloadRevalidatingCacheData, neither lifetime nor validator", fields: plain,
+      policy: .reloadRevalidatingCacheData, expected: .loaded),
+    CacheCase(
+      id: "A.9", summary: "neither lifetime nor validator, the request takes it stale", fields: plain,
+      second: ["Cache-Control": "only-if-cached, max-stale"], expected: .fromCache),
     CacheCase(
       id: "A.9", summary: "returnCacheDataElseLoad, nothing", fields: ["Cache-Control: no-store"],
       policy: .returnCacheDataElseLoad, expected: .loaded),

@@ -4,6 +4,12 @@ import Timeline
 import URLLoading
 
 extension ConnectionLoad {
+  /// A data delegate is asked unless it is known to have left the method out.
+  var decidesStoring: Bool {
+    guard let delegate = active?.delegate.data else { return false }
+    return !DelegateMethod.willCacheResponse.isKnownToBeLeftOut(by: delegate)
+  }
+
   /// The response is complete: asks the delegate whether to store it.
   func load(_ load: Load, willCache response: CachedURLResponse) {
     guard active?.delegate.data != nil else { return load.cache(response) }

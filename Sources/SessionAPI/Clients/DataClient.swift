@@ -30,6 +30,9 @@ final class DataClient: TaskClient, @unchecked Sendable {
     task.mailbox.post { [self] in deliverBody(of: load) }
   }
 
+  /// A data delegate is asked unless it is known to have left the method out.
+  override var decidesStoring: Bool { task.isWanted(.willCacheResponse) { $0.data } }
+
   /// The whole response has come: the delegate is asked whether it shall be stored.
   override func load(_ load: Load, willCache response: CachedURLResponse) {
     guard task.dataDelegate != nil else { return load.cache(response) }

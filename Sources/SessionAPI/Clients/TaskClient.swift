@@ -36,6 +36,8 @@ class TaskClient: LoadClient, @unchecked Sendable {
     }
   }
 
+  var decidesStoring: Bool { false }
+
   func load(_ load: Load, willCache response: CachedURLResponse) { load.cache(response) }
 
   func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {}

@@ -26,39 +26,38 @@ final class CacheExchange {
 
   /// A response on its way into the cache.
   struct Kept {
-    let response: HTTPURLResponse
+    let head: ResponseHead
+    let use: CacheRules.Use
     let record: CacheRecord
     let body: CachedBody
   }
 
-  /// Takes the head of a response that may be stored; nil where it may not.
+  /// Takes the head of a response that may be stored; none where it may not.
   func keep(_ head: ResponseHead) {
     kept = nil
-    guard head.fields.contains(where: Self.speaksOfCaching) else { return }
-    let fields = CacheFields(head.fields)
+    guard asked.isPlainGET else { return }
+    // Most responses have none of the fields that count, and then nothing is looked up.
+    let isBare = head.contentLength != nil && !head.fields.contains(where: Self.speaksOfCaching)
+    let fields = isBare ? .none : CacheFields(head.fields)
     let limit = store.sizeLimit
     let isFramed =
       head.contentLength != nil || head.version == "HTTP/2"
       || fields["transfer-encoding"]?.lowercased().hasSuffix("chunked") == true
-    guard
-      CacheRules.mayStore(
-        asked, status: head.status, fields: fields, isFramed: isFramed,
-        length: head.decodedCodings.isEmpty ? head.contentLength : nil, limit: limit),
-      let names = fields.selectors,
-      let response = HTTPURLResponse(
-        url: url, statusCode: head.status, httpVersion: head.version, headerFields: LoadedResponse.joined(head.fields))
-    else { return }
-    let record = CacheRecord(
-      requested: requested, received: Self.now, selectors: CacheRecord.digests(of: asked.fields, for: names), digest: 0)
-    kept = Kept(response: response, record: record, body: CachedBody(limit: limit))
+    let use = CacheRules.use(
+      of: head.status, fields, for: asked, isFramed: isFramed,
+      length: head.decodedCodings.isEmpty ? head.contentLength : nil, limit: limit)
+    guard use != .none, let names = isBare ? [] : fields.selectors else { return }
+    let selectors = names.isEmpty ? [:] : CacheRecord.digests(of: asked.fields, for: names)
+    let record = CacheRecord(requested: requested, received: Self.now, selectors: selectors, digest: 0)
+    kept = Kept(head: head, use: use, record: record, body: CachedBody(limit: limit))
   }
 
-  /// Whether a field is one of those without which nothing is stored; most responses have none, and cost nothing more.
+  /// Whether a field is one of those that decide about storing.
   private static func speaksOfCaching(_ field: HeaderField) -> Bool {
     switch field.name.utf8.count {
-    case 4: field.isNamed("etag")
+    case 4: field.isNamed("etag") || field.isNamed("vary")
     case 7: field.isNamed("expires")
-    case 13: field.isNamed("last-modified") || field.isNamed("cache-control")
+    case 13: field.isNamed("last-modified") || field.isNamed("cache-control") || field.isNamed("content-range")
     default: false
     }
   }

@@ -7,6 +7,11 @@ import Transport
 package struct CacheFields: Hashable, Sendable {
   private var values: [String: String] = [:]
 
+  /// No fields.
+  static let none = CacheFields([:] as [String: String])
+
+  var isEmpty: Bool { values.isEmpty }
+
   package init(_ fields: [String: String]) {
     for (name, value) in fields { add(name, value) }
   }

@@ -14,10 +14,18 @@ package enum CacheRules {
     package var policy: NSURLRequest.CachePolicy
     /// The fields that go onto the wire.
     package var fields: CacheFields
+    /// A GET whose answer depends on nothing but URL and Vary. A program's own condition wants the server's own answer, a
+    /// part is no whole, and what was given to one user is not given to another.
+    let isPlainGET: Bool
 
     package init(url: String, method: String, policy: NSURLRequest.CachePolicy, fields: CacheFields) {
       (self.url, self.method, self.policy, self.fields) = (url, method, policy, fields)
+      isPlainGET = method == "GET" && Self.own.allSatisfy { fields[$0] == nil }
     }
+
+    private static let own = [
+      "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range", "range", "authorization",
+    ]
   }
 
   /// A stored response as the rules see it.
@@ -47,17 +55,8 @@ package enum CacheRules {
   package static func mayUseStored(for asked: Asked) -> Bool {
     switch asked.policy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: return false
-    default: return isPlainGET(asked)
+    default: return asked.isPlainGET
     }
-  }
-
-  /// A GET whose answer depends on nothing but URL and Vary. A program's own condition wants the server's own answer, a
-  /// part is no whole, and what was given to one user is not given to another.
-  private static func isPlainGET(_ asked: Asked) -> Bool {
-    let own = [
-      "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range", "range", "authorization",
-    ]
-    return asked.method == "GET" && own.allSatisfy { asked.fields[$0] == nil }
   }
 
   /// What happens to a request, given what is stored under its URL.
@@ -84,7 +83,7 @@ package enum CacheRules {
   /// Section 4: the same URI and method, and a request that Vary does not tell apart. Without a record nobody knows what
   /// the first request said.
   package static func matches(_ asked: Asked, _ stored: Stored) -> Bool {
-    guard isPlainGET(asked), asked.url == stored.url, isStorable(stored.status), let names = stored.fields.selectors
+    guard asked.isPlainGET, asked.url == stored.url, isStorable(stored.status), let names = stored.fields.selectors
     else { return false }
     if names.isEmpty { return true }
     return stored.record.map { $0.selectors == CacheRecord.digests(of: asked.fields, for: names) } ?? false
@@ -134,16 +133,34 @@ package enum CacheRules {
   /// A.9: only successes are stored; a part is no whole.
   private static func isStorable(_ status: Int) -> Bool { (200...299).contains(status) && status != 206 }
 
-  /// Whether the response may be stored (section 3) and is worth it: it has a lifetime or a validator. `length` is its
-  /// body's, where known; a body whose end is told by nothing but the connection's may be cut.
-  package static func mayStore(
-    _ asked: Asked, status: Int, fields: CacheFields, isFramed: Bool, length: Int64?, limit: Int
-  ) -> Bool {
-    guard isPlainGET(asked), asked.policy != .returnCacheDataDontLoad, isStorable(status), isFramed,
+  /// What a response is good for once it is stored.
+  package enum Use: Hashable, Sendable {
+    /// It may not be stored.
+    case none
+    /// It has neither a lifetime nor a validator: the protocol's policy never uses it, those that take what is stored at any
+    /// age do. As in Apple's cache it is stored for them.
+    case atAnyAge
+    /// The protocol's policy may use it again, at least after asking the server.
+    case again
+  }
+
+  /// Whether the response may be stored (section 3), and what for. `length` is its body's, where known; a body whose end is
+  /// told by nothing but the connection's may be cut.
+  package static func use(
+    of status: Int, _ fields: CacheFields, for asked: Asked, isFramed: Bool, length: Int64?, limit: Int
+  ) -> Use {
+    guard asked.isPlainGET, asked.policy != .returnCacheDataDontLoad, isStorable(status), isFramed,
       (length ?? 0) <= Int64(limit), fields.selectors != nil, fields["content-range"] == nil,
       !CacheDirectives(asked.fields["cache-control"]).contains("no-store"),
       !CacheDirectives(fields["cache-control"]).contains("no-store")
-    else { return false }
+    else { return .none }
+    if isOfUseAgain(status, fields) { return .again }
+    return status == 200 ? .atAnyAge : .none
+  }
+
+  /// Whether a stored response of these fields has a lifetime or a validator.
+  static func isOfUseAgain(_ status: Int, _ fields: CacheFields) -> Bool {
+    guard !fields.isEmpty else { return false }
     if fields["etag"] != nil || fields["last-modified"] != nil { return true }
     return Freshness(fields, status: status, requested: 0, received: 0, now: 0).lifetime > 0
   }

@@ -21,6 +21,10 @@ package final class CacheStore: Sendable {
   /// URLs for which nothing was found a moment ago. A cache with a disk lists its folder to find out that it has
   /// nothing; most requests ask for what is never stored.
   private let missing = Locked<[String: ContinuousClock.Instant]>([:])
+  /// How many loads of a URL wait for the queue.
+  private let lines = Locked<[String: Int]>([:])
+  /// Responses that are about to be stored.
+  private let waiting = Locked(WaitingResponses())
   private static let memory = Duration.seconds(1)
   private static let memoryLimit = 4096
 
@@ -68,35 +72,67 @@ package final class CacheStore: Sendable {
     missing.withLock { $0[key] }.map { ContinuousClock.now - $0 > Self.memory } ?? true
   }
 
-  /// Looks up what is stored under a URL; `then` is called on a queue.
+  /// Looks up what is stored under a URL; `then` is called on a queue, and has to have `leaveLine(_:)` called.
   func find(_ url: URL, then: @escaping @Sendable (Found?) -> Void) {
+    standInLine(url)
     queue.async { [self] in
+      storeAllThatWait()
       let found = lookUp(url)
       if found == nil { noteMissing(Self.key(url)) }
       then(found)
     }
   }
 
+  /// Whether loads of a URL wait for what was asked here.
+  func isAwaited(by url: URL) -> Bool {
+    lines.withLock { !$0.isEmpty && $0[Self.key(url)] != nil }
+  }
+
+  /// Calls `then` on a queue, behind all that was asked before; it has to have `leaveLine(_:)` called.
+  func waitInLine(_ url: URL, then: @escaping @Sendable () -> Void) {
+    standInLine(url)
+    queue.async(execute: then)
+  }
+
+  private func standInLine(_ url: URL) {
+    lines.withLock { $0[Self.key(url), default: 0] += 1 }
+  }
+
+  /// A load of a URL goes on.
+  func leaveLine(_ url: URL) {
+    let key = Self.key(url)
+    lines.withLock { lines in
+      let left = (lines[key] ?? 1) - 1
+      lines[key] = left > 0 ? left : nil
+    }
+  }
+
   /// Stores a response with its record under a URL; `then` is called on a queue.
   func keep(_ cached: CachedURLResponse, _ record: CacheRecord, for url: URL, then: @escaping @Sendable () -> Void) {
+    waiting.withLock { $0.drop(Self.key(url)) }
     queue.async { [self] in
-      var record = record
-      record.digest = record.digest(of: cached)
-      let complete = CachedURLResponse(
-        response: cached.response, data: cached.data, userInfo: record.added(to: cached.userInfo),
-        storagePolicy: cached.storagePolicy)
-      let request = URLRequest(url: url)
-      // What is stored under the same key may lie on disk where this one is for memory alone.
-      cache.removeCachedResponse(for: request)
-      cache.storeCachedResponse(complete, for: request)
-      if complete.storagePolicy == .allowed { files?.seal(url) }
+      put(cached, record, url)
       missing.withLock { $0[Self.key(url)] = nil }
       then()
     }
   }
 
+  private func put(_ cached: CachedURLResponse, _ record: CacheRecord, _ url: URL) {
+    var record = record
+    record.digest = record.digest(of: cached)
+    let complete = CachedURLResponse(
+      response: cached.response, data: cached.data, userInfo: record.added(to: cached.userInfo),
+      storagePolicy: cached.storagePolicy)
+    let request = URLRequest(url: url)
+    // What is stored under the same key may lie on disk where this one is for memory alone.
+    cache.removeCachedResponse(for: request)
+    cache.storeCachedResponse(complete, for: request)
+    if complete.storagePolicy == .allowed { files?.seal(url) }
+  }
+
   /// Forgets what is stored under these URLs; `then` is called on a queue.
   func remove(_ urls: [URL], then: @escaping @Sendable () -> Void = {}) {
+    waiting.withLock { waiting in for url in urls { waiting.drop(Self.key(url)) } }
     queue.async { [cache] in
       for url in urls { cache.removeCachedResponse(for: URLRequest(url: url)) }
       then()
@@ -105,6 +141,7 @@ package final class CacheStore: Sendable {
 
   /// Removes all responses; `then` is called on a queue.
   func empty(then: @escaping @Sendable () -> Void) {
+    waiting.withLock { $0.dropAll() }
     queue.async { [cache] in
       cache.removeAllCachedResponses()
       then()
@@ -112,9 +149,14 @@ package final class CacheStore: Sendable {
   }
 
   private func lookUp(_ url: URL) -> Found? {
+    lookUpAny(like: url).flatMap { $0.facts.url == Self.key(url) ? $0 : nil }
+  }
+
+  /// What is stored under the toolchain's key of this URL, perhaps that of another one.
+  private func lookUpAny(like url: URL) -> Found? {
     files?.check(url)
     guard let cached = cache.cachedResponse(for: URLRequest(url: url)),
-      let response = cached.response as? HTTPURLResponse, let own = response.url, Self.key(own) == Self.key(url)
+      let response = cached.response as? HTTPURLResponse, let own = response.url
     else { return nil }
     let record = CacheRecord(userInfo: cached.userInfo)
     if let record, record.digest != record.digest(of: cached) {
@@ -127,10 +169,43 @@ package final class CacheStore: Sendable {
       facts: CacheRules.Stored(url: Self.key(own), status: response.statusCode, fields: fields, record: record))
   }
 
+  /// What is of no use to the protocol's policy counts as missing to it.
+  func noteUse(of found: Found) {
+    if !CacheRules.isOfUseAgain(found.facts.status, found.facts.fields) { noteMissing(found.facts.url) }
+  }
+
   private func noteMissing(_ key: String) {
     missing.withLock { missing in
       if missing.count >= Self.memoryLimit { missing.removeAll(keepingCapacity: true) }
       missing[key] = .now
+    }
+  }
+}
+
+// MARK: - What is stored beside the loads
+
+extension CacheStore {
+  /// Takes a response that is stored as soon as there is time for it; any thread. Answers after which time somebody has to call
+  /// `storeWaiting()`, if somebody has to.
+  func keepLater(_ response: ResponseToStore) -> Duration? {
+    let key = Self.key(response.url)
+    return waiting.withLock { $0.add(response, key, now: .now) }
+  }
+
+  /// Stores what waits, on the queue.
+  func storeWaiting() {
+    queue.async { self.storeAllThatWait() }
+  }
+
+  /// One that no request of the protocol's policy will use displaces none that such a request of another URL may use.
+  private func storeAllThatWait() {
+    for response in waiting.withLock({ $0.take(now: .now) }) {
+      if let other = lookUpAny(like: response.url), other.facts.url != Self.key(response.url),
+        CacheRules.isOfUseAgain(other.facts.status, other.facts.fields)
+      {
+        continue
+      }
+      if let cached = response.cached { put(cached, response.record, response.url) }
     }
   }
 }

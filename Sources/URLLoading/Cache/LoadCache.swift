@@ -9,6 +9,8 @@ struct LoadCache {
   /// What becomes of a request.
   enum Step {
     case send(TransferRequest)
+    /// Loads of the same URL wait for theirs, which were begun before and go out before: send it behind those.
+    case wait(CacheStore, URL, TransferRequest)
     /// Look the URL up in the store, then `conclude`.
     case find(CacheStore, URL, CacheRules.Asked, TransferRequest)
     case serve(Answer)
@@ -59,14 +61,20 @@ extension LoadCache {
     exchange = nil
     let policy = request.cachePolicy == .useProtocolCachePolicy ? configured : request.cachePolicy
     guard let url = request.url, let asked = asked(transferRequest, url, policy) else {
-      return policy == .returnCacheDataDontLoad ? .fail : .send(transferRequest)
+      return policy == .returnCacheDataDontLoad ? .fail : passingNone(request.url, .send(transferRequest))
     }
-    guard let store, !isDownload else { return conclude(asked, nil, transferRequest) }
+    guard let store, !isDownload else { return passingNone(url, conclude(asked, nil, transferRequest)) }
     exchange = CacheExchange(store: store, asked: asked, url: url, plain: copy transferRequest)
     guard CacheRules.mayUseStored(for: asked), store.mayHold(asked.url) || policy != .useProtocolCachePolicy else {
-      return conclude(asked, nil, transferRequest)
+      return passingNone(url, conclude(asked, nil, transferRequest))
     }
     return .find(store, url, asked, transferRequest)
+  }
+
+  /// What becomes of a request that skips the cache: it passes no load of the same URL that waits.
+  private func passingNone(_ url: URL?, _ step: consuming Step) -> Step {
+    guard let store, let url, store.isAwaited(by: url), case .send(let request) = step else { return step }
+    return .wait(store, url, request)
   }
 
   /// The request as the cache sees it; nil for one with a body or another method, which the cache knows nothing about.
@@ -88,6 +96,7 @@ extension LoadCache {
     switch CacheRules.verdict(asked, found?.facts, now: now) {
     case .fail: return .fail
     case .load(let fields):
+      if let found { exchange?.store.noteUse(of: found) }
       for (name, value) in fields where asked.fields[name.lowercased()] == nil {
         transferRequest.fields.append(HeaderField(name: name, value: value))
       }
@@ -177,14 +186,24 @@ extension LoadCache {
     exchange?.kept?.body.append(bytes)
   }
 
-  /// The whole body has come: what to offer to the client; nil when there is nothing to store.
-  mutating func offer() -> (CachedURLResponse, StorableResponse)? {
+  /// The whole body has come: what to offer to `client`; nil when there is nothing that it has to decide about.
+  mutating func offer(to client: any LoadClient) -> (CachedURLResponse, StorableResponse)? {
     guard let exchange, let kept = exchange.kept, let body = kept.body.whole else { return nil }
     self.exchange = nil
-    return (
-      CachedURLResponse(response: kept.response, data: body, storagePolicy: .allowed),
-      StorableResponse(store: exchange.store, url: exchange.url, record: kept.record)
-    )
+    let response = ResponseToStore(url: exchange.url, head: kept.head, record: kept.record, body: body)
+    if kept.use == .atAnyAge, !client.decidesStoring {
+      storeLater(response, in: exchange.store)
+      return nil
+    }
+    return response.cached.map {
+      ($0, StorableResponse(store: exchange.store, url: exchange.url, record: kept.record))
+    }
+  }
+
+  /// Stores what no delegate decides about and the protocol's policy never uses, without keeping the load waiting.
+  private func storeLater(_ response: ResponseToStore, in store: CacheStore) {
+    guard let delay = store.keepLater(response) else { return }
+    if delay == .zero { store.storeWaiting() } else { Transport.after(delay) { store.storeWaiting() } }
   }
 
   /// The body goes into a file, and nothing is stored.

@@ -234,7 +234,7 @@ extension Load {
     if let error = machine.cut { return end(error) }
     guard machine.isComplete else { return }
     if case .multipart(let body) = output, !finish(body) { return }
-    if let client, let (response, storable) = cache.offer() {
+    if let client, let (response, storable) = cache.offer(to: client) {
       note(.asked(.storing(storable)))
       flushBody(client)
       return client.load(self, willCache: response)

@@ -193,10 +193,19 @@ extension Load {
     case .serve(let answer):
       Timeline.emit(.note("answered from the cache"), subject: subject)
       serve(answer)
+    case .wait(let store, let url, let request):
+      let number = beginLookup()
+      store.waitInLine(url) {
+        self.context.transport.perform {
+          store.leaveLine(url)
+          if self.endsLookup(number) { self.start(request) }
+        }
+      }
     case .find(let store, let url, let asked, let request):
       let number = beginLookup()
       store.find(url) { found in
         self.context.transport.perform {
+          store.leaveLine(url)
           guard self.endsLookup(number) else { return }
           self.perform(self.cache.conclude(asked, found, request))
         }

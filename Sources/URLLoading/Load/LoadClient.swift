@@ -22,6 +22,10 @@ package protocol LoadClient: AnyObject, Sendable {
   /// The default is false.
   var remembersTrust: Bool { get }
 
+  /// Whether the client may have a mind of its own about storing a response. Where it has none, a response that only a policy
+  /// of any age would use is stored beside the load's end. The default is true.
+  var decidesStoring: Bool { get }
+
   /// Whether `LoadEnd.exchanges` are wanted. Asked once, when the load begins. The default is false.
   var wantsExchanges: Bool { get }
 

@@ -113,13 +113,32 @@ import Testing
     #expect(merged == ["ETag": "\"a\"", "Content-Length": "5", "X-Old": "1", "X-New": "2"])
   }
 
+  private func use(
+    _ fields: [String: String], request: [String: String] = [:], status: Int = 200, isFramed: Bool = true,
+    length: Int64? = nil
+  ) -> CacheRules.Use {
+    CacheRules.use(
+      of: status, CacheFields(fields), for: asked(request), isFramed: isFramed, length: length, limit: 100)
+  }
+
+  @Test func `a 200 without lifetime and validator is stored for those who take it at any age`() {
+    #expect(use([:]) == .atAnyAge && use(["Cache-Control": "max-age=0"]) == .atAnyAge)
+    #expect(use(["Cache-Control": "no-cache"]) == .atAnyAge && use(["Expires": "0"]) == .atAnyAge)
+    #expect(use(["Set-Cookie": "a=b"], length: 100) == .atAnyAge)
+    #expect(use(["Last-Modified": "Tue, 15 Nov 1994 12:45:26 GMT"]) == .again)
+    #expect(use(["Cache-Control": "no-store"]) == .none && use([:], request: ["Cache-Control": "no-store"]) == .none)
+    #expect(
+      use([:], request: ["Authorization": "Bearer x"]) == .none && use([:], request: ["Range": "bytes=0-"]) == .none)
+    #expect(use([:], isFramed: false) == .none && use([:], length: 101) == .none && use(["Vary": "*"]) == .none)
+    #expect([201, 204, 206, 301, 404].allSatisfy { use([:], status: $0) == .none })
+  }
+
   @Test func `what may be stored and is worth it`() {
     func mayStore(
       _ fields: [String: String], request: [String: String] = [:], status: Int = 200, isFramed: Bool = true,
       length: Int64? = nil
     ) -> Bool {
-      CacheRules.mayStore(
-        asked(request), status: status, fields: CacheFields(fields), isFramed: isFramed, length: length, limit: 100)
+      use(fields, request: request, status: status, isFramed: isFramed, length: length) == .again
     }
     let tag = ["ETag": "\"a\""]
     #expect(mayStore(tag) && mayStore(["Cache-Control": "max-age=1"]) && mayStore(tag, status: 204))

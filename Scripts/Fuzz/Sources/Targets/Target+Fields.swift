@@ -44,8 +44,8 @@ extension Target {
       let isStaleByWish = CacheDirectives(fields["cache-control"]).contains("max-stale")
       check(freshness.isFresh || isStaleByWish, "something stale is served")
     }
-    let isKept = CacheRules.mayStore(asked, status: 200, fields: fields, isFramed: true, length: nil, limit: 1)
-    check(!isKept || fields.selectors != nil, "something is stored that no request matches")
+    let use = CacheRules.use(of: 200, fields, for: asked, isFramed: true, length: nil, limit: 1)
+    check(use == .none || fields.selectors != nil, "something is stored that no request matches")
   }
 
   /// WWW-Authenticate, and the answer to it.
