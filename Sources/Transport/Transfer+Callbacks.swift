@@ -24,8 +24,9 @@ extension Transfer {
 
   /// CURLOPT_DEBUGFUNCTION: what libcurl reads, before it takes chunks apart.
   static let debugCallback: workbench_debug_callback = { _, kind, bytes, count, context in
-    guard kind == CURLINFO_DATA_IN, let transfer = from(context) else { return 0 }
-    transfer.judgeChunks(UnsafeRawBufferPointer(start: bytes, count: count))
+    guard kind == CURLINFO_DATA_IN || kind == CURLINFO_TEXT, let transfer = from(context) else { return 0 }
+    let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+    if kind == CURLINFO_TEXT { transfer.hear(bytes) } else { transfer.judgeChunks(bytes) }
     return 0
   }
 
@@ -76,6 +77,7 @@ extension Transfer {
 extension Transfer {
   func headLine(_ line: UnsafeRawBufferPointer) -> Bool {
     if let goesOn = tunnelLine(line) { return goesOn }
+    readsBehindAnswer(line)
     switch machine.headLine(line, now: now) {
     case .more, .trailer: break
     case .interim(let head): deliverInterim(head)

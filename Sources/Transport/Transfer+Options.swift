@@ -111,6 +111,7 @@ extension Transfer {
     handle.set(CURLOPT_READFUNCTION, Self.readCallback)
     handle.set(CURLOPT_SEEKDATA, pointer: context)
     _ = workbench_easy_set_seek_callback(handle.raw, Self.seekCallback)
+    if listensToStreams { handle.watchesRawBytes = true }
     if reader.length ?? .max > 64 * 1024 { handle.set(CURLOPT_UPLOAD_BUFFERSIZE, Self.sendBuffer) }
   }
 

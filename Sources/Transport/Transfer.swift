@@ -35,6 +35,8 @@ public final class Transfer: @unchecked Sendable {
   var link: Link?
   /// Bytes that libcurl left in the socket as it closed it.
   var unread: [UInt8] = []
+  /// The number of the transfer's stream of HTTP/2, where somebody listens for it.
+  var stream: UInt32?
   /// How fast the body comes, where it may be fast.
   var burst: Burst?
   /// Whether the transfer lives on when its transport is shut down.
@@ -155,6 +157,8 @@ extension Transfer {
   }
 
   func timedOut() {
+    // The answer is whole, and the server waits for nothing more: what stands still is the rest of the request.
+    if holdsWholeAnswer { return end(nil) }
     end(
       TransferFailure(
         .timedOut, curlCode: Int32(CURLE_OPERATION_TIMEDOUT.rawValue), description: "The request timed out."))
@@ -206,10 +210,11 @@ extension Transfer {
     let order = machine.curlEnded(
       code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),
       systemError: systemError(of: handle), isContentComplete: holdsRest || decoder?.isComplete ?? true,
-      isEndTold: judge?.hasSaidGoodbye ?? true)
+      isEndTold: judge?.hasSaidGoodbye ?? true, isContentProven: !holdsRest && decoder?.isComplete == true,
+      isReused: request.isSecure && !hasMadeConnection)
     switch order {
     case .again where rewind():
-      pool.beginAgain(self, handle)
+      pool.beginAgain(self, handle, onNewConnection: machine.connections > 0)
     case .again:
       let lost = TransferFailure(
         .bodyNotRepeatable, description: "The connection was lost, and the body cannot be sent again.")

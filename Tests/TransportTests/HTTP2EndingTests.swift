@@ -12,7 +12,8 @@ import Transport
 
   /// What became of a request to `/x` over HTTP/2, sent after one that made the connection if `isReused`.
   private func load(
-    _ answer: Route.Answer, _ method: String, _ body: TransferBody = .none, isReused: Bool = false
+    _ answer: Route.Answer, _ method: String, _ body: TransferBody = .none, isReused: Bool = false,
+    idle: Duration = .seconds(TestMachine.patience / 2)
   ) async throws -> (record: TransferProbe.Record, log: ServerLogSnapshot) {
     try await onThread {
       let authority = try CertificateAuthority()
@@ -29,7 +30,7 @@ import Transport
       }
       var request = TransferRequest(url: server.url("/x"), method: method)
       request.body = body
-      request.idleTimeout = .seconds(TestMachine.patience / 2)
+      request.idleTimeout = idle
       let probe = TransferProbe()
       _ = transport.start(request, consumer: probe)
       #expect(probe.waitForEnd())
@@ -55,6 +56,118 @@ import Transport
     let refusal = Script([.resetStream(Self.refused)])
     let (record, _) = try await load(.script(refusal), "GET")
     #expect(record.failure?.cause == .connectionLost)
+  }
+
+  // MARK: An answer before the request's end
+
+  /// The answer to a body of which only a part is ever sent, and what comes behind it.
+  private func answered(
+    _ response: Response, _ last: Step, to method: String = "POST"
+  ) async throws -> TransferProbe.Record {
+    let script = Script([.response(response), last], readsBodyFirst: false)
+    return try await load(.script(script), method, Self.large).record
+  }
+
+  /// More than the server takes before it answers.
+  private static var large: TransferBody { .bytes(Data(repeating: 7, count: 64 << 20)) }
+
+  @Test(arguments: [200, 403], ["POST", "PUT"])
+  func `H2-01: a whole answer before the end of an upload, then a reset without error, is the answer`(
+    status: Int, method: String
+  ) async throws {
+    let record = try await answered(.text("enough", status), .resetStreamApart(0), to: method)
+    #expect(record.failure == nil && record.head?.status == status && record.body == Array("enough".utf8))
+  }
+
+  @Test func `H2-01: so is one without a body`() async throws {
+    let record = try await answered(Response(204), .resetStreamApart(0))
+    #expect(record.failure == nil && record.head?.status == 204)
+  }
+
+  @Test func `H2-02: an answer that is cut by a reset without error is none`() async throws {
+    let response = Response(
+      fields: [HeaderField("Content-Length", "100")], body: .bytes(Array("a part".utf8)), framing: .untilClose)
+    let record = try await answered(response, .cutStream(0))
+    #expect(record.failure?.cause == .connectionLost && record.head?.status == 200)
+    let (loaded, _) = try await load(.script([.response(response), .cutStream(0)]), "GET")
+    #expect(loaded.failure?.cause == .connectionLost)
+  }
+
+  @Test func `H2-02: nor is one whose length is not known`() async throws {
+    let response = Response(body: .bytes(Array("a part".utf8)), framing: .untilClose)
+    for last in [Step.cutStream(0), .resetStreamApart(0)] {
+      #expect(try await answered(response, last).failure?.cause == .connectionLost)
+    }
+  }
+
+  @Test func `H2-02: nor is one that the server ends with an error`() async throws {
+    #expect(try await answered(.text("enough"), .resetStreamApart(2)).failure?.cause == .connectionLost)
+  }
+
+  @Test func `H2-03: an answer that libcurl loses together with the reset ends at once`() async throws {
+    let record = try await answered(.text("enough"), .resetStream(0))
+    #expect(record.failure?.cause == .connectionLost && record.head == nil)
+  }
+
+  /// A piece, and then nothing more.
+  private final class Stalling: BodySource {
+    private let hasGiven = Locked(false)
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyRead {
+      hasGiven.withLock { hasGiven in
+        defer { hasGiven = true }
+        return hasGiven ? .wait : .bytes(buffer.count)
+      }
+    }
+
+    func rewind() -> Bool { false }
+  }
+
+  @Test(arguments: [false, true])
+  func `H2-07: an upload that stands still behind its whole answer ends with that answer`(
+    isReset: Bool
+  ) async throws {
+    let script = Script([.response(.text("enough")), isReset ? .resetStreamApart(0) : .stall], readsBodyFirst: false)
+    let body = TransferBody.source(Stalling(), length: nil)
+    let (record, _) = try await load(.script(script), "POST", body, idle: .seconds(2))
+    #expect(record.failure == nil && record.body == Array("enough".utf8))
+  }
+
+  // MARK: What is repeated
+
+  @Test(arguments: [false, true])
+  func `H2-04: a request above the last stream of a GOAWAY is repeated, whatever its method`(
+    isReused: Bool
+  ) async throws {
+    for (method, body) in [("GET", TransferBody.none), ("POST", Self.body)] {
+      let (record, log) = try await load(.sequence([[.goAway], Self.ok]), method, body, isReused: isReused)
+      #expect(record.failure == nil && record.body == Array("ok".utf8), "\(method)")
+      let requests = log.requests.filter { $0.target == "/x" }
+      #expect(Set(requests.map(\.socket)).count == 2)
+      if method == "POST" { #expect(requests.last?.bodyBytes == 300_000) }
+    }
+  }
+
+  @Test func `H2-05: a refused POST is repeated with its body`() async throws {
+    let refusal = Script([.resetStream(Self.refused)])
+    let (record, log) = try await load(.sequence([refusal, Self.ok]), "POST", Self.body)
+    #expect(record.failure == nil && record.body == Array("ok".utf8))
+    #expect(log.requests.filter { $0.target == "/x" }.map(\.bodyBytes).last == 300_000)
+  }
+
+  @Test func `H2-06: a GET on a used connection that closes before any answer is repeated once`() async throws {
+    let (record, log) = try await load(.sequence([[.drop], Self.ok]), "GET", isReused: true)
+    #expect(record.failure == nil && record.body == Array("ok".utf8))
+    #expect(log.requests.filter { $0.target == "/x" }.count == 2)
+    let (lost, twice) = try await load(.script([.drop]), "GET", isReused: true)
+    #expect(lost.failure?.cause == .connectionLost)
+    #expect(twice.requests.filter { $0.target == "/x" }.count == 2)
+  }
+
+  @Test func `H2-06: a GET on a new one is not`() async throws {
+    let (record, log) = try await load(.sequence([[.drop], Self.ok]), "GET")
+    #expect(record.failure?.cause == .connectionLost)
+    #expect(log.requests.filter { $0.target == "/x" }.count == 1)
   }
 
   @Test func `a POST on a connection that closes before any answer is not`() async throws {

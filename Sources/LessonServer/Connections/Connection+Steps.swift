@@ -32,7 +32,7 @@ extension Connection {
     case .beginTLS: try beginTLS()
     case .acceptSocket(let name): try acceptSocket(head, protocol: name)
     case .echoMessages(let size): try echoMessages(inFramesOf: size)
-    case .resetStream, .goAway, .drop: throw .wanted(.rst)
+    case .resetStream, .resetStreamApart, .cutStream, .goAway, .drop: throw .wanted(.rst)
     }
   }
 

@@ -53,10 +53,12 @@ enum HTTP2Callbacks {
   }
 
   private static let frameSent: nghttp2_on_frame_send_callback = { _, frame, user in
-    guard let head = frame?.pointee.hd, head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
+    guard let head = frame?.pointee.hd, let connection = connection(user),
       head.type == UInt8(NGHTTP2_HEADERS.rawValue) || head.type == UInt8(NGHTTP2_DATA.rawValue)
     else { return 0 }
-    connection(user)?.hasEnded(head.stream_id)
+    let stream = connection.streams[head.stream_id]
+    let isCut = stream?.isCut == true && stream?.isComplete == true && head.type == UInt8(NGHTTP2_DATA.rawValue)
+    if isCut || head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { connection.hasEnded(head.stream_id) }
     return 0
   }
 

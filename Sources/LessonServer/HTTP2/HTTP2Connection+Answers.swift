@@ -45,7 +45,7 @@ extension HTTP2Connection {
     while let step = stream.steps.popFirst() {
       switch step {
       case .response(let response):
-        if case .resetStream(let code)? = stream.steps.first { stream.lastWord = code }
+        noteLastWord(of: stream)
         return submit(response, on: stream)
       case .delay(let duration):
         stream.due = MonotonicTime.now().advanced(by: duration)
@@ -54,7 +54,8 @@ extension HTTP2Connection {
       case .pace, .readBody: break
       case .stall: return
       case .end: return reset(stream, NGHTTP2_CANCEL)
-      case .resetStream(let code): return reset(stream, nghttp2_error_code(rawValue: code))
+      case .resetStream(let code), .resetStreamApart(let code), .cutStream(let code):
+        return reset(stream, nghttp2_error_code(rawValue: code))
       case .goAway:
         nghttp2_submit_goaway(
           session, UInt8(NGHTTP2_FLAG_NONE.rawValue), max(0, stream.id - 2), NGHTTP2_NO_ERROR.rawValue, nil, 0)
@@ -70,10 +71,25 @@ extension HTTP2Connection {
     reset(stream, NGHTTP2_NO_ERROR)
   }
 
-  /// A frame that ends our side of a stream has been sent.
+  private func noteLastWord(of stream: HTTP2Stream) {
+    switch stream.steps.first {
+    case .resetStream(let code)?: stream.lastWord = code
+    case .resetStreamApart(let code)?: (stream.lastWord, stream.isLastWordApart) = (code, true)
+    case .cutStream(let code)?: (stream.lastWord, stream.isLastWordApart, stream.isCut) = (code, true, true)
+    default: break
+    }
+  }
+
+  /// The last frame of a response has been sent.
   func hasEnded(_ id: Int32) {
-    guard let stream = streams[id], let code = stream.lastWord else { return }
-    reset(stream, nghttp2_error_code(rawValue: code))
+    guard let stream = streams[id], stream.lastWord != nil, !stream.hasEnded else { return }
+    stream.hasEnded = true
+    if stream.isLastWordApart { stream.due = MonotonicTime.now() } else { sayLastWord(of: stream) }
+  }
+
+  /// Resets the stream behind its response.
+  func sayLastWord(of stream: HTTP2Stream) {
+    if let code = stream.lastWord { reset(stream, nghttp2_error_code(rawValue: code)) }
   }
 
   private func reset(_ stream: HTTP2Stream, _ code: nghttp2_error_code) {
@@ -124,6 +140,7 @@ extension HTTP2Connection {
     let count = stream.fill(room)
     if stream.isComplete {
       flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+      if stream.isCut { flags.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue }
     } else if let rate = stream.rate {
       stream.due = MonotonicTime.now().advanced(by: .seconds(Double(count) / Double(rate)))
     }

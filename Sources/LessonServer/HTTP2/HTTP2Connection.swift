@@ -100,7 +100,9 @@ final class HTTP2Connection {
     for stream in streams.values {
       guard let due = stream.due, due <= now else { continue }
       stream.due = nil
-      if stream.status == nil {
+      if stream.hasEnded {
+        sayLastWord(of: stream)
+      } else if stream.status == nil {
         advance(stream)
       } else {
         nghttp2_session_resume_data(session, stream.id)

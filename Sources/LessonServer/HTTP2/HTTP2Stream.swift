@@ -14,6 +14,11 @@ final class HTTP2Stream {
   var hasBegun = false
   /// The code of the RST_STREAM that follows the response.
   var lastWord: UInt32?
+  /// Whether it waits until all before has gone out.
+  var isLastWordApart = false
+  /// Whether it takes the place of END_STREAM.
+  var isCut = false
+  var hasEnded = false
   /// What is still to be done for it.
   var steps: ArraySlice<Step> = []
   /// When to continue, after a delay or where a rate holds the body back.

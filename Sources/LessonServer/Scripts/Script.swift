@@ -71,6 +71,11 @@ public enum Step: Sendable {
 
   /// Ends the stream with RST_STREAM and this code (RFC 9113 section 7); behind a response, once that has been sent.
   case resetStream(UInt32)
+  /// The same in a TLS record of its own, behind a response that has gone out.
+  case resetStreamApart(UInt32)
+  /// Ends the stream with RST_STREAM and this code in place of the response's END_STREAM, in a TLS record of its own; the
+  /// response before it needs a body.
+  case cutStream(UInt32)
   /// Says that no stream from the one of this request on is worked on, and that no more are taken (GOAWAY without error).
   case goAway
   /// Ends the connection with all its streams, without a word.

@@ -31,9 +31,9 @@ struct TransferMachine {
   }
 
   private var judge: HeadJudge
-  private let isIdempotent: Bool
+  let isIdempotent: Bool
   private let requestMethod: String
-  private let use: ConnectionUse
+  let use: ConnectionUse
   private var idleLimit: Int64?
   private var totalDeadline: Int64?
 
@@ -42,11 +42,15 @@ struct TransferMachine {
   private(set) var bodyBytes: Int64 = 0
   private var fault: TransferFailure?
   private var lastActivity: Int64?
-  private var connections = 0
+  private(set) var connections = 0
   private var staleConnections = 0
   private var isStale = false
-  private var hasHeadBytes = false
+  private(set) var hasHeadBytes = false
   private var chunks: ChunkJudge?
+  /// The server has said that it has not worked on the request, and never will (RFC 9113 sections 6.8 and 8.7).
+  private(set) var isUntouched = false
+  /// The server ended the stream of HTTP/2 with an error of its own.
+  private(set) var hasStreamError = false
 
   /// A machine for one exchange; limits and `now` are nanoseconds of one clock.
   init(
@@ -86,7 +90,7 @@ struct TransferMachine {
     connections += 1
     // libcurl tries again by itself when a kept-alive connection turns out to be dead. That is right once, and only
     // where the server may see the request twice (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
-    if connections > 2 || (connections == 2 && !isIdempotent && hasSentBody) {
+    if connections > 2 || (connections == 2 && !mayRepeat && hasSentBody) {
       failed(lost)
       return .abandon
     }
@@ -116,10 +120,13 @@ struct TransferMachine {
   /// The body, of which something was sent, would have to start again. False where the server may have acted on it and
   /// must not see it twice; the transfer has failed then.
   mutating func bodyStartsAgain() -> Bool {
-    guard !isIdempotent, head == nil else { return true }
+    guard !mayRepeat, head == nil else { return true }
     failed(lost)
     return false
   }
+
+  /// Whether the server may see the request twice, or has not seen it.
+  var mayRepeat: Bool { isIdempotent || isUntouched }
 
   private var lost: TransferFailure {
     TransferFailure(
@@ -183,6 +190,16 @@ struct TransferMachine {
     return true
   }
 
+  /// The server has not worked on the request.
+  mutating func wasNotTouched() {
+    isUntouched = true
+  }
+
+  /// The server ended the stream with an error.
+  mutating func streamFailed() {
+    hasStreamError = true
+  }
+
   /// The transfer cannot succeed any more, for a reason of ours.
   mutating func failed(_ failure: TransferFailure) {
     if fault == nil { fault = failure }
@@ -195,7 +212,8 @@ extension TransferMachine {
   /// What libcurl's result means. A success is believed only when the whole message has come.
   mutating func curlEnded(
     _ code: CURLcode, description: @autoclosure () -> String, verifyResult: @autoclosure () -> Int = 0,
-    systemError: @autoclosure () -> Int32 = 0, isContentComplete: Bool = true, isEndTold: Bool = true
+    systemError: @autoclosure () -> Int32 = 0, isContentComplete: Bool = true, isEndTold: Bool = true,
+    isContentProven: Bool = false, isReused: Bool = false
   ) -> EndOrder {
     if let fault { return .end(fault) }
     if isStale {
@@ -203,9 +221,10 @@ extension TransferMachine {
       if staleConnections <= 4 { return .again }
       return .end(TransferFailure(.connectionLost, description: "The server talks on connections before it is asked."))
     }
-    guard code != CURLE_OK, !isAnsweredEarly(code) else {
+    guard code != CURLE_OK, !isAnsweredEarly(code), !isAnsweredByStream(code, isContentProven: isContentProven) else {
       return .end(incompleteness(isContentComplete: isContentComplete, isEndTold: isEndTold))
     }
+    if repeats(after: code, isReused: isReused) { return .again }
     let progress = FailureMap.Progress(
       isRequestSent: connections > 0, hasHeadBytes: hasHeadBytes, isHeadComplete: judge.isFinalHeadComplete,
       verifyResult: verifyResult(), systemError: systemError())

@@ -153,11 +153,16 @@ extension ConnectionPool {
   }
 
   /// Takes the transfer's handle from libcurl and puts it in again, to try on another connection.
-  func beginAgain(_ transfer: Transfer, _ handle: EasyHandle) {
+  func beginAgain(_ transfer: Transfer, _ handle: EasyHandle, onNewConnection: Bool) {
     guard let multi else { return }
-    handle.set(CURLOPT_FRESH_CONNECT, 0)
+    handle.set(CURLOPT_FRESH_CONNECT, onNewConnection ? 1 : 0)
     curl_multi_remove_handle(multi, handle.raw)
     curl_multi_add_handle(multi, handle.raw)
+  }
+
+  /// The transfers whose connection has this socket.
+  func transfers(on socket: Int32) -> [Transfer] {
+    active.values.filter { $0.socket == socket }
   }
 
   /// Ends libcurl's part in `transfer`, but not the transfer.
