@@ -77,6 +77,7 @@ extension Transfer {
 extension Transfer {
   func headLine(_ line: UnsafeRawBufferPointer) -> Bool {
     if let goesOn = tunnelLine(line) { return goesOn }
+    loginLine(line)
     readsBehindAnswer(line)
     switch machine.headLine(line, now: now) {
     case .more, .trailer: break
@@ -85,6 +86,7 @@ extension Transfer {
       if machine.mustNotReuseConnection { forbidReuse() }
       if machine.isChunked { handle?.watchesRawBytes = true }
       burst = Burst(of: head, on: socket)
+      if holdsBack(head) { return true }
       deliver(head)
     case .fault: return false
     }
@@ -97,6 +99,7 @@ extension Transfer {
   }
 
   func bodyPiece(_ bytes: UnsafeRawBufferPointer) -> Int {
+    deliverHeldHead()
     switch machine.bodyArrived(bytes.count, now: now) {
     case .hold: return Int(CURL_WRITEFUNC_PAUSE)
     case .drop: return bytes.count

@@ -17,6 +17,7 @@ extension Transfer {
     configureProxy(handle)
     configureMessage(handle)
     configureUse(handle)
+    configureLogin(handle)
   }
 
   /// Such a connection is libcurl's affair only until it stands, and is never anybody else's. Its server has to speak

@@ -37,6 +37,8 @@ public final class Transfer: @unchecked Sendable {
   var unread: [UInt8] = []
   /// The number of the transfer's stream of HTTP/2, where somebody listens for it.
   var stream: UInt32?
+  /// What was answered within a login that may go on.
+  var heldHead: ResponseHead?
   /// How fast the body comes, where it may be fast.
   var burst: Burst?
   /// Whether the transfer lives on when its transport is shut down.
@@ -192,6 +194,7 @@ extension Transfer {
 
   func curlEnded(_ code: CURLcode) {
     guard phase == .running, let handle, link == nil else { return }
+    deliverHeldHead()
     if let failure = reader?.failure { machine.failed(failure) }
     if judge?.isUndecided == true { machine.failed(.undecided) }
     // A TLS 1.2 server that wants a certificate does not wait until a connection stands.

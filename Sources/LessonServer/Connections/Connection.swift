@@ -216,6 +216,6 @@ final class Connection {
   }
 
   private func request(_ head: RequestHead) -> Request {
-    Request(head: head, turn: turn, bodyBytes: body.count, bodyChecksum: body.value)
+    Request(head: head, connection: id, turn: turn, bodyBytes: body.count, bodyChecksum: body.value)
   }
 }

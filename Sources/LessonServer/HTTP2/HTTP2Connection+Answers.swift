@@ -25,7 +25,7 @@ extension HTTP2Connection {
 
   private func request(_ head: RequestHead, _ stream: HTTP2Stream) -> Request {
     Request(
-      head: head, turn: Int(stream.id + 1) / 2, bodyBytes: stream.received.count,
+      head: head, connection: connection.id, turn: Int(stream.id + 1) / 2, bodyBytes: stream.received.count,
       bodyChecksum: stream.received.value)
   }
 

@@ -4,6 +4,8 @@
 public struct Request: Sendable {
   /// Line and fields.
   public let head: RequestHead
+  /// Which connection it came on; the log knows it by the same number.
+  public let connection: Int
   /// Which request of its connection it is; the first is 1.
   public let turn: Int
   /// How many bytes the body has, without the chunked coding.

@@ -53,6 +53,11 @@ struct HeadJudge {
     self.allowsUpgrade = allowsUpgrade
   }
 
+  /// A judge for another answer to the same request.
+  var anew: HeadJudge {
+    HeadJudge(requestMethod: requestMethod, allowsHTTP2: allowsHTTP2, allowsUpgrade: allowsUpgrade)
+  }
+
   /// Whether the final head has been seen to its blank line.
   var isFinalHeadComplete: Bool { phase == .body }
 

@@ -90,7 +90,8 @@ struct TransferMachine {
     connections += 1
     // libcurl tries again by itself when a kept-alive connection turns out to be dead. That is right once, and only
     // where the server may see the request twice (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
-    if connections > 2 || (connections == 2 && !mayRepeat && hasSentBody) {
+    // Behind a head the request is none that is repeated, but the next one of a login.
+    if connections > 2 || (connections == 2 && !mayRepeat && head == nil && hasSentBody) {
       failed(lost)
       return .abandon
     }
@@ -198,6 +199,12 @@ struct TransferMachine {
   /// The server ended the stream with an error.
   mutating func streamFailed() {
     hasStreamError = true
+  }
+
+  /// The head was one of several: another request goes out for the same exchange, and its answer is judged anew.
+  mutating func answerFollows() {
+    judge = judge.anew
+    (head, chunks, bodyBytes, connections) = (nil, nil, 0, 1)
   }
 
   /// The transfer cannot succeed any more, for a reason of ours.

@@ -30,6 +30,9 @@ public struct TransferRequest: Sendable {
   /// What may be spoken over https (CURLOPT_SSLVERSION); the same for all requests of a transport to one origin.
   public var versions = TLSVersions()
 
+  /// Who logs in on the connection, for a transport that serves this user alone.
+  public var login: ConnectionLogin?
+
   /// What the connection is for.
   public var use = ConnectionUse.exchange
 

@@ -94,6 +94,26 @@ package final class CacheStore: Sendable {
     queue.async(execute: then)
   }
 
+  /// The same as `find(_:then:)` and `waitInLine(_:then:)`, for a load: `then` is called on the I/O thread, where the load leaves
+  /// the line.
+  func find(_ url: URL, on transport: Transport, then: @escaping @Sendable (Found?) -> Void) {
+    find(url) { [self] found in
+      transport.perform {
+        self.leaveLine(url)
+        then(found)
+      }
+    }
+  }
+
+  func waitInLine(_ url: URL, on transport: Transport, then: @escaping @Sendable () -> Void) {
+    waitInLine(url) { [self] in
+      transport.perform {
+        self.leaveLine(url)
+        then()
+      }
+    }
+  }
+
   private func standInLine(_ url: URL) {
     lines.withLock { $0[Self.key(url), default: 0] += 1 }
   }

@@ -11,17 +11,21 @@ struct ChallengeOffer: Equatable, Sendable {
     case basic
     /// RFC 7616.
     case digest(DigestChallenge)
+    /// [MS-NLMP]: the connection is logged in, by libcurl.
+    case ntlm
+    /// RFC 4559. The system's ticket would answer, whoever the credential is for; so nothing answers.
+    case negotiate
   }
 
   var space: ChallengeSpace
   var scheme: Scheme
 
-  /// The offers of a response, one for each protection space, the strongest first. Schemes that are not spoken here,
-  /// such as those that bind a connection to a user (Negotiate, NTLM), are passed over.
+  /// The offers of a response, one for each protection space, the strongest first. Schemes that are not spoken here are
+  /// passed over.
   static func offers(in challenges: [HTTPChallenge], from origin: Origin) -> [ChallengeOffer] {
     var offers: [ChallengeOffer] = []
     let possible = challenges.compactMap { ChallengeOffer($0, from: origin) }
-    for strength in (1...3).reversed() {
+    for strength in (1...5).reversed() {
       for offer in possible where offer.strength == strength {
         if !offers.contains(where: { $0.space == offer.space }) { offers.append(offer) }
       }
@@ -33,6 +37,8 @@ struct ChallengeOffer: Equatable, Sendable {
     switch scheme {
     case .basic: 1
     case .digest(let digest): digest.hash == .md5 ? 2 : 3
+    case .ntlm: 4
+    case .negotiate: 5
     }
   }
 
@@ -54,6 +60,13 @@ struct ChallengeOffer: Equatable, Sendable {
       guard let digest = DigestChallenge(challenge) else { return nil }
       space = ChallengeSpace(origin: origin, realm: digest.realm, method: NSURLAuthenticationMethodHTTPDigest)
       scheme = .digest(digest)
+    case "ntlm", "negotiate":
+      // What stands behind the name belongs to a login that is under way.
+      guard challenge.token68 == nil, challenge.parameters.isEmpty else { return nil }
+      let isNTLM = challenge.scheme == "ntlm"
+      let method = isNTLM ? NSURLAuthenticationMethodNTLM : NSURLAuthenticationMethodNegotiate
+      space = ChallengeSpace(origin: origin, realm: nil, method: method)
+      scheme = isNTLM ? .ntlm : .negotiate
     default: return nil
     }
   }
@@ -66,7 +79,8 @@ struct ChallengeOffer: Equatable, Sendable {
     switch scheme {
     // RFC 7617 section 2: the first colon ends the user's name.
     case .basic: return !user.utf8.contains(UInt8(ascii: ":"))
-    case .digest: return true
+    case .digest, .ntlm: return true
+    case .negotiate: return false
     }
   }
 
@@ -84,6 +98,7 @@ struct ChallengeOffer: Equatable, Sendable {
       return digest.authorization(
         user: user, password: password,
         .init(method: method, target: target(), count: count, clientNonce: clientNonce, body: body))
+    case .ntlm, .negotiate: return nil
     }
   }
 }

@@ -44,6 +44,8 @@ final class LoadChallenges {
   private let context: LoadContext
   private let keeper: CredentialKeeper?
   private let original: URL?
+  /// Whether the load has a request and a response, and no connection to itself.
+  private let isExchange: Bool
   private var login = ServerLogin()
   private var proxy = ProxyLogin()
   private var trust = PeerTrust()
@@ -51,8 +53,8 @@ final class LoadChallenges {
   private var held: TransferRequest?
 
   /// The challenges of a load of `original`; credentials are proposed from `keeper` and kept there.
-  init(_ context: LoadContext, _ keeper: CredentialKeeper?, original: URL?) {
-    (self.context, self.keeper, self.original) = (context, keeper, original)
+  init(_ context: LoadContext, _ keeper: CredentialKeeper?, original: URL?, isExchange: Bool) {
+    (self.context, self.keeper, self.original, self.isExchange) = (context, keeper, original, isExchange)
   }
 }
 
@@ -65,6 +67,17 @@ extension LoadChallenges {
   /// Adds the credential that is known to be wanted at `url`.
   func authorize(_ request: inout TransferRequest, for url: URL, remembered: LoginMachine.Ticket?) {
     login.authorize(&request, for: url, remembered: remembered, in: context)
+  }
+
+  /// The connections on which `request` logs a user in; nil where it logs no user in.
+  func loginTransport(for request: TransferRequest) -> Transport? {
+    login.transport(for: request, in: context)
+  }
+
+  /// Whether a login that binds a connection can be carried out: over a connection of HTTP that leads to the server, for a
+  /// proxy that hands requests on may give its connection to another client's.
+  private func mayBindConnection(to url: URL?) -> Bool {
+    isExchange && (proxy.server?.proxy.kind != .http || url?.scheme?.lowercased() == "https")
   }
 
   /// Names the proxy that the request goes through.
@@ -97,7 +110,7 @@ extension LoadChallenges {
   /// Judges a head for what it says about credentials: nil when it is no challenge.
   func step(after head: ResponseHead, _ response: HTTPURLResponse, at url: URL?, isBodyKnown: Bool) -> Step? {
     if head.status == 401 {
-      let order = login.refused(head, at: url, isBodyKnown: isBodyKnown, in: context)
+      let order = login.refused(head, at: url, isBodyKnown: isBodyKnown, mayBind: mayBindConnection(to: url), in: context)
       if order != .deliver { return step(order, .login(response), response) }
     }
     if head.status == 407, proxy.handedOn(url) {

@@ -108,7 +108,8 @@ struct LoginMachine {
   /// The client answered. `proposal` is what was proposed to it, for default handling.
   mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> Order {
     guard let offer = offers.first else { return .deliver }
-    switch answer {
+    let isKnown = proposal != nil && proposal != refusal?.credential
+    switch offer.leavesToNext(answer, hasProposal: isKnown) ? .rejectSpace : answer {
     case .use(let credential): return use(credential, for: offer, .client)
     case .performDefault:
       return use(proposal == refusal?.credential ? nil : proposal, for: offer, .proposal)

@@ -179,7 +179,7 @@ extension Load {
 
   /// Sends the request, or what the cache makes of it, or answers it from the cache.
   private func consultCache(_ transferRequest: consuming TransferRequest, for request: URLRequest) {
-    guard case .exchange = connection.use else { return start(transferRequest) }
+    guard connection.isExchange else { return start(transferRequest) }
     var isDownload: Bool { if case .file? = presetSink { true } else { false } }
     perform(
       cache.consult(
@@ -195,20 +195,11 @@ extension Load {
       serve(answer)
     case .wait(let store, let url, let request):
       let number = beginLookup()
-      store.waitInLine(url) {
-        self.context.transport.perform {
-          store.leaveLine(url)
-          if self.endsLookup(number) { self.start(request) }
-        }
-      }
+      store.waitInLine(url, on: context.transport) { if self.endsLookup(number) { self.start(request) } }
     case .find(let store, let url, let asked, let request):
       let number = beginLookup()
-      store.find(url) { found in
-        self.context.transport.perform {
-          store.leaveLine(url)
-          guard self.endsLookup(number) else { return }
-          self.perform(self.cache.conclude(asked, found, request))
-        }
+      store.find(url, on: context.transport) { found in
+        if self.endsLookup(number) { self.perform(self.cache.conclude(asked, found, request)) }
       }
     }
   }
@@ -227,7 +218,11 @@ extension Load {
     route(&request)
     request.versions = context.configuration.tlsVersions
     guard var transport = transport(for: &request) else { return }
-    if RawConnection.isWanted(for: request) { transport = context.rawTransport }
+    if RawConnection.isWanted(for: request) {
+      transport = context.rawTransport
+    } else if request.login != nil, let own = challenges.loginTransport(for: request) {
+      transport = own
+    }
     request.totalTimeout = deadline.remaining
     exchanges.begin(currentRequest)
     exchanges.note { $0.isProxied = request.proxy != nil }

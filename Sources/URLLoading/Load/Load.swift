@@ -101,7 +101,7 @@ package final class Load: @unchecked Sendable {
   /// What is kept about challenges from now on.
   var challenges: LoadChallenges {
     if let knownChallenges { return knownChallenges }
-    let new = LoadChallenges(context, keeper, original: originalRequest.url)
+    let new = LoadChallenges(context, keeper, original: originalRequest.url, isExchange: connection.isExchange)
     knownChallenges = new
     return new
   }

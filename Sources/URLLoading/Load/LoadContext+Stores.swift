@@ -8,6 +8,7 @@ extension LoadContext {
     // What goes along unasked, and what was decided about servers, was learned from those stores or together with them.
     logins.withLock { $0 = LoginMemory() }
     proxyLogins.withLock { $0 = LoginMemory() }
+    loginConnections.removeAll()
     peers.withLock { $0 = PeerMemory() }
     let group = DispatchGroup()
     for empty in [cookies?.empty, cache?.empty, credentials?.empty] {

@@ -72,6 +72,7 @@ package final class LoadContext: Sendable {
   let proxies: ProxyRules
   /// What servers showed, and what was decided about it.
   let peers = Locked(PeerMemory())
+  let loginConnections = LoginConnections()
   let responses = ResponseMemo()
   let loadCookies: LoadCookies?
   var cookies: CookieJar? { loadCookies?.jar }
@@ -104,6 +105,9 @@ package final class LoadContext: Sendable {
       return store
     }
   }
+
+  /// A transport with connections of its own.
+  func makeTransport() -> Transport { Self.makeTransport(configuration) }
 
   private static func makeTransport(_ configuration: LoadConfiguration) -> Transport {
     // Int.max stands for no limit, but libcurl counts in less.
@@ -146,6 +150,7 @@ package final class LoadContext: Sendable {
   package func invalidate() {
     transport.shutdown()
     rawConnections.withLock { $0 }?.shutdown()
+    loginConnections.shutdown()
     for transport in shown.withLock({ Array($0.values) }) { transport.shutdown() }
   }
 }

@@ -53,7 +53,7 @@ struct ProxyLogin {
     if let ticket = machine.ticket { context.proxyLogins.withLock { $0.refused(ticket) } }
     let fields = head.fields.filter { $0.isNamed("proxy-authenticate") }.map(\.value)
     var offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: server.origin)
-      .filter { isBodyKnown || !$0.protectsBody }
+      .filter { (isBodyKnown || !$0.protectsBody) && !$0.bindsConnection }
     for index in offers.indices { offers[index].space.isProxy = true }
     return machine.refused(offers)
   }

@@ -29,6 +29,9 @@ struct RawConnection {
     self.use = use
   }
 
+  /// Whether it belongs to no client: the load has a request and a response.
+  var isExchange: Bool { if case .exchange = use { true } else { false } }
+
   mutating func open() { isOpen = true }
   mutating func secure() { isSecured = true }
   mutating func becomeIndependent() { isIndependent = true }

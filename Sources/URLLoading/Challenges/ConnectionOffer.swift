@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationNetworking
+import Transport
+
+/// Schemes that log in a connection in place of a request: NTLM, which libcurl carries out, and Negotiate, which nothing
+/// does here.
+extension ChallengeOffer {
+  /// Whether the scheme is one of them.
+  var bindsConnection: Bool {
+    switch scheme {
+    case .ntlm, .negotiate: true
+    case .basic, .digest: false
+    }
+  }
+
+  /// Whether the answer counts as one that rejects the space, so that the client is asked about the next offer. Servers
+  /// name these schemes beside others, and a default that has nothing to send here may have something there.
+  func leavesToNext(_ answer: ChallengeAnswer, hasProposal: Bool) -> Bool {
+    switch (scheme, answer) {
+    case (.negotiate, .use(let credential)): credential != nil
+    case (.negotiate, .performDefault): true
+    case (.ntlm, .performDefault): !hasProposal
+    default: false
+    }
+  }
+
+  /// Who logs in with this credential on the connection; nil where a field of the request says it.
+  func login(_ credential: URLCredential) -> ConnectionLogin? {
+    guard case .ntlm = scheme, accepts(credential), let user = credential.user, let password = credential.password
+    else { return nil }
+    return ConnectionLogin(user: user, password: password)
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Locking
+import SessionAPI
+import TestSupport
+import Testing
+
+/// Logins that bind a connection, on both APIs: NTLM, which is carried out, and Negotiate, which is not.
+@Suite struct ConnectionLoginTests {
+  private static let refusal = Array("who is there?\n".utf8)
+
+  private static func ntlm(_ path: String = "/ntlm", before: [String] = []) -> Route {
+    var settings = NTLMSettings()
+    settings.users = ["lesson": "secret", "anna": "one", "bert": "two"]
+    settings.before = before
+    return .ntlm(path, settings)
+  }
+
+  private func expectOK(
+    _ facts: Observation.Facts, _ user: String = "lesson", _ place: SourceLocation = #_sourceLocation
+  ) {
+    #expect(facts.status == 200 && facts.error == nil, sourceLocation: place)
+    #expect(String(decoding: facts.body, as: UTF8.self) == "ok \(user)", sourceLocation: place)
+    #expect(facts.ends == 1 && facts.late == 0, sourceLocation: place)
+  }
+
+  /// Of each request that a server saw: its connection, and how long its message of NTLM is.
+  private func logins(_ server: LessonServer) -> [(socket: Int, message: Int?)] {
+    server.log.settled(within: .seconds(TestMachine.patience)).requests.map { request in
+      (request.socket, request["Authorization"]?.utf8.count)
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-16: the right answer to NTLM logs in one connection`(face: ChallengeFace) async throws {
+    try await LessonServer.serving([Self.ntlm()]) { server in
+      let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
+      expectOK(await client.load(server.url("/ntlm")))
+      let challenge = try #require(client.seen.withLock { $0.first })
+      #expect(client.seen.withLock { $0.count } == 1)
+      #expect(challenge.space.authenticationMethod == NSURLAuthenticationMethodNTLM && challenge.space.realm == nil)
+      #expect(challenge.failures == 0 && challenge.proposed == nil && challenge.failureStatus == 401)
+      let requests = logins(server)
+      try #require(requests.count == 3)
+      #expect(requests[0].message == nil && requests[1].message != nil && requests[2].message != nil)
+      #expect(requests[1].socket == requests[2].socket, "both messages on one connection")
+      #expect(requests[0].socket != requests[1].socket, "a connection of the user's own")
+      // What is logged in stays so, for this user.
+      expectOK(await client.load(server.url("/ntlm")))
+      let later = logins(server)
+      #expect(later.count == 4 && client.seen.withLock { $0.count } == 1)
+      #expect(later.last?.socket == requests[1].socket && later.last?.message == nil)
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-17: no other user's request, and none without a user, goes out on that connection`(
+    face: ChallengeFace
+  ) async throws {
+    try await LessonServer.serving([Self.ntlm("/in/ntlm")] + Route.standard) { server in
+      let client = ChallengeClient(face) { challenge in
+        challenge.proposed.map { .use($0) } ?? .login("anna", "one")
+      }
+      expectOK(await client.load(server.url("/in/ntlm")), "anna")
+      let annas = try #require(logins(server).last?.socket)
+      let other = server.url("/in/ntlm").replacing("://", with: "://bert:two@")
+      expectOK(await client.load(other), "bert")
+      // What is remembered is for the folder of the page alone.
+      #expect(await client.load(server.url("/ok")).status == 200)
+      #expect(logins(server).dropFirst(3).allSatisfy { $0.socket != annas })
+      let berts = try #require(logins(server).dropLast().last?.socket)
+      #expect(logins(server).last?.socket != berts)
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-18: a wrong answer to NTLM is a failure like any other`(face: ChallengeFace) async throws {
+    try await LessonServer.serving([Self.ntlm(before: ["Negotiate"])]) { server in
+      let client = ChallengeClient(face) { challenge in
+        .login("lesson", challenge.failures == 2 ? "secret" : "wrong \(challenge.failures)")
+      }
+      expectOK(await client.load(server.url("/ntlm")))
+      let seen = client.seen.withLock { $0 }
+      #expect(seen.map { $0.space.authenticationMethod.suffix(4) } == ["iate", "NTLM", "NTLM", "NTLM"])
+      #expect(seen.map(\.failures) == [0, 0, 1, 2])
+      #expect(seen.map { $0.proposed?.password } == [nil, nil, "wrong 0", "wrong 1"])
+      let endless = ChallengeClient(face) { _ in .login("lesson", "wrong") }
+      let facts = await endless.load(server.url("/ntlm"))
+      if face.isConnection {
+        // All NSURLConnections remember what was right.
+        #expect(facts.status == 200)
+      } else {
+        #expect(facts.status == 401 && facts.body == Self.refusal && facts.error == nil)
+        #expect(endless.seen.withLock { $0.map(\.failures) } == [0, 0, 1, 2, 3, 4])
+      }
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-18: without an answer the 401 is the response, and a cancel ends the load`(
+    face: ChallengeFace
+  ) async throws {
+    try await LessonServer.serving([Self.ntlm(before: ["Negotiate"])]) { server in
+      for answer in [Answer.use(nil), .performDefault, .reject] {
+        let facts = await ChallengeClient(face) { _ in answer }.load(server.url("/ntlm"))
+        #expect(facts.status == 401 && facts.body == Self.refusal && facts.error == nil)
+      }
+      let facts = await ChallengeClient(face) { _ in .cancel }.load(server.url("/ntlm"))
+      #expect((facts.error as? URLError)?.errorCode == face.cancelCode && facts.ends == 1)
+      #expect(server.log.snapshot().requests.allSatisfy { $0["Authorization"] == nil })
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-19: default handling of NTLM leads to what can be answered`(face: ChallengeFace) async throws {
+    let wanted = "Basic " + Data("lesson:secret".utf8).base64EncodedString()
+    let route = Route("/both") { request in
+      request.head["Authorization"] == wanted
+        ? .response(.text("ok lesson")) : .response(.unauthorized("Basic realm=x", "NTLM", "Negotiate"))
+    }
+    try await LessonServer.serving([route]) { server in
+      let client = ChallengeClient(face) { challenge in
+        challenge.space.realm == nil ? .performDefault : .login("lesson", "secret")
+      }
+      expectOK(await client.load(server.url("/both")))
+      #expect(client.methods.map { $0.suffix(5) } == ["tiate", "dNTLM", "Basic"])
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-20: a body goes out once the connection is logged in`(face: ChallengeFace) async throws {
+    try await LessonServer.serving([Self.ntlm()]) { server in
+      let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
+      for _ in 0..<2 {
+        let facts = await client.load(server.url("/ntlm")) { request in
+          request.httpMethod = "POST"
+          request.httpBody = Data(SeededBody(seed: 3).bytes(0..<100_000))
+        }
+        expectOK(facts)
+      }
+      let requests = server.log.settled(within: .seconds(TestMachine.patience)).requests
+      #expect(requests.map(\.bodyBytes) == [100_000, 0, 100_000, 100_000])
+      #expect(requests.last?.bodyChecksum == SeededBody.checksum(seed: 3, size: 100_000))
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-20: a stream is asked for again`(face: ChallengeFace) async throws {
+    let body = Data(SeededBody(seed: 4).bytes(0..<100_000))
+    try await LessonServer.serving([Self.ntlm()]) { server in
+      let client = ChallengeClient(face, stream: { InputStream(data: body) }) { _ in .login("lesson", "secret") }
+      let facts = await client.load(server.url("/ntlm")) { request in
+        request.httpMethod = "POST"
+        request.httpBodyStream = InputStream(data: body)
+      }
+      expectOK(facts)
+      let requests = server.log.settled(within: .seconds(TestMachine.patience)).requests
+      #expect(requests.map(\.bodyBytes) == [100_000, 0, 100_000])
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-21: a server that never finishes the login has the last word`(face: ChallengeFace) async throws {
+    for word in ["AAAA", "TlRMTVNTUAACAAAA", "!"] {
+      let broken = Route("/broken") { request in
+        .response(.unauthorized(request.head["Authorization"] == nil ? "NTLM" : "NTLM \(word)"))
+      }
+      try await LessonServer.serving([broken]) { server in
+        let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
+        let facts = await client.load(server.url("/broken"))
+        #expect(facts.status == 401 && facts.body == Self.refusal && facts.error == nil && facts.ends == 1)
+      }
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-22: over https NTLM speaks HTTP 1.1, also where the server has HTTP 2`(face: ChallengeFace) async throws {
+    let server = try TestAuthority.server(.trusted, routes: [Self.ntlm()])
+    defer { server.stop() }
+    let client = ChallengeClient(face) { challenge in
+      challenge.space.authenticationMethod == NSURLAuthenticationMethodNTLM
+        ? .login("lesson", "secret") : .performDefault
+    }
+    expectOK(await client.load(server.url("/ntlm", host: "localhost")))
+    #expect(logins(server).map { $0.message == nil } == [true, false, false])
+    #expect(server.log.snapshot().requests.map(\.version) == ["HTTP/2", "HTTP/1.1", "HTTP/1.1"])
+  }
+}
