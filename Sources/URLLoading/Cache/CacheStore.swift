@@ -2,6 +2,7 @@
 import Foundation
 package import FoundationNetworking
 import Locking
+import Transport
 
 /// A cache of the toolchain's, used by our rules, on a queue of its own: it reads folders and files.
 ///
