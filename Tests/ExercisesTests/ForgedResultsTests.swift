@@ -53,7 +53,7 @@ import Testing
   func `a measurement of the program's own makes the whole result worthless, and says so`(_ end: String) async throws {
     let result = try await result(end)
     #expect(result.outcome == .failed && result.score == 0)
-    #expect(result.why.description.hasPrefix("it wrote into the pipe over which its measurements travel"), "\(result)")
+    #expect(result.why.description.hasPrefix("it used the pipe over which its measurements travel"), "\(result)")
   }
 
   @Test func `what the same program does honestly counts`() async throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import LessonServer
 import Testing
 
 @testable import LessonKit
@@ -58,6 +59,20 @@ import Testing
   @Test func `a line cut off by the end of its process is no forgery`() {
     var lines = ResultLines(seal)
     #expect(lines.take(seal.sealed(Array("cut".utf8)).dropLast(3)).isEmpty && !lines.haveForged)
+  }
+
+  @Test func `a measurement whose beginning is missing was tampered with`() {
+    let example = OwnProgram.lesson(named: "mine", side: .session, file: "mine.swift").examples[0]
+    let maker = ResultMaker(example: example, expected: nil, bodyBytes: 1, seed: 1, limit: 1)
+    var report = ChildReport(end: .exited(0))
+    let log = ServerLog().take()
+    #expect(!maker.make(from: report, log, files: []).isForged, "a program that ended itself")
+    report.measurement = Measurement(
+      hasEnded: true, wall: 1, usage: ProcessUsage(), instruments: ProcessUsage(), peak: 0, curve: [], peakThreads: 1,
+      threadsAfter: 1, libraryThreads: 0, longestGap: 0, gaps: [], recording: Recording())
+    #expect(maker.make(from: report, log, files: []).isForged)
+    report.preparation = Preparation(baseline: 1, threads: 1, usage: ProcessUsage(), started: 0)
+    #expect(!maker.make(from: report, log, files: []).isForged)
   }
 
   @Test func `what comes behind a line without end is dropped`() {

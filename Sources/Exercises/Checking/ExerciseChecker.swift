@@ -182,7 +182,7 @@ public struct ExerciseChecker: Sendable {
     case .threads: "it started more than \(limits.threads) threads"
     case .output: "it printed more than \(limits.output >> 20) MiB"
     case nil where outcome == .failed:
-      "it wrote into the pipe over which its measurements travel, so none of them counts; leave every descriptor alone "
+      "it used the pipe over which its measurements travel, so none of them counts; leave every descriptor alone "
         + "that the program did not open itself"
     case nil: run.result.outcome.why
     }

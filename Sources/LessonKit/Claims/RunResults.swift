@@ -16,7 +16,7 @@ public struct ExampleRun: Sendable {
   public var files: [FileSeen] = []
   /// Whether its process delivered a measurement. One that crashed or ended itself did not.
   public var wasMeasured = true
-  /// Whether its process wrote lines of its own where measurements travel.
+  /// Whether its process wrote lines of its own where measurements travel, or took some away.
   public var isForged = false
   /// The limit that ended its process, nil when none did.
   public var exceeded: ProgramLimits.Kind?

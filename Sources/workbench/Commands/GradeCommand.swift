@@ -10,13 +10,14 @@ struct GradeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grade", abstract: "Grade one student's exercises and write a report.",
     discussion: """
-      The student's work is any folder with files Exercise.swift in folders that have the exercises' names, such as \
+      The folder is one student's work: files Exercise.swift, each in a folder that has its exercise's name, such as \
       lesson-04-memory-peak. An exercise gets the points of those checks that hold. It gets none where its file is \
       missing or does not compile, or where its program hangs, crashes, goes over a limit or tampers with its measurements.
 
-      A file for the report is there from the start, without any points, and is replaced after each exercise, so that an \
-      interruption keeps what was graded. Exit status 0: the report is written, whatever the points. 3: this machine \
-      lacks something. 64: a wrong argument, or no folder of one student. 130: interrupted.
+      With --output the file is there from the start, without any points, and is replaced after each exercise, so that \
+      an interruption keeps what was graded. The report is in English, warnings and errors in the language of --language. \
+      Exit status 0: the report is written, whatever the points. 3: this machine lacks something. 64: a wrong argument, \
+      or no folder of one student. 130: interrupted.
 
       Students' programs run within bubblewrap or unshare where one of them works, and reach no network but the lesson \
       server's; a warning says what is missing. To grade a class, see Scripts/grader/README.md.
