@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `CA-11: it displaces no response of another query that is still of use`() async throws {
-    let fixture = try Fixture([Self.numbered()])
+    let fixture = try Fixture([Self.numbered()], configuration: .ephemeral)
     #expect(try await text(fixture, "/x?fresh") == "1")
     #expect(try await text(fixture, "/x?plain") == "2")
     #expect(try await text(fixture, "/x?fresh") == "1")

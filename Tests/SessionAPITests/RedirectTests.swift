@@ -18,7 +18,7 @@ import Testing
     let task = fixture.session.dataTask(with: try fixture.url("/from"))
     task.resume()
     let events = try await fixture.events()
-    #expect(events == [.created, .redirect(302), .response(200), .data(5), .complete(nil), .invalid])
+    #expect(events == [.created, .redirect(302), .response(200), .data(5), .cached(5), .complete(nil), .invalid])
     #expect(task.originalRequest?.url?.path == "/from")
     #expect(task.currentRequest?.url?.path == "/to")
   }
@@ -54,7 +54,7 @@ import Testing
       answer(nil)
     }
     let events = try await fixture.events()
-    #expect(events == [.created, .redirect(302), .response(200), .data(5), .complete(nil), .invalid])
+    #expect(events == [.created, .redirect(302), .response(200), .data(5), .cached(5), .complete(nil), .invalid])
   }
 
   @Test func `a handler task asks, too`() async throws {
@@ -89,7 +89,7 @@ import Testing
       answer(request)
     }
     let events = try await fixture.events()
-    #expect(events == [.created, .redirect(302), .response(200), .data(5), .complete(nil), .invalid])
+    #expect(events == [.created, .redirect(302), .response(200), .data(5), .cached(5), .complete(nil), .invalid])
   }
 
   @Test(arguments: [false, true])

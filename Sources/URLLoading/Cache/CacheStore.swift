@@ -129,24 +129,28 @@ package final class CacheStore: Sendable {
   }
 
   /// Stores a response with its record under a URL; `then` is called on a queue.
-  func keep(_ cached: CachedURLResponse, _ record: CacheRecord, for url: URL, then: @escaping @Sendable () -> Void) {
+  func keep(
+    _ cached: CachedURLResponse, _ record: CacheRecord, for url: URL, _ use: CacheRules.Use = .again,
+    then: @escaping @Sendable () -> Void
+  ) {
     waiting.withLock { $0.drop(Self.key(url)) }
     queue.async { [self] in
-      put(cached, record, url)
+      put(cached, record, url, use)
       missing.withLock { $0[Self.key(url)] = nil }
       then()
     }
   }
 
-  private func put(_ cached: CachedURLResponse, _ record: CacheRecord, _ url: URL) {
+  private func put(_ cached: CachedURLResponse, _ record: CacheRecord, _ url: URL, _ use: CacheRules.Use) {
     var record = record
     record.digest = record.digest(of: cached)
     let complete = CachedURLResponse(
       response: cached.response, data: cached.data, userInfo: record.added(to: cached.userInfo),
       storagePolicy: cached.storagePolicy)
     let request = URLRequest(url: url)
-    // What is stored under the same key may lie on disk where this one is for memory alone.
-    cache.removeCachedResponse(for: request)
+    // What is stored under the same key may lie on disk where this one is for memory alone. To look there takes longer than a
+    // response is worth that may be of any age.
+    if files == nil || use == .again || cached.storagePolicy == .allowed { cache.removeCachedResponse(for: request) }
     cache.storeCachedResponse(complete, for: request)
     if complete.storagePolicy == .allowed { files?.seal(url) }
   }
@@ -218,16 +222,24 @@ extension CacheStore {
     queue.async { self.storeAllThatWait() }
   }
 
-  /// One that no request of the protocol's policy will use displaces none that such a request of another URL may use.
+  /// Where a response is proposed to be stored. The toolchain's cache takes a hundred milliseconds to write a file beside
+  /// some hundred others, so one that the protocol's policy never uses stays in memory.
+  func policy(for use: CacheRules.Use) -> URLCache.StoragePolicy {
+    use == .atAnyAge && files != nil ? .allowedInMemoryOnly : .allowed
+  }
+
   private func storeAllThatWait() {
-    for response in waiting.withLock({ $0.take(now: .now) }) {
-      if let other = lookUpAny(like: response.url), other.facts.url != Self.key(response.url),
-        CacheRules.isOfUseAgain(other.facts.status, other.facts.fields)
-      {
-        continue
-      }
-      if let cached = response.cached { put(cached, response.record, response.url) }
+    let policy = policy(for: .atAnyAge)
+    for response in waiting.withLock({ $0.take(now: .now) }) where !displacesMore(response.url) {
+      if let cached = response.cached(policy) { put(cached, response.record, response.url, .atAnyAge) }
     }
+  }
+
+  /// One that no request of the protocol's policy will use displaces none that such a request of another URL may use. On a
+  /// disk the other one stays beside it.
+  private func displacesMore(_ url: URL) -> Bool {
+    guard files == nil, let other = lookUpAny(like: url), other.facts.url != Self.key(url) else { return false }
+    return CacheRules.isOfUseAgain(other.facts.status, other.facts.fields)
   }
 }
 

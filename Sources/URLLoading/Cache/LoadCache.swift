@@ -195,8 +195,8 @@ extension LoadCache {
       storeLater(response, in: exchange.store)
       return nil
     }
-    return response.cached.map {
-      ($0, StorableResponse(store: exchange.store, url: exchange.url, record: kept.record))
+    return response.cached(exchange.store.policy(for: kept.use)).map {
+      ($0, StorableResponse(store: exchange.store, url: exchange.url, record: kept.record, use: kept.use))
     }
   }
 

@@ -11,10 +11,10 @@ struct ResponseToStore: Sendable {
   let body: Data
 
   /// As a delegate sees it and the cache takes it; nil where it cannot be represented.
-  var cached: CachedURLResponse? {
+  func cached(_ policy: URLCache.StoragePolicy) -> CachedURLResponse? {
     HTTPURLResponse(
       url: url, statusCode: head.status, httpVersion: head.version, headerFields: LoadedResponse.joined(head.fields)
-    ).map { CachedURLResponse(response: $0, data: body, storagePolicy: .allowed) }
+    ).map { CachedURLResponse(response: $0, data: body, storagePolicy: policy) }
   }
 }
 

@@ -233,7 +233,7 @@ extension LoadChallenges {
             .serverCertificateUntrusted, url: url, description: "The server's certificate was rejected."))
       }
       trust.decided(answer, on: origin, leaf, for: client)
-    case .identity(let origin): trust.decided(answer, identityAt: origin)
+    case .identity(let origin): trust.decided(answer, identityAt: origin, for: client, in: context)
     }
     return held.map { .sendHeld($0) }
   }

@@ -75,9 +75,17 @@ struct PeerTrust {
 
   /// The client answered when the server wished for a certificate of its own. Without one the server decides whether it
   /// continues.
-  mutating func decided(_ answer: ChallengeAnswer, identityAt origin: Origin) {
+  mutating func decided(
+    _ answer: ChallengeAnswer, identityAt origin: Origin, for client: (any LoadClient)?, in context: LoadContext
+  ) {
     var identity: SecIdentity?
-    if case .use(let credential as IdentityCredential) = answer { identity = credential.identity }
+    if case .use(let credential as IdentityCredential) = answer {
+      identity = credential.identity
+      // The credential itself says for whom it counts, whichever method gave it.
+      if client?.remembersTrust == true, credential.persistence != .none {
+        context.peers.withLock { $0.note(answer, to: IdentitySpace([], at: origin)) }
+      }
+    }
     identities[origin] = .some(identity)
   }
 }
