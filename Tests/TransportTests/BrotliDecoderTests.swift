@@ -47,6 +47,17 @@ import Testing
     #expect(decode(zipped, step: step, [.brotli, .gzip])?.output == DecoderChainTests.text)
   }
 
+  /// The front of a stream whose few bytes stand for more than a step has room for.
+  private static let dense = Array(
+    Data(
+      base64Encoded: "yxtfIgBEJ0d6oINHGPf1lrQKn9+qWgAAAAAAAAAACQAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAFNlcXVlbmNlAAAAAAAAAABA"
+        + "CUkJCQkJCQkJAAAAABLT086ggwAAAAAAAA==") ?? Data())
+
+  @Test(arguments: [1, 7, Int.max]) func `all that the bytes so far stand for is handed out`(step: Int) {
+    let result = decode(Self.dense, step: step)
+    #expect(result?.output.count == 1_082_850 && result?.isComplete == false)
+  }
+
   @Test func `a stream cut at any byte is not complete`() {
     for count in 1..<Self.coded.count {
       #expect(decode(Array(Self.coded[..<count]))?.isComplete != true, "complete after \(count) bytes")

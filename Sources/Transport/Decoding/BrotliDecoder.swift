@@ -40,7 +40,8 @@ final class BrotliDecoder: CodingStage {
     var output = scratch.baseAddress?.assumingMemoryBound(to: UInt8.self)
     var room = scratch.count
     let result = BrotliDecoderDecompressStream(state, &left, &next, &room, &output, nil)
-    isOutputFull = result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT
+    // A decoder that has used up its input asks for more, although it may still hold what found no room here.
+    isOutputFull = result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT || BrotliDecoderHasMoreOutput(state) != 0
     switch result {
     case BROTLI_DECODER_RESULT_SUCCESS: isAtEnd = true
     case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT, BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: break
