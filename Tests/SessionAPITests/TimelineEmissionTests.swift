@@ -132,6 +132,7 @@ import Timeline
         Entry(
           name: "urlSession(_:dataTask:didReceive:completionHandler:)", detail: "response", payload: "response 200 2"),
         Entry(name: "urlSession(_:dataTask:didReceive:)", detail: "data", payload: "bytes 2"),
+        Entry(name: "urlSession(_:dataTask:willCacheResponse:completionHandler:)", detail: "", payload: ""),
         Entry(name: "urlSession(_:task:didCompleteWithError:)", detail: "", payload: "success"),
         Entry(name: "urlSession(_:didBecomeInvalidWithError:)", detail: "", payload: ""),
       ])
