@@ -3,6 +3,8 @@ import Foundation
 
 /// `table write FILE FOLDER APPLE VERSION`: joins what FOLDER has of both implementations to the table FILE.
 /// `table check FILE LIST ANSWERS`: whether each row of ours in FILE still has its probe and its answer.
+/// `table doubtful FILE COLUMN ANSWERS`: prints the probes whose answers differ from each other or from what FILE says in
+/// COLUMN, which is `ours` or `toolchain`.
 /// `table article FILE`: prints the article of the documentation that shows FILE.
 /// Exit status: 0 written or as it was, 1 not as it was, 64 usage.
 @main
@@ -12,9 +14,12 @@ struct Main {
     switch (arguments.first, arguments.count) {
     case ("write", 5): try write(arguments[1], folder: arguments[2], apple: arguments[3], version: arguments[4])
     case ("check", 4): try check(arguments[1], list: arguments[2], answers: arguments[3])
+    case ("doubtful", 4): try doubtful(arguments[1], column: arguments[2], answers: arguments[3])
     case ("article", 2): print(Article(table: try table(arguments[1])).text, terminator: "")
     default:
-      print("usage: table write FILE FOLDER APPLE VERSION | table check FILE LIST ANSWERS | table article FILE")
+      print(
+        "usage: table write FILE FOLDER APPLE VERSION | table check FILE LIST ANSWERS | "
+          + "table doubtful FILE COLUMN ANSWERS | table article FILE")
       exit(64)
     }
   }
@@ -22,17 +27,17 @@ struct Main {
   static func write(_ file: String, folder: String, apple: String, version: String) throws {
     let (ours, theirs) = (try answers(folder + "/ours.tsv"), try answers(folder + "/toolchain.tsv"))
     let declared = try Declarations(folder: folder + "/symbols-toolchain")
-    let own = try Declarations(folder: folder + "/symbols-ours")
+    let ownNames = try Declarations(folder: folder + "/symbols-ours")
     var rows: [Row] = []
     for probe in try probes(folder + "/list") {
-      guard let answer = ours[probe.id] else { continue }
+      guard let own = ours[probe.id] else { continue }
       let theirs = theirs[probe.id]
       // A probe that is not compiled there is about a member that is not declared there.
       let name = probe.id.split(separator: ".").last.map { "\(probe.feature).\($0)" } ?? ""
       let isLacking = theirs == nil && !declared.has(name)
       rows.append(
         Row(
-          probe, ours: Cell(answer, probe.wanted, "probe \(probe.id)"),
+          probe, ours: Cell(own, probe.wanted, "probe \(probe.id)"),
           toolchain: isLacking
             ? Cell(verdict: "no", answer: "not declared", evidence: "symbol graph of FoundationNetworking")
             : theirs.map { Cell($0, probe.wanted, "probe \(probe.id)") }
@@ -41,7 +46,7 @@ struct Main {
     for member in try Member.all(in: String(contentsOfFile: apple, encoding: .utf8)) {
       rows.append(
         Row(
-          member.probe, ours: own.cell(member.name, "Scripts/surface"),
+          member.probe, ours: ownNames.cell(member.name, "Scripts/surface"),
           toolchain: declared.cell(member.name, "symbol graph of FoundationNetworking")))
     }
     let table = Table(
@@ -59,7 +64,7 @@ struct Main {
     var faults: [String] = []
     for row in table.rows where row.ours.evidence.hasPrefix("probe ") {
       if !known.contains(row.id) { faults.append("\(row.id) has lost its probe") }
-      if let answer = now[row.id], answer != row.ours.answer {
+      if let answer = now[row.id]?.last, answer != row.ours.answer {
         faults.append("\(row.id): \(answer), the table says \(row.ours.answer)")
       }
     }
@@ -69,14 +74,22 @@ struct Main {
     print("behaviour: \(known.count) rows of ours are as the table says")
   }
 
+  static func doubtful(_ file: String, column: String, answers path: String) throws {
+    let rows = try table(file).rows
+    let known = Dictionary(rows.map { ($0.id, column == "ours" ? $0.ours.answer : $0.toolchain.answer) }) { $1 }
+    for (id, now) in try answers(path).sorted(by: { $0.key < $1.key })
+    where Set(now).count > 1 || known[id].map({ $0 != now[0] }) == true { print(id) }
+  }
+
   static func table(_ file: String) throws -> Table {
     try JSONDecoder().decode(Table.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
   }
 
-  static func answers(_ path: String) throws -> [String: String] {
+  /// Each probe's answers, as often as it was asked.
+  static func answers(_ path: String) throws -> [String: [String]] {
     try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").reduce(into: [:]) { answers, line in
       let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2 { answers[String(parts[0])] = String(parts[1]) }
+      if parts.count == 2 { answers[String(parts[0]), default: []].append(String(parts[1])) }
     }
   }
 
@@ -101,8 +114,20 @@ struct Cell: Codable {
     (self.verdict, self.answer, self.evidence) = (verdict, answer, evidence)
   }
 
-  init(_ answer: String, _ wanted: [String], _ evidence: String) {
-    self.init(verdict: wanted.contains(answer) ? "yes" : "differs", answer: answer, evidence: evidence)
+  /// The cell of a probe that gave these answers. Where they are not the same, it is as ruled if each of them is, and says
+  /// how often each came, the most frequent first.
+  init(_ answers: [String], _ wanted: [String], _ evidence: String) {
+    let counts = Dictionary(grouping: answers) { $0 }.mapValues(\.count)
+    let verdict = counts.keys.allSatisfy(wanted.contains) ? "yes" : "differs"
+    guard counts.count > 1 else {
+      self.init(verdict: verdict, answer: answers.first ?? "", evidence: evidence)
+      return
+    }
+    let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.key) (\($0.value) of \(answers.count))" }
+    self.init(
+      verdict: verdict, answer: "varies: " + parts.joined(separator: "; "),
+      evidence: "\(evidence), asked \(answers.count) times")
   }
 }
 

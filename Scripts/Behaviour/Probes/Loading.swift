@@ -32,21 +32,25 @@ func address(_ server: LessonServer, _ path: String, host: String = "127.0.0.1")
   URL(string: server.url(path, host: host)) ?? URL(fileURLWithPath: "/")
 }
 
-/// Loads with a handler and waits for the end, 8 seconds at most.
+/// Loads with a handler and waits for the end, 8 seconds at most. The handler looks at the task: a session may change it
+/// once the handler has returned, beside whoever waits for that.
 func load(
   _ request: URLRequest, _ configuration: URLSessionConfiguration = .ephemeral,
   then look: @escaping @Sendable (URLSessionTask) -> Void = { _ in }
 ) -> End {
   let end = Locked(End())
+  let started = Locked<URLSessionTask?>(nil)
   let hasEnded = DispatchSemaphore(value: 0)
   let session = URLSession(configuration: configuration)
   let task = session.dataTask(with: request) { data, response, error in
+    if let task = started.withLock({ $0 }) { look(task) }
     end.withLock { $0 = End(data: data, response: response, error: error) }
     hasEnded.signal()
   }
+  started.withLock { $0 = task }
   task.resume()
-  _ = hasEnded.wait(timeout: .now() + 8)
-  look(task)
+  // A load that has not ended is left alone: it would end by being cancelled, or the session hang over it.
+  guard hasEnded.wait(timeout: .now() + 8) == .success else { return End() }
   session.invalidateAndCancel()
   return end.withLock { $0 }
 }

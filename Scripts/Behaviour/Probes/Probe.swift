@@ -78,6 +78,7 @@ struct Main {
       exit(64)
     }
     fflush(nil)
-    exit(0)
+    // A load may be under way still, which what runs at exit would wait for.
+    _exit(0)
   }
 }

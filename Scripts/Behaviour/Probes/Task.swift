@@ -61,7 +61,7 @@ private func addNewTask(to probes: Probes) {
   }
 }
 
-/// Of a task that has ended.
+/// Of a task that has ended, as its handler sees it.
 private func addEndedTask(to probes: Probes) {
   func add(
     _ name: String, _ rule: String, path: String = "/1k", wants: String,
@@ -69,7 +69,8 @@ private func addEndedTask(to probes: Probes) {
   ) {
     probes.add(
       Probe(
-        id: "task-ended.\(name)", feature: "URLSessionTask", member: "\(name) of a task that has ended", rule: rule,
+        id: "task-ended.\(name)", feature: "URLSessionTask", member: "\(name) of a task that has ended, in its handler",
+        rule: rule,
         source: page("urlsessiontask/\(property(name))"), wanted: [wants]
       ) {
         let server = server()
