@@ -59,6 +59,25 @@ import Testing
     #expect(status == .exited(0))
   }
 
+  @Test func `a hang there is no longer waited for than its quick twin calls for`() async throws {
+    let (lesson, _) = try await run("17", ["default"])
+    let hang = try #require(lesson.examples.last)
+    #expect(hang.outcome.kind == .timedOut && hang.time.wall < 15.5, "\(hang.time.wall) s")
+  }
+
+  @Test func `lessons are compiled beside each other, and nothing but their programs is kept`() async throws {
+    let cache = FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: cache) }
+    let examples = ["json", "queue-new", "download"].flatMap { ["--example", "session/\($0)"] }
+    let arguments = ["run", "1", "3", "4", "--with-foundation", "--size", "64KiB", "--json"]
+    let result = try await Command.run(arguments + examples, environment: ["XDG_CACHE_HOME": cache.path])
+    let report = try JSONDecoder().decode(RunReport.self, from: Data(result.output.utf8))
+    let ends = report.lessons.flatMap(\.examples).filter { $0.side == .foundation }.map(\.outcome.kind)
+    #expect(ends == [.finished, .finished, .finished], "\(result.errors)")
+    let kept = try FileManager.default.contentsOfDirectory(atPath: cache.path + "/workbench/toolchain")
+    #expect(kept.count == 3 && !kept.contains { $0.hasPrefix("work-") }, "\(kept)")
+  }
+
   @Test func `a claim that the toolchain shows too has that as its evidence`() async throws {
     let (lesson, status) = try await run("15", ["follow"])
     let check = try #require(lesson.checks.first { $0.id == "P15-05" })

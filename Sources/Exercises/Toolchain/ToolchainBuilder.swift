@@ -17,7 +17,7 @@ struct ToolchainBuilder: Sendable {
 
   private static let module = "ToolchainExamples"
   /// Files of the module that re-exports FoundationNetworking, and of the recorder, below `Sources/Toolchain`.
-  private static let standIn = "SessionAPI.swift"
+  private static let (standIn, standInObject) = ("SessionAPI.swift", "standin.o")
   private static let recorder = [
     "LeftOutMethods.swift", "ObservedLoads.swift", "ObservedTasks.swift", "SessionRecorder.swift",
   ]
@@ -40,29 +40,65 @@ struct ToolchainBuilder: Sendable {
     tools = try Toolchain(environment: environment)
   }
 
-  /// The executable of the program; compiled unless the same program was compiled for the same build before. An example
-  /// that does not compile is left out.
+  /// What the programs of all lessons share: it is looked at once, before the first of them.
+  struct Ground: Sendable, Hashable {
+    /// The recorder's sources and the stand-in's, by name.
+    fileprivate var sources: [String: String]
+    /// What tells this build from another.
+    fileprivate var build: String
+  }
+
+  /// Makes ready what all programs are linked with.
   ///
   /// - Throws: `ExercisesError` with code `environment` when the machine lacks something; `CancellationError`.
-  func build(_ program: ToolchainProgram) async throws -> Outcome {
+  func prepare() async throws -> Ground {
     let sources = try recorderSources()
     let objects = try await ProgramArchive(built: built, tools: tools).prepare()
-    let build = ([FileStamp(tools.compiler)?.description ?? tools.compiler, objects] + flags + sources.values.sorted())
-      .joined(separator: "\n")
-    if let entry = cache.find(program.text, build: build) { return Outcome(entry) }
+    let compiler = FileStamp(tools.compiler)?.description ?? tools.compiler
+    return Ground(
+      sources: sources, build: ([compiler, objects] + flags + sources.values.sorted()).joined(separator: "\n"))
+  }
+
+  /// What became of the same program when it was compiled for the same build before; nil where it was not.
+  func find(_ program: ToolchainProgram, on ground: Ground) -> Outcome? {
+    cache.find(program.text, build: ground.build).map(Outcome.init)
+  }
+
+  /// Compiles the module that answers `import SessionAPI`, once for several programs.
+  ///
+  /// - Returns: its folder, which the caller removes.
+  /// - Throws: `ExercisesError` with code `environment` when the machine lacks something; `CancellationError`.
+  func makeStandIn(on ground: Ground) async throws -> URL {
+    let work = try cache.makeWorkFolder()
+    do {
+      try write(ground.sources[Self.standIn] ?? "", to: work.appendingPathComponent(Self.standIn))
+      try await compileStandIn(in: work)
+      return work
+    } catch {
+      try? FileManager.default.removeItem(at: work)
+      throw error
+    }
+  }
+
+  /// Compiles the program and keeps it. An example that does not compile is left out.
+  ///
+  /// - Parameter standIn: the folder that `makeStandIn` has made.
+  /// - Throws: `ExercisesError` with code `environment` when the machine lacks something; `CancellationError`.
+  func build(_ program: ToolchainProgram, on ground: Ground, with standIn: URL) async throws -> Outcome {
     let work = try cache.makeWorkFolder()
     defer { try? FileManager.default.removeItem(at: work) }
-    for (name, source) in sources { try write(source, to: work.appendingPathComponent("recorder/\(name)")) }
-    try await makeStandIn(in: work)
-    let refusals = try await compile(program, in: work)
+    for name in Self.recorder {
+      try write(ground.sources[name] ?? "", to: work.appendingPathComponent("recorder/\(name)"))
+    }
+    let refusals = try await compile(program, in: work, with: standIn)
     guard refusals.count < program.parts.count else { return Outcome(executable: nil, refusals: refusals) }
-    try await link(in: work)
+    try await link(in: work, with: standIn)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: work.path)) ?? []
     where name != ProgramCache.Entry.program {
       try? FileManager.default.removeItem(at: work.appendingPathComponent(name))
     }
     let remarks = refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
-    return Outcome(try cache.keep(work, program.text, build: build, warnings: remarks))
+    return Outcome(try cache.keep(work, program.text, build: ground.build, warnings: remarks))
   }
 
   // MARK: - Compiling
@@ -78,18 +114,20 @@ struct ToolchainBuilder: Sendable {
       ].flatMap { ["-enable-upcoming-feature", $0] }
   }
 
-  private func makeStandIn(in work: URL) async throws {
+  private func compileStandIn(in work: URL) async throws {
     let run = try await ToolRun(
       tools.compiler,
       flags + [
         "-module-name", "SessionAPI", "-emit-module", "-emit-module-path", work.path + "/SessionAPI.swiftmodule",
-        "-c", work.path + "/recorder/" + Self.standIn, "-o", work.path + "/standin.o",
+        "-c", "\(work.path)/\(Self.standIn)", "-o", "\(work.path)/\(Self.standInObject)",
       ], limits, temporary: work.path)
     guard run.succeeded else { throw cannotWork("compiling for FoundationNetworking", run.output) }
   }
 
   /// Compiles what compiles of the program, and answers why the rest does not.
-  private func compile(_ program: ToolchainProgram, in work: URL) async throws -> [String: String] {
+  private func compile(
+    _ program: ToolchainProgram, in work: URL, with standIn: URL
+  ) async throws -> [String: String] {
     var refusals: [String: String] = [:]
     while refusals.count < program.parts.count {
       let left = program.without(Set(refusals.keys))
@@ -99,7 +137,7 @@ struct ToolchainBuilder: Sendable {
       let files = left.files.keys.sorted() + [ToolchainProgram.entryName]
       let run = try await ToolRun(
         tools.compiler,
-        flags + ["-module-name", Self.module, "-I", work.path] + built.searchFlags + ["-c"]
+        flags + ["-module-name", Self.module, "-I", standIn.path] + built.searchFlags + ["-c"]
           + files.map { folder.path + "/" + $0 } + Self.recorder.map { work.path + "/recorder/" + $0 }
           + ["-o", work.path + "/program.o"], limits, temporary: work.path)
       if run.succeeded { break }
@@ -124,10 +162,13 @@ struct ToolchainBuilder: Sendable {
     return refused
   }
 
-  private func link(in work: URL) async throws {
+  private func link(in work: URL, with standIn: URL) async throws {
     let run = try await ToolRun(
       tools.compiler,
-      [work.path + "/program.o", work.path + "/standin.o", "-Xlinker", "--whole-archive", built.archive.path]
+      [
+        work.path + "/program.o", "\(standIn.path)/\(Self.standInObject)", "-Xlinker", "--whole-archive",
+        built.archive.path,
+      ]
         + ["-Xlinker", "--no-whole-archive"] + built.libraryFlags
         + ["-lFoundationNetworking", "-use-ld=lld", "-Xlinker", "--strip-all", "-o"]
         + [work.appendingPathComponent(ProgramCache.Entry.program).path], limits, temporary: work.path)

@@ -26,18 +26,14 @@ public struct ToolchainColumn: Sendable {
   ///
   /// - Parameters:
   ///   - options: what is chosen of the lessons; nothing else is built.
-  ///   - progress: told before each lesson that is looked at: its id, how many are done, how many there are.
+  ///   - progress: told before each lesson that is compiled: its id, how many began before, how many there are.
   /// - Throws: `CancellationError`.
   public func added(
     to chosen: [Lesson], _ options: RunOptions, progress: @Sendable (String, Int, Int) -> Void
   ) async throws -> [Lesson] {
     let wanted = chosen.map { lesson in options.chosen(from: lesson).filter { $0.side == .session } }
     let homes = Set(zip(chosen, wanted).flatMap { lesson, examples in examples.map { $0.origin?.lesson ?? lesson.id } })
-    var outcomes: [String: Built] = [:]
-    for (number, home) in homes.sorted().enumerated() {
-      progress(home, number, homes.count)
-      outcomes[home] = try await build(home)
-    }
+    let outcomes = try await build(homes.sorted(), progress: progress)
     return zip(chosen, wanted).map { lesson, examples in
       var copy = lesson
       copy.examples += examples.map { example in
@@ -49,7 +45,7 @@ public struct ToolchainColumn: Sendable {
   }
 
   /// What became of a lesson's examples.
-  private struct Built {
+  fileprivate struct Built: Sendable {
     var executable: String?
     var refusals: [String: String] = [:]
     var trouble = Phrase.empty
@@ -60,13 +56,75 @@ public struct ToolchainColumn: Sendable {
     }
   }
 
-  private func build(_ home: String) async throws -> Built {
-    guard let lesson = lessons.first(where: { $0.id == home }), let built else { return Built(trouble: trouble) }
+  // MARK: - Building
+
+  /// How many lessons are compiled at a time: one for each processor, as long as there are 2 GiB for each.
+  private static var width: Int {
+    let machine = ProcessInfo.processInfo
+    return max(1, min(machine.activeProcessorCount, Int(clamping: machine.physicalMemory >> 31)))
+  }
+
+  /// The lessons' programs: those that are kept, and the others compiled several at a time. Nothing is measured meanwhile.
+  private func build(
+    _ homes: [String], progress: @Sendable (String, Int, Int) -> Void
+  ) async throws -> [String: Built] {
+    guard let built else { return homes.reduce(into: [:]) { $0[$1] = Built(trouble: trouble) } }
     do {
-      let outcome = try await ToolchainBuilder(built: built).build(ToolchainProgram(of: lesson, below: root))
-      return Built(executable: outcome.executable, refusals: outcome.refusals)
+      let builder = try ToolchainBuilder(built: built)
+      let ground = try await builder.prepare()
+      var outcomes: [String: Built] = [:]
+      var left: [(home: String, program: ToolchainProgram)] = []
+      for home in homes {
+        guard let lesson = lessons.first(where: { $0.id == home }) else { continue }
+        do throws(ExercisesError) {
+          let program = try ToolchainProgram(of: lesson, below: root)
+          outcomes[home] = builder.find(program, on: ground).map(Built.init)
+          if outcomes[home] == nil { left.append((home, program)) }
+        } catch {
+          outcomes[home] = Built(trouble: error.phrase)
+        }
+      }
+      let compiled = try await compile(left, builder, ground, progress: progress)
+      return outcomes.merging(compiled) { first, _ in first }
     } catch let error as ExercisesError {
-      return Built(trouble: error.phrase)
+      return homes.reduce(into: [:]) { $0[$1] = Built(trouble: error.phrase) }
     }
+  }
+
+  private func compile(
+    _ left: [(home: String, program: ToolchainProgram)], _ builder: ToolchainBuilder, _ ground: ToolchainBuilder.Ground,
+    progress: @Sendable (String, Int, Int) -> Void
+  ) async throws -> [String: Built] {
+    guard !left.isEmpty else { return [:] }
+    let standIn = try await builder.makeStandIn(on: ground)
+    defer { try? FileManager.default.removeItem(at: standIn) }
+    return try await withThrowingTaskGroup(of: (String, Built).self) { group in
+      var (begun, outcomes) = (0, [String: Built]())
+      func begin() {
+        guard begun < left.count else { return }
+        let (home, program) = left[begun]
+        progress(home, begun, left.count)
+        begun += 1
+        group.addTask {
+          do {
+            return (home, Built(try await builder.build(program, on: ground, with: standIn)))
+          } catch let error as ExercisesError {
+            return (home, Built(trouble: error.phrase))
+          }
+        }
+      }
+      for _ in 0..<Self.width { begin() }
+      while let (home, outcome) = try await group.next() {
+        outcomes[home] = outcome
+        begin()
+      }
+      return outcomes
+    }
+  }
+}
+
+extension ToolchainColumn.Built {
+  fileprivate init(_ outcome: ToolchainBuilder.Outcome) {
+    (executable, refusals) = (outcome.executable, outcome.refusals)
   }
 }

@@ -8,6 +8,9 @@ public struct RunOptions: Sendable, Hashable {
   public var repetitions: Int
   /// How long one example may take.
   public var timeout: Duration
+  /// How long an example of the toolchain's column may take at the least where its twin has ended, in place of `timeout`
+  /// (see `limit(of:after:)`); nil where it may take as long as any other.
+  public var patience: Duration?
   /// The one column to run, or nil for all.
   public var side: Side?
   /// The examples to run, by id or by the part after the slash; empty for all.
@@ -32,6 +35,23 @@ public struct RunOptions: Sendable, Hashable {
     self.timeout = timeout
     self.side = side
     self.examples = examples
+  }
+
+  /// How much longer than its twin an example of the toolchain's column may take before it counts as hanging.
+  private static let leeway = 10.0
+
+  /// How long an example may take after these results of its lesson.
+  ///
+  /// What hangs in the toolchain's column hangs for good, and there are many: where `patience` is set and the twin has come
+  /// to its end, 10 times the twin's time or `patience`, whichever is longer, is enough to see it.
+  func limit(of example: Example, after results: [ExampleResult]) -> Duration {
+    let limit = min(timeout, example.circumstances.limit ?? timeout)
+    guard let patience, let twin = example.substitute?.twin else { return limit }
+    let twins = results.filter { $0.id == twin }
+    let ends: [Outcome.Kind] = [.finished, .failed, .cancelled]
+    guard !twins.isEmpty, twins.allSatisfy({ ends.contains($0.outcome.kind) }) else { return limit }
+    let slowest = twins.map(\.time.wall).max() ?? 0
+    return min(limit, max(patience, .seconds(Self.leeway * slowest)))
   }
 
   /// The chosen examples in the order they run, each with the number of its repetition, from 1: the two of a pair one

@@ -79,7 +79,8 @@ public struct Runner: Sendable {
       for (example, repetition) in options.schedule(of: lesson) {
         observer.progress(course.estimate.progress(lesson, example, repetition, of: options.repetitions))
         let known = earlier(example, in: course.run)
-        let next = if let known { known } else { try await run(example, of: lesson, options, server, folder) }
+        let limit = options.limit(of: example, after: runs.map(\.result))
+        let next = if let known { known } else { try await run(example, of: lesson, limit, options, server, folder) }
         if next.result.outcome.kind != example.expectedEnd, example.substitute == nil {
           course.run.surprises.append("\(lesson.id) \(example.id) \(next.result.outcome.sentence)")
         }
@@ -114,7 +115,8 @@ public struct Runner: Sendable {
   }
 
   private func run(
-    _ example: Example, of lesson: Lesson, _ options: RunOptions, _ server: ServerProcess, _ folder: ScratchFolder
+    _ example: Example, of lesson: Lesson, _ limit: Duration, _ options: RunOptions, _ server: ServerProcess,
+    _ folder: ScratchFolder
   ) async throws -> ExampleRun {
     if let refused = ResultMaker.refused(example) { return refused }
     let scratch = try folder.makeSubfolder()
@@ -125,7 +127,6 @@ public struct Runner: Sendable {
     let address = ExampleAddress(
       options.resource ?? example.resource, bodyBytes: options.bodyBytes, seed: seed, port: server.port,
       secure: server.securePorts)
-    let limit = min(options.timeout, example.circumstances.limit ?? options.timeout)
     let seconds = limit / .seconds(1)
     let order = ExampleOrder(
       lesson: lesson.id, example: example.id, url: address.url,

@@ -39,8 +39,10 @@ struct RunCommand: AsyncParsableCommand {
     name: .customLong("repeat"), help: "How often each example runs, 1 to 1000.", transform: Number.repetitions)
   var repetitions = 1
   @Option(
-    help: "How long one example may take, 100 ms to 24 h: 30s, 500ms, 2m.", transform: TimeLimit.init(argument:))
-  var timeout = TimeLimit(duration: .seconds(30))
+    help: """
+      How long one example may take, 100 ms to 24 h: 30s, 500ms, 2m. Left out, 30s; an example of the toolchain’s then has \
+      ten times as long as its twin took, 15s at the least.
+      """, transform: TimeLimit.init(argument:)) var timeout: TimeLimit?
   @Flag(help: "Show all that was measured of each example, not only what its lesson is about.") var verbose = false
   @Flag(help: "Ask what the lessons' questions let you expect, then run and compare.") var predict = false
   @Flag(help: "Run each Session example once more with the toolchain's own URLSession (FoundationNetworking).")
@@ -92,7 +94,10 @@ struct RunCommand: AsyncParsableCommand {
 
   var options: RunOptions {
     var options = RunOptions(
-      bodyBytes: size.bytes, repetitions: repetitions, timeout: timeout.duration, side: side, examples: example)
+      bodyBytes: size.bytes, repetitions: repetitions, timeout: timeout?.duration ?? .seconds(30), side: side,
+      examples: example)
+    // A person who says how long has reasons.
+    if timeout == nil { options.patience = .seconds(15) }
     options.version = Version.text
     return options
   }
