@@ -91,6 +91,32 @@ import Testing
     #expect(run.errors.contains(/[0-9]+ of [0-9]+ claims settled; interrupted$/), "\(run.errors)")
   }
 
+  @Test func `an interrupted run writes the page it was asked for, and the page says so`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let page = folder.appendingPathComponent("page.html")
+    let run = try await run(
+      "5", "--side", "connection", "--size", "1MiB", "--html", page.path, until: "delegate-main"
+    ) { kill($0, SIGINT) }
+    #expect(run.status == .exited(130))
+    let text = try String(contentsOf: page, encoding: .utf8)
+    #expect(text.hasSuffix("</html>\n") && text.contains("Interrupted: not every example of this lesson has run."))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["page.html"])
+  }
+
+  @Test func `a page whose folder goes while the run goes on is a sentence, and the report is printed`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let path = folder.appendingPathComponent("page.html").path
+    let run = try await run(
+      "5", "--example", "connection/delegate-main", "--size", "1MiB", "--html", path
+    ) { _ in try FileManager.default.removeItem(at: folder) }
+    #expect(run.status == .exited(3))
+    #expect(run.output.contains("delegate-main"))
+    #expect(run.errors.contains("“\(path)” cannot be written now."), "\(run.errors)")
+  }
+
   @Test func `a partial report as JSON says which lesson is incomplete`() async throws {
     let run = try await run(
       "5", "--example", "connection/delegate-main", "--example", "connection/throttled", "--repeat", "40", "--size",
