@@ -106,7 +106,7 @@ let package = Package(
       exclude: lessonTexts + exercises + courseTexts + ["figures.json", "behaviour.json"]),
     // Floor 7
     module("Reports", of: ["CCMarkGFM", "LessonKit", "Locking", rainbow, mustache]),
-    module("Pages", of: ["Reports", "LessonKit", "Exercises", "Locking", flyingSocks, mustache, subprocess]),
+    module("Pages", of: ["CLinux", "Reports", "LessonKit", "Exercises", "Locking", flyingSocks, mustache, subprocess]),
     // Floor 8
     .executableTarget(
       name: "workbench",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goes a person's way through `workbench serve` in Chromium: lessons, a lesson, run, live rows, the report, runs, compare,
 language, exercise, stop; by keyboard, without script, by a second browser, and with a stream that is lost."""
+import json
 import pathlib
 import re
 import signal
@@ -134,6 +135,25 @@ def all_lessons(way):
     page.wait_for_url("**/runs/*", timeout=30_000)
 
 
+def whole_course(way):
+    """The report of 27 lessons, with what was measured of three of them: its size, and how long Chromium takes to open it."""
+    golden = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(lessons.parent.glob("Tests/ReportsTests/Golden/lesson-??.json"))]
+    run = dict(golden[0], lessons=[
+        dict(golden[number % len(golden)]["lessons"][0], id=f"lesson-{number:02}") for number in range(1, 28)])
+    (folder / "workbench-runs" / "20261123T000000Z-27-lessons-64MiB.json").write_text(json.dumps(run), encoding="utf-8")
+    times = []
+    for _ in range(3):
+        answer = way.page.goto(way.origin + "/runs/20261123T000000Z-27-lessons-64MiB")
+        times.append(way.page.evaluate(
+            "performance.getEntriesByType('navigation').map(n => n.loadEventEnd - n.responseStart)[0]") / 1000)
+    size = len(answer.body())
+    print(f"serve: the report of 27 lessons has {size / 1e6:.1f} MB, and is open after {min(times):.2f} s")
+    if size >= 6e6 or size < 1e6:
+        note(f"the report of 27 lessons has {size} bytes")
+    if min(times) >= 1:
+        note(f"the report of 27 lessons is open after {min(times):.2f} s")
+
+
 def stop(way):
     page = way.page
     way.go("/lessons/lesson-05")
@@ -198,6 +218,7 @@ with sync_playwright() as playwright:
         exercise(way)
         stop(way)
         all_lessons(way)
+        whole_course(way)
         by_keyboard(way)
         without_script(browser, link)
         looks(browser, link)

@@ -66,3 +66,13 @@ int workbench_peer(int socket, uid_t *user, pid_t *process);
 // with this process's environment, /dev/null for its standard streams, and of all descriptors just `ready`, as number 3.
 // Returns 0, or an errno; that the program could not be executed shows in the other end of `ready` closing.
 int workbench_start_detached(const char *path, char *const arguments[], int ready);
+
+// Lets all threads of this process share one heap (mallopt(3), M_ARENA_MAX), and large blocks live outside of it
+// (M_MMAP_THRESHOLD): what one thread leaves free another takes, and a large block goes back to the kernel at once. For
+// good; call it before threads are started. Does nothing where the C library has no such knobs.
+void workbench_share_one_heap(void);
+
+// Gives back what this process has in memory and does not need now: the free pages of its heap (malloc_trim(3)), and the
+// pages of code and constants, its own and the libraries', which the kernel maps again when they are used (madvise(2),
+// MADV_DONTNEED). Other threads may run meanwhile.
+void workbench_trim_heap(void);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import FlyingSocks
 import Foundation
 import Glibc
@@ -75,6 +76,8 @@ final class WebServer: Sendable {
         group.addTask {
           await self.serve(socket, number)
           self.places.leave(number, socket.socket)
+          // The next page may be asked for tomorrow.
+          workbench_trim_heap()
         }
       }
     }

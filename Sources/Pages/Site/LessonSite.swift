@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import LessonKit
 import Reports
 
@@ -21,6 +22,8 @@ public final class LessonSite: Sendable {
   ///
   /// - Throws: `LessonKitError` with code `environment` when it cannot; its sentence names the cure.
   public init(_ settings: SiteSettings, port: UInt16 = 0) throws {
+    // A page is made on any thread, from many small values: with a heap for each thread, each keeps room for the largest.
+    workbench_share_one_heap()
     let listener = try WebListener(port: port)
     let gate = WebGate(token: HTMLReport.freshNonce(), port: listener.port)
     let board = JobBoard(executable: settings.executable)
