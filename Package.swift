@@ -139,11 +139,15 @@ let package = Package(
     tests("URLLoadingTests", of: ["CLinux", "TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
     .executableTarget(
       name: "BackgroundProgram", dependencies: ["SessionAPI"], path: "Tests/BackgroundProgram", swiftSettings: settings),
+    .target(name: "CallTracer", path: "Tests/CallTracer"),
+    .executableTarget(
+      name: "KillAtCall", dependencies: ["CallTracer"], path: "Tests/KillAtCall", swiftSettings: settings),
     tests(
       "SessionAPITests",
       of: [
-        "TestSupport", "BackgroundProgram", "BackgroundTransfers", "LessonServer", "Locking", "SessionAPI", "Timeline",
-        "TransferAgent", "URLLoading",
+        "TestSupport", "BackgroundProgram", "BackgroundTransfers", "KillAtCall", "LessonServer", "Locking",
+        "SessionAPI",
+        "Timeline", "TransferAgent", "URLLoading",
       ]),
     tests("ParityTests", of: ["TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),
     tests("ConnectionAPITests", of: ["TestSupport", "ConnectionAPI", "LessonServer", "Timeline", "Locking"]),

@@ -20,16 +20,8 @@ import Testing
     ]))
 
   /// The agent cannot make a file longer than `size` bytes from now on; nil for any length.
-  private static func limit(_ agent: pid_t, to size: rlim_t?) throws {
-    typealias Call =
-      @convention(c) (pid_t, CInt, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> CInt
-    // The header shows prlimit(2) to GNU sources alone.
-    let prlimit = unsafeBitCast(try #require(dlsym(nil, "prlimit")), to: Call.self)
-    let resource = CInt(RLIMIT_FSIZE.rawValue)
-    var limit = rlimit()
-    try #require(prlimit(agent, resource, nil, &limit) == 0)
-    limit.rlim_cur = size ?? limit.rlim_max
-    try #require(prlimit(agent, resource, &limit, nil) == 0)
+  private static func limit(_ agent: pid_t, to size: Int?) throws {
+    try BackgroundPlace.limit(agent, RLIMIT_FSIZE, to: size)
   }
 
   @Test func `BG-45: a full disk ends a download with −3003; what it finished before is given when there is room`()

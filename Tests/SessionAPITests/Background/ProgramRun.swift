@@ -36,6 +36,19 @@ final class BackgroundPlace: Sendable {
     return pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
+  /// From now on the kernel lets a process have as much of `resource` and no more; nil for as much as it may.
+  static func limit(_ process: pid_t, _ resource: __rlimit_resource, to size: Int?) throws {
+    typealias Call =
+      @convention(c) (pid_t, CInt, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> CInt
+    // The header shows prlimit(2) to GNU sources alone.
+    let prlimit = unsafeBitCast(try #require(dlsym(nil, "prlimit")), to: Call.self)
+    let number = CInt(resource.rawValue)
+    var limit = rlimit()
+    try #require(prlimit(process, number, nil, &limit) == 0)
+    limit.rlim_cur = size.map { rlim_t($0) } ?? limit.rlim_max
+    try #require(prlimit(process, number, &limit, nil) == 0)
+  }
+
   /// Ends the agent as the kernel would, and waits until it is gone.
   @discardableResult
   func killAgent() async throws -> Bool {
@@ -68,13 +81,21 @@ final class ProgramRun: Sendable {
   let process: Process
   private let input = Pipe()
 
-  init(_ place: BackgroundPlace, identifier: String = "test", urls: [URL], agent: String? = nil) throws {
+  /// The executable of this package that lies beside the tests.
+  static func built(_ name: String) throws -> URL {
     let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let folder = URL(fileURLWithPath: executable).deletingLastPathComponent()
+    return URL(fileURLWithPath: executable).deletingLastPathComponent().appending(path: name)
+  }
+
+  /// `agent` and `program` are executables that run in place of the agent and the program.
+  init(
+    _ place: BackgroundPlace, identifier: String = "test", urls: [URL], agent: String? = nil, program: URL? = nil
+  ) throws {
     process = Process()
-    process.executableURL = folder.appending(path: "BackgroundProgram")
+    process.executableURL = try program ?? Self.built("BackgroundProgram")
     process.arguments = [identifier, place.files.path] + urls.map(\.absoluteString)
     process.environment = place.environment
+    process.currentDirectoryURL = place.files
     if let agent { process.environment?["WORKBENCH_TRANSFER_AGENT"] = agent }
     process.standardOutput = input
     try process.run()
