@@ -52,6 +52,17 @@ extension Resume {
     },
   ]
 
+  static let checks: [Claim] = [
+    Claim("P22-01", needs: ["session/killed"]) { results, findings in
+      let run = try results.first("session/killed")
+      findings.notePrinted("tasks from before: 1", by: run)
+      findings.note(
+        run.label, .count(run.requests.count, "request"), "1: nothing is loaded twice", run.requests.count == 1)
+      findings.noteFile(of: run, right)
+      findings.notePrinted("all that had ended was delivered", by: run)
+    }
+  ]
+
   /// What a finished file should be.
   static let right: Phrase = "the server's file"
 

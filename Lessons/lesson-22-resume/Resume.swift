@@ -16,7 +16,7 @@ enum Resume {
 
   static let lesson: Lesson = .make(
     22, "resume", "Going on where it stopped", minutes: 20, connection: connection, session: resumed + session,
-    claims: claims,
+    claims: claims, checks: checks,
     pairs: servers.map { .pair("checked\($0)", "resumed\($0)") },
     predict: Prediction(
       "A download stops half-way. Before it continues with a Range header, the file on the server is replaced by "
@@ -83,5 +83,9 @@ enum Resume {
       "new-process", "resume in another process; the requests are those of both, all else is the second's",
       "ResumeInNewProcess", loads: steady, run: ResumeInNewProcess.run
     ).launchedTwice().makes(whole),
+    .session(
+      "killed", "killed half-way, and launched again two seconds later", "KilledProgram", loads: steady,
+      run: KilledProgram.run
+    ).launchedTwice(after: .seconds(2)).makes(whole),
   ]
 }

@@ -36,6 +36,8 @@ public struct Circumstances: Sendable, Hashable {
 
   /// How often the program is launched, each time as a new process with the same folder; the last one is measured.
   public var launches = 1
+  /// How long no process of it runs between two launches.
+  public var absence = Duration.zero
 
   /// Nothing out of the ordinary.
   public init() {}
@@ -62,9 +64,9 @@ extension Example {
     changed { $0.aftermath = time }
   }
 
-  /// The same program, launched a second time when it has ended.
-  public func launchedTwice() -> Example {
-    changed { $0.launches = 2 }
+  /// The same program, launched a second time when it has ended and nothing of it was there for a while.
+  public func launchedTwice(after absence: Duration = .zero) -> Example {
+    changed { ($0.launches, $0.absence) = (2, absence) }
   }
 
   private func changed(_ change: (inout Circumstances) -> Void) -> Example {

@@ -48,9 +48,13 @@ struct ChildProcess: Sendable {
     }
   }
 
-  /// Temporary files go where they are removed even if the child is killed, and a crash stays one line long.
+  /// Temporary files go where they are removed even if the child is killed, and a crash stays one line long. The agent of
+  /// background sessions is one of the example's own, which ends soon after it.
   private func environment(scratch: String) -> Subprocess.Environment {
-    .inherit.updating(["TMPDIR": scratch, "SWIFT_BACKTRACE": "enable=no", "SSL_CERT_FILE": authorities])
+    .inherit.updating([
+      "TMPDIR": scratch, "SWIFT_BACKTRACE": "enable=no", "SSL_CERT_FILE": authorities, "XDG_STATE_HOME": scratch,
+      "XDG_RUNTIME_DIR": scratch, "WORKBENCH_TRANSFER_AGENT_IDLE": "1",
+    ])
   }
 
   private static func attend(

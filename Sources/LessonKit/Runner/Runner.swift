@@ -138,7 +138,10 @@ public struct Runner: Sendable {
     let child = ChildProcess(
       executable: example.substitute?.executable ?? program, authorities: authorities,
       wrapper: wrapper?(program, scratch, authorities) ?? [])
-    for _ in 1..<max(1, example.circumstances.launches) { _ = try await child.run(order, limit: limit) }
+    for _ in 1..<max(1, example.circumstances.launches) {
+      _ = try await child.run(order, limit: limit)
+      try await Task.sleep(for: example.circumstances.absence)
+    }
     let report = try await child.run(order, limit: limit, stop: example.circumstances.stop)
     let log = try await server.takeLog()
     let maker = ResultMaker(

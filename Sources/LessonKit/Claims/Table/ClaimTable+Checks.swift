@@ -75,6 +75,11 @@ extension ClaimTable {
         + "all requests.",
       .confirmed, .reproduced),
     check(
+      "P22-01", 22,
+      says: "A download of a background session goes on while its program is killed; the next process that makes the "
+        + "session is given the finished file.",
+      .confirmed, .reproduced),
+    check(
       "P26-01", 26, says: "A new task is suspended.",
       .confirmed, .reproduced),
     check(
