@@ -26,7 +26,11 @@ package final class Channel: @unchecked Sendable {
   private let queue: DispatchQueue
   private let signals = Locked(Signals())
   private var reader = FrameReader()
+  /// What the other side has not taken, behind `taken` bytes that it has.
   private var waiting = Data()
+  private var taken = 0
+  /// Of the bytes that wait, those that count towards no limit: a list that is as long as it is.
+  private var allowance = 0
   private var isClosed = false
   private var onMessage: ((Data) -> Void)?
   private var onEnd: ((TransferFault?) -> Void)?
@@ -46,11 +50,18 @@ package final class Channel: @unchecked Sendable {
   ) {
     handOver(onMessage: onMessage, onEnd: onEnd)
     let wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard wake >= 0 else { return fail(TransferFault("A connection cannot be watched: \(systemReason())")) }
     signals.withLock { $0.wake = wake }
     let thread = Thread { [self] in attend(wake) }
     thread.name = "url-channel"
     thread.stackSize = 256 * 1024
     thread.start()
+  }
+
+  /// There is no thread, which would close the socket.
+  private func fail(_ fault: TransferFault) {
+    _ = Glibc.close(descriptor)
+    queue.async { [self] in end(fault) }
   }
 
   /// Messages and the end go elsewhere from now on.
@@ -62,11 +73,23 @@ package final class Channel: @unchecked Sendable {
 
   /// Sends a message.
   package func send(_ message: some Codable) throws(TransferFault) {
-    let frame = try FrameReader.frame(Talk.encode(message))
-    guard !isClosed else { return }
-    waiting.append(frame)
+    try send([Talk.encode(message)], isBounded: true)
+  }
+
+  /// Sends the tasks that there are, in as many messages as it takes.
+  package func send(list: [TransferRecord]) throws(TransferFault) {
+    try send(Talk.encode(list: list), isBounded: false)
+  }
+
+  private func send(_ messages: [Data], isBounded: Bool) throws(TransferFault) {
+    let frames = try messages.map { message throws(TransferFault) in try FrameReader.frame(message) }
+    guard !isClosed, signals.withLock({ $0.wake }) >= 0 else { return }
+    for frame in frames {
+      waiting.append(frame)
+      if !isBounded { allowance += frame.count }
+    }
     write()
-    if waiting.count > Self.waitingLimit { end(TransferFault("The other side does not read.")) }
+    if waiting.count - taken > Self.waitingLimit + allowance { end(TransferFault("The other side does not read.")) }
   }
 
   /// Closes the connection. What the system has taken is still delivered, what waits here is not.
@@ -94,18 +117,26 @@ package final class Channel: @unchecked Sendable {
   }
 
   private func write() {
-    while !waiting.isEmpty {
+    defer { forgetTaken() }
+    while taken < waiting.count {
       let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-      let count = waiting.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+      let count = waiting.withUnsafeBytes { bytes in
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[taken...])
+        return Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
+      }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { return signal { $0.wantsToWrite = true } }
       // The end shows when it is read, behind what the other side may have said before.
-      guard count > 0 else {
-        waiting = Data()
-        return
-      }
-      waiting = Data(waiting.dropFirst(count))
+      taken = count > 0 ? taken + count : waiting.count
     }
+  }
+
+  /// Gives back the memory of what the other side has, when that is half: not a copy of the rest for each piece.
+  private func forgetTaken() {
+    guard taken > waiting.count / 2 || taken == waiting.count else { return }
+    waiting = taken < waiting.count ? Data(waiting[taken...]) : Data()
+    taken = 0
+    if waiting.isEmpty { allowance = 0 }
   }
 
   private func signal(_ change: (inout Signals) -> Void) {

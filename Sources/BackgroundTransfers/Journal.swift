@@ -16,11 +16,14 @@ package struct Journal: Equatable, Sendable {
   package var identifier: String
   package var settings: SessionSettings
   package var tasks: [UUID: TransferRecord] = [:]
+  /// The last end for which the program was started again.
+  package var launched: Int?
 
   private struct Head: Codable {
     var version: Int
     var identifier: String
     var settings: SessionSettings
+    var launched: Int?
   }
 
   package init(identifier: String, settings: SessionSettings) {
@@ -33,7 +36,8 @@ package struct Journal: Equatable, Sendable {
       let encoder = JSONEncoder()
       do {
         var lines = [
-          try encoder.encode(Head(version: Self.version, identifier: identifier, settings: settings))
+          try encoder.encode(
+            Head(version: Self.version, identifier: identifier, settings: settings, launched: launched))
         ]
         lines += try tasks.values.sorted { $0.number < $1.number }.map { try encoder.encode($0) }
         return Data(lines.map { $0 + [10] }.joined())
@@ -54,7 +58,7 @@ package struct Journal: Equatable, Sendable {
     guard head.version == Self.version else {
       throw TransferFault("The journal has version \(head.version), not \(Self.version).")
     }
-    (identifier, settings) = (head.identifier, head.settings)
+    (identifier, settings, launched) = (head.identifier, head.settings, head.launched)
     for (number, line) in lines.enumerated().dropFirst() {
       if let task = try? JSONDecoder().decode(TransferRecord.self, from: Data(line)) {
         tasks[task.key] = task
@@ -65,19 +69,27 @@ package struct Journal: Equatable, Sendable {
   }
 
   /// Reads the journal of a session's folder; nil where there is none.
+  /// - Throws: a fault that is passing where the file may be as it should be and only cannot be read now.
   package init?(in folder: URL, note: (String) -> Void) throws(TransferFault) {
     let path = folder.appendingPathComponent(Self.name).path
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
-    guard descriptor >= 0 else { throw TransferFault("'\(path)' cannot be read: \(systemReason())") }
+    guard descriptor >= 0 else {
+      // A link, a device without a driver or a socket in its place is no journal, and stays none.
+      let isPassing = ![ELOOP, ENXIO, ENODEV].contains(errno)
+      throw TransferFault("'\(path)' cannot be read: \(systemReason())", isPassing: isPassing)
+    }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
       status.st_size <= Self.limit
     else { throw TransferFault("'\(path)' is no journal of this user.") }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-    guard let data = try? handle.readToEnd() else { throw TransferFault("The journal is empty.") }
-    try self.init(data: data, note: note)
+    let data: Data?
+    do { data = try handle.readToEnd() } catch {
+      throw TransferFault("'\(path)' cannot be read: \(error)", isPassing: true)
+    }
+    try self.init(data: data ?? Data(), note: note)
   }
 
   /// Puts a journal that cannot be read out of the way, for a person to look at; it is not overwritten.

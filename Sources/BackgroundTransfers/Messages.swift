@@ -11,6 +11,8 @@ package enum ClientMessage: Codable, Equatable, Sendable {
   case resume(UUID)
   /// The agent forgets the task and removes its file.
   case cancel(UUID)
+  /// The agent stops the transfer and says what serves to go on with it; the task stays until it is cancelled.
+  case stop(UUID)
   /// The task's description is another one.
   case describe(UUID, String?)
   /// The end of the task was delivered: it can be forgotten.
@@ -23,7 +25,9 @@ package enum ClientMessage: Codable, Equatable, Sendable {
 
 /// What the agent says to a client.
 package enum AgentMessage: Codable, Equatable, Sendable {
-  /// The answer to `hello`: the tasks there are, in the order of their numbers.
+  /// Tasks that there are; more follow, up to the `welcome`.
+  case known([TransferRecord])
+  /// The answer to `hello`: the tasks there are, in the order of their numbers, but for those that were `known` before.
   case welcome([TransferRecord])
   /// The answer to `hello` where another program has the session, or where it cannot be kept.
   case refused(code: Int, String)
@@ -36,6 +40,10 @@ package enum AgentMessage: Codable, Equatable, Sendable {
   /// A server or a proxy wants to know who is there, or shows who it is. The transfer waits for the answer.
   case challenge(UUID, ChallengeRecord)
   case ended(UUID, TransferOutcome, TransferCounts)
+  /// The answer to `stop`: resume data of a part that lies in the session's folder, or nil where there is none.
+  case stopped(UUID, Data?)
+  /// The download that the client gave resume data for goes on behind so many bytes, of so many in all.
+  case resumed(UUID, offset: Int64, expected: Int64)
   /// The task is out of the journal.
   case forgotten(UUID)
 }
@@ -43,7 +51,7 @@ package enum AgentMessage: Codable, Equatable, Sendable {
 /// A message with the version of this talk, as JSON.
 package enum Talk {
   /// Raised by each change that an earlier agent or client would not understand.
-  package static let version = 1
+  package static let version = 2
 
   private struct Envelope<Message: Codable>: Codable {
     var version: Int
@@ -64,6 +72,24 @@ package enum Talk {
       throw TransferFault("A message cannot be written down: \(error)")
     }
   }
+
+  /// The messages that tell which tasks there are: each far shorter than the longest message, unless a single task takes
+  /// more.
+  package static func encode(list: [TransferRecord]) throws(TransferFault) -> [Data] {
+    var (messages, piece, size): ([Data], [TransferRecord], Int) = ([], [], 0)
+    for record in list {
+      let length = try encode(record).count
+      if size + length > pieceLimit, !piece.isEmpty {
+        messages.append(try encode(AgentMessage.known(piece)))
+        (piece, size) = ([], 0)
+      }
+      piece.append(record)
+      size += length
+    }
+    return messages + [try encode(AgentMessage.welcome(piece))]
+  }
+
+  private static let pieceLimit = 1024 * 1024
 
   /// Reads what the other side sent, which may be anything.
   package static func decode<Message: Codable>(_ type: Message.Type, from data: Data) throws(TransferFault) -> Message {

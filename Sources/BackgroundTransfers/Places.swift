@@ -62,8 +62,12 @@ package struct Places: Sendable {
 /// What went wrong, in a sentence for the log or for an error's description.
 package struct TransferFault: Error, CustomStringConvertible {
   package let description: String
+  /// Whether it may well be gone at the next attempt, such as a lack of descriptors or a disk that does not answer.
+  package let isPassing: Bool
 
-  package init(_ description: String) { self.description = description }
+  package init(_ description: String, isPassing: Bool = false) {
+    (self.description, self.isPassing) = (description, isPassing)
+  }
 }
 
 /// The system's words for errno.

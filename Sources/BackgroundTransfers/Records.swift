@@ -37,6 +37,8 @@ package struct FailureRecord: Codable, Equatable, Sendable {
   package var systemError: Int32?
   /// Why the agent cancelled the task: a raw value of `URLError.BackgroundTaskCancelledReason`.
   package var cancelledReason: Int?
+  /// What serves to go on with a download, whose part lies in the session's folder (`ResumeRecord`).
+  package var resume: Data?
 
   package init(code: Int, description: String, url: URL?) {
     (self.code, self.description, self.url) = (code, description, url)
@@ -63,6 +65,9 @@ package struct TransferOutcome: Codable, Equatable, Sendable {
   /// The last request's URL, after redirects.
   package var url: URL?
   package var failure: FailureRecord?
+  /// The requests that were sent, as `LoadExchange` writes them.
+  package var exchanges: [Data]?
+  package var redirects: Int?
 
   package init(order: Int, file: String?, response: ResponseRecord?, url: URL?, failure: FailureRecord?) {
     (self.order, self.file, self.response, self.url, self.failure) = (order, file, response, url, failure)
@@ -91,6 +96,8 @@ package struct TransferRecord: Codable, Equatable, Sendable {
   package var outcome: TransferOutcome?
   /// Whether a client has answered a challenge of it with a credential: without a client the next one waits.
   package var needsClient: Bool?
+  /// Whether the client gave resume data, and has not heard where the download went on.
+  package var tellsResumption: Bool?
 
   package init(key: UUID, number: Int, request: RequestRecord, upload: String?, created: Date) {
     (self.key, self.number, self.request, self.upload, self.created) = (key, number, request, upload, created)
@@ -108,6 +115,8 @@ package struct SessionSettings: Codable, Equatable, Sendable {
   package var newestTLS: UInt16
   /// The dictionary of proxies as JSON; nil leaves it to the environment.
   package var proxies: Data?
+  /// The program that is started when all tasks have ended and no program has the session; nil for none.
+  package var launch: LaunchRecord?
 
   package init(
     idleTimeout: Double, totalTimeout: Double, connectionsPerHost: Int, fields: [String: String], oldestTLS: UInt16,
@@ -116,5 +125,12 @@ package struct SessionSettings: Codable, Equatable, Sendable {
     (self.idleTimeout, self.totalTimeout, self.connectionsPerHost) = (idleTimeout, totalTimeout, connectionsPerHost)
     (self.fields, self.oldestTLS, self.newestTLS) = (fields, oldestTLS, newestTLS)
     self.proxies = proxies
+  }
+
+  /// Whether transfers are made in the same way.
+  package func loadsLike(_ other: SessionSettings) -> Bool {
+    var same = other
+    same.launch = launch
+    return self == same
   }
 }

@@ -5,8 +5,17 @@ package import Foundation
 ///
 /// What the network did is no end in the background: a silence, a lost connection and a missing network lead to another
 /// attempt until the time for the resource is over. What the server or the program did is an end.
+///
+/// Attempts without progress come after pauses that grow to a minute, and no two attempts begin within a second. Progress is
+/// a byte that was never there before: an upload that begins anew each time makes none.
 package struct RetryRule: Sendable {
   private var failures = 0
+  /// The most bytes of a body that were there.
+  private var furthest: Int64 = 0
+  /// When the attempt that is under way was to begin.
+  private var lastBegin: Date?
+
+  private static let secondsBetweenAttempts = 1.0
 
   package init() {}
 
@@ -18,11 +27,24 @@ package struct RetryRule: Sendable {
   /// Bytes came since the last failure.
   package mutating func progressed() { failures = 0 }
 
-  /// The transfer failed with this code of `NSURLErrorDomain`: seconds until the next attempt, or nil for none.
-  package mutating func failed(_ code: Int, now: Date, deadline: Date) -> Double? {
+  /// So many bytes of the response's body are there.
+  package mutating func received(_ count: Int64) {
+    guard count > furthest else { return }
+    furthest = count
+    progressed()
+  }
+
+  /// The transfer failed with this code of `NSURLErrorDomain`, with so many bytes there: seconds until the next attempt, or
+  /// nil for none.
+  package mutating func failed(_ code: Int, received count: Int64 = 0, now: Date, deadline: Date) -> Double? {
+    received(count)
     let isOfNetwork = [-1001, -1005, -1009].contains(code)
     guard isOfNetwork, now < deadline else { return nil }
-    defer { failures += 1 }
-    return failures == 0 ? 0 : min(60, pow(2, Double(failures - 1)))
+    let delay = failures == 0 ? 0 : min(60, pow(2, Double(failures - 1)))
+    // A clock that was set back says nothing.
+    let since = lastBegin.map { now.timeIntervalSince($0) }.flatMap { $0 < 0 ? nil : $0 } ?? .infinity
+    let pause = max(delay, Self.secondsBetweenAttempts - since)
+    (failures, lastBegin) = (failures + 1, now + pause)
+    return pause
   }
 }

@@ -15,6 +15,7 @@ final class Agent: @unchecked Sendable {
   let queue = DispatchQueue(label: "url-transfer-agent")
   private let idleSeconds: Double
   private var listener: (any DispatchSourceRead)?
+  private var isPaused = false
   private var hangUp: (any DispatchSourceSignal)?
   private var sessions: [String: AgentSession] = [:]
   /// Connections that have not said which session they are for.
@@ -26,6 +27,7 @@ final class Agent: @unchecked Sendable {
   /// Connections without a session at a time, and how long one may stay so.
   private static let strangersLimit = 64
   private static let strangersSeconds = 10.0
+  private static let secondsUntilNextAccept = 0.5
   /// How long the first connection is waited for at least: the program that has started the agent may be slow.
   private static let secondsToBeFound = 3.0
 
@@ -57,8 +59,24 @@ final class Agent: @unchecked Sendable {
     listener = source
   }
 
+  /// Connections cannot be taken for want of descriptors or memory. They wait in the kernel, where they would wake this
+  /// process again and again.
+  private func pauseListening(after reason: Int32) {
+    guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(reason), let listener else { return }
+    AgentLog.note("No connection can be taken: \(String(cString: strerror(reason))). It is tried again.")
+    listener.suspend()
+    isPaused = true
+    queue.asyncAfter(deadline: .now() + Self.secondsUntilNextAccept) { [weak self] in self?.goOnListening() }
+  }
+
+  private func goOnListening() {
+    if isPaused { listener?.resume() }
+    isPaused = false
+  }
+
   /// The socket's folder may have been emptied under a running agent.
   private func listenAgain() {
+    goOnListening()
     listener?.cancel()
     do throws(TransferFault) { try listen() } catch { AgentLog.note("\(error)") }
   }
@@ -85,13 +103,14 @@ final class Agent: @unchecked Sendable {
 
   private func accept(on listener: Int32) {
     let descriptor = workbench_accept(listener)
-    guard descriptor >= 0 else { return }
+    guard descriptor >= 0 else { return pauseListening(after: errno) }
     guard UnixSocket.peer(of: descriptor) != nil, strangers.count < Self.strangersLimit else {
       AgentLog.note("A connection of another user, or one too many, was refused.")
       close(descriptor)
       return
     }
     isFound = true
+    defer { judgeIdleness() }
     let channel = Channel(descriptor, queue: queue)
     let key = ObjectIdentifier(channel)
     strangers[key] = channel
@@ -135,6 +154,8 @@ final class Agent: @unchecked Sendable {
     do throws(TransferFault) {
       journal = try Journal(in: folder, note: AgentLog.note)
     } catch {
+      // Set aside, its tasks would be lost.
+      if error.isPassing { throw error }
       AgentLog.note("The journal of '\(identifier)' begins anew: \(error)")
       Journal.setAside(in: folder)
     }

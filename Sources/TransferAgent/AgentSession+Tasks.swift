@@ -14,12 +14,16 @@ extension AgentSession {
       watchDeadline(key)
       transfer(key)
     }
+    considerLaunch()
   }
 
   /// Files that no task knows of: their agent was killed before it could write down what they were.
   private func removeStrayFiles() {
     let known = journal.tasks.values.flatMap { task in
-      [task.outcome?.file, task.resume.flatMap { try? ResumeRecord(data: $0) }?.fileName].compactMap { $0 }
+      let parts = [task.resume, task.outcome?.failure?.resume].compactMap { $0 }.compactMap {
+        try? ResumeRecord(data: $0)
+      }
+      return [task.outcome?.file].compactMap { $0 } + parts.map(\.fileName)
     }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     where name.hasPrefix("CFNetworkDownload_") && !known.contains(name) {
@@ -30,7 +34,10 @@ extension AgentSession {
   func start(_ task: TransferRecord) {
     guard journal.tasks[task.key] == nil else { return }
     var task = task
-    (task.resume, task.outcome) = (nil, nil)
+    // What the client gives to go on with is believed as far as it is resume data; its file is looked at when it is opened.
+    let record = task.resume.flatMap { try? ResumeRecord(data: $0) }
+    (task.resume, task.boot, task.outcome) = (record.flatMap { _ in task.resume }, Boot.current, nil)
+    task.tellsResumption = record == nil ? nil : true
     journal.tasks[task.key] = task
     unwritten.insert(task.key)
     save()
@@ -57,13 +64,17 @@ extension AgentSession {
   /// Ends what is under way for a task.
   private func drop(_ key: UUID) {
     for item in [beginnings.removeValue(forKey: key), deadlines.removeValue(forKey: key)] { item?.cancel() }
-    (rules[key], responses[key]) = (nil, nil)
+    (rules[key], responses[key], exchanges[key]) = (nil, nil, nil)
+    stopping.remove(key)
+    expired.remove(key)
     asked.remove(key)
     challenges[key] = nil
     transfers.removeValue(forKey: key)?.cancel()
   }
 
-  private var nextOrder: Int { 1 + (journal.tasks.values.compactMap { $0.outcome?.order }.max() ?? 0) }
+  private var nextOrder: Int {
+    1 + max(journal.launched ?? 0, journal.tasks.values.compactMap { $0.outcome?.order }.max() ?? 0)
+  }
 
   func setSuspended(_ key: UUID, _ isSuspended: Bool) {
     guard let task = journal.tasks[key], task.isSuspended != isSuspended else { return }
@@ -72,13 +83,15 @@ extension AgentSession {
     if isSuspended { running.suspend() } else { running.resume() }
   }
 
-  /// The task's end was delivered, or it was cancelled.
-  func forget(_ key: UUID) {
+  /// The task's end was delivered, or it was cancelled. `keepsPart`: what is left of a download is the client's, which has
+  /// taken it, and may have brought it back for another task by now. Should it lie here all the same, it is a stray file.
+  func forget(_ key: UUID, keepsPart: Bool) {
+    handedOver.remove(key)
     let task = journal.tasks.removeValue(forKey: key)
     drop(key)
     save { [self] in
       if let file = task?.outcome?.file { unlink(folder.appendingPathComponent(file).path) }
-      if let task, task.outcome == nil { removePart(task.resume) }
+      for part in [task?.resume, task?.outcome?.failure?.resume] where !keepsPart { removePart(part) }
       send(.forgotten(key))
     }
   }
@@ -140,14 +153,16 @@ extension AgentSession {
 
   private func timeOut(_ key: UUID) {
     guard let task = journal.tasks[key], task.outcome == nil else { return }
-    transfers.removeValue(forKey: key)?.cancel()
-    challenges[key] = nil
     beginnings.removeValue(forKey: key)?.cancel()
-    removePart(task.resume)
-    end(
-      task, file: nil, url: nil,
-      LoadError.error(
-        .timedOut, url: task.request.url, description: "The time for the task is over."))
+    if let transfer = transfers[key] {
+      expired.insert(key)
+      return transfer.stop()
+    }
+    end(task, file: nil, url: nil, Self.tooLate(task), resume: resumption(of: task)?.data)
+  }
+
+  private static func tooLate(_ task: TransferRecord) -> URLError {
+    LoadError.error(.timedOut, url: task.request.url, description: "The time for the task is over.")
   }
 
   // MARK: What a transfer tells
@@ -155,7 +170,10 @@ extension AgentSession {
   private func take(_ report: AgentTransfer.Report, of key: UUID, _ transfer: AgentTransfer) {
     guard transfers[key] === transfer, let task = journal.tasks[key] else {
       // Forgotten meanwhile.
-      if case .ended(_, let file?, _, _, _) = report { unlink(file.path) }
+      if case .ended(let ending) = report {
+        if let file = ending.file { unlink(file.path) }
+        removePart(ending.resume)
+      }
       return agent.judgeIdleness()
     }
     switch report {
@@ -166,18 +184,44 @@ extension AgentSession {
     case .challenged(let challenge): challenged(challenge, of: key, by: transfer)
     case .counted(let counts):
       journal.tasks[key]?.counts = counts
-      rules[key]?.progressed()
+      rules[key]?.received(counts.received)
       send(.progress(key, counts))
-    case .ended(let error, let file, let resume, let url, let counts):
-      (transfers[key], challenges[key]) = (nil, nil)
-      journal.tasks[key]?.counts = counts
-      if let error {
-        if goesOn(task, after: error, resume, wasResuming: transfer.isResuming) { return }
-        for part in [resume, task.resume] { removePart(part) }
-      }
-      end(journal.tasks[key] ?? task, file: file, url: url, error)
+    case .resumed(let offset, let expected):
+      guard task.tellsResumption == true else { return }
+      change(key) { $0.tellsResumption = nil }
+      send(.resumed(key, offset: offset, expected: expected))
+    case .ended(let ending): ended(task, ending, of: transfer)
     }
   }
+
+  private func ended(_ task: TransferRecord, _ ending: AgentTransfer.Ending, of transfer: AgentTransfer) {
+    let key = task.key
+    (transfers[key], challenges[key]) = (nil, nil)
+    journal.tasks[key]?.counts = ending.counts
+    note(ending, of: key)
+    if ending.error != nil, stopping.contains(key) { return stopped(key, ending.resume) }
+    if ending.error != nil, expired.remove(key) != nil {
+      return end(task, file: nil, url: ending.url, Self.tooLate(task), resume: ending.resume)
+    }
+    if let error = ending.error, goesOn(task, after: error, ending.resume, wasResuming: transfer.isResuming) { return }
+    if ending.error != nil, task.resume.map(fileName) != ending.resume.map(fileName) { removePart(task.resume) }
+    end(journal.tasks[key] ?? task, file: ending.file, url: ending.url, ending.error, resume: ending.resume)
+  }
+
+  /// The requests of an attempt, of which the last ones are kept.
+  private func note(_ ending: AgentTransfer.Ending, of key: UUID) {
+    var (sent, redirects) = exchanges[key] ?? ([], 0)
+    sent = (sent + ending.exchanges).suffix(Self.exchangesLimit)
+    // A server may send heads of any length; the message that tells the end has a limit.
+    while sent.reduce(0, { $0 + $1.count }) > Self.exchangesSize { sent.removeFirst() }
+    redirects += ending.redirects
+    exchanges[key] = (sent, redirects)
+  }
+
+  private static let exchangesLimit = 32
+  private static let exchangesSize = 1024 * 1024
+
+  private func fileName(_ resume: Data) -> String? { (try? ResumeRecord(data: resume))?.fileName }
 
   /// Whether there is another attempt.
   private func goesOn(_ task: TransferRecord, after error: URLError, _ resume: Data?, wasResuming: Bool) -> Bool {
@@ -190,7 +234,8 @@ extension AgentSession {
       return true
     }
     var rule = rules[key] ?? RetryRule()
-    let delay = rule.failed(error.errorCode, now: Date(), deadline: deadline(of: task))
+    let received = journal.tasks[key]?.counts.received ?? 0
+    let delay = rule.failed(error.errorCode, received: received, now: Date(), deadline: deadline(of: task))
     rules[key] = rule
     guard let delay else { return false }
     AgentLog.note(
@@ -200,14 +245,37 @@ extension AgentSession {
     return true
   }
 
-  private func end(_ task: TransferRecord, file: URL?, url: URL?, _ error: URLError?) {
-    let failure = error.map(FailureRecord.init)
-    let outcome = TransferOutcome(
+  private func end(_ task: TransferRecord, file: URL?, url: URL?, _ error: URLError?, resume: Data? = nil) {
+    var failure = error.map(FailureRecord.init)
+    failure?.resume = resume
+    var outcome = TransferOutcome(
       order: nextOrder, file: file?.lastPathComponent, response: responses[task.key], url: url, failure: failure)
+    (outcome.exchanges, outcome.redirects) = (exchanges[task.key]?.sent, exchanges[task.key]?.redirects)
+    exchanges[task.key] = nil
     deadlines.removeValue(forKey: task.key)?.cancel()
     change(task.key) { ($0.outcome, $0.resume) = (outcome, nil) }
     // A failure that is told twice does less harm than one that is not told until the disk has room.
-    save(needsDisk: failure == nil) { [self] in send(.ended(task.key, outcome, task.counts)) }
+    save(needsDisk: failure == nil) { [self] in
+      send(.ended(task.key, outcome, task.counts))
+      considerLaunch()
+    }
+  }
+
+  /// The client cancels the task and wants to go on with it later.
+  func stop(_ key: UUID) {
+    guard let task = journal.tasks[key], task.outcome == nil else { return send(.stopped(key, nil)) }
+    for item in [beginnings.removeValue(forKey: key), deadlines.removeValue(forKey: key)] { item?.cancel() }
+    guard let transfer = transfers[key] else { return stopped(key, resumption(of: task)?.data) }
+    stopping.insert(key)
+    transfer.stop()
+  }
+
+  /// The transfer has stopped. Should this process end before the client has heard of it, the client asks again.
+  private func stopped(_ key: UUID, _ resume: Data?) {
+    stopping.remove(key)
+    change(key) { ($0.resume, $0.boot, $0.isSuspended) = (resume, Boot.current, true) }
+    handedOver.insert(key)
+    send(.stopped(key, resume))
   }
 
   // MARK: Parts

@@ -41,6 +41,16 @@ final class AgentSession: @unchecked Sendable {
   private var isDirty = false
   private var isWriteQueued = false
   private var nextAttempt: DispatchWorkItem?
+  /// The start of the program, which waits a moment.
+  var pendingLaunch: DispatchWorkItem?
+  /// Tasks whose transfer is to stop, with an answer to the client.
+  var stopping: Set<UUID> = []
+  /// Tasks whose part the client has been told of.
+  var handedOver: Set<UUID> = []
+  /// Tasks whose time is over, and whose transfer is to stop.
+  var expired: Set<UUID> = []
+  /// What was sent for each task so far, and its redirects.
+  var exchanges: [UUID: (sent: [Data], redirects: Int)] = [:]
   private var afterSaving: [(action: () -> Void, needsDisk: Bool)] = []
 
   /// Seconds until a journal that could not be written is tried again.
@@ -52,7 +62,7 @@ final class AgentSession: @unchecked Sendable {
 
   /// Whether the agent has to stay for it.
   var isBusy: Bool {
-    channel != nil || successor != nil || isDirty || !transfers.isEmpty
+    channel != nil || successor != nil || isDirty || !transfers.isEmpty || pendingLaunch != nil
       || journal.tasks.values.contains { $0.outcome == nil && !$0.isSuspended }
   }
 
@@ -89,14 +99,15 @@ final class AgentSession: @unchecked Sendable {
   private func adopt(_ new: Channel, _ settings: SessionSettings) {
     channel = new
     process = UnixSocket.peer(of: new.descriptor) ?? 0
-    if settings != journal.settings { (journal.settings, knownContext) = (settings, nil) }
+    if !settings.loadsLike(journal.settings) { knownContext = nil }
+    journal.settings = settings
     new.handOver { [weak self] message in
       self?.receive(message)
     } onEnd: { [weak self] fault in
       self?.left(fault)
     }
     do throws(TransferFault) {
-      try new.send(AgentMessage.welcome(journal.tasks.values.sorted { $0.number < $1.number }))
+      try new.send(list: journal.tasks.values.sorted { $0.number < $1.number })
     } catch {
       // A client that hears nothing would wait; this one finds the connection closed.
       new.close()
@@ -113,7 +124,10 @@ final class AgentSession: @unchecked Sendable {
     asked = []
     for key in open { transfer(key) }
     answerByDefault()
+    // A new client says again what it wants.
+    stopping = []
     if let (next, settings) = successor.take() { adopt(next, settings) }
+    considerLaunch()
     agent.judgeIdleness()
   }
 
@@ -128,7 +142,9 @@ final class AgentSession: @unchecked Sendable {
       case .start(let task): start(task)
       case .suspend(let key): setSuspended(key, true)
       case .resume(let key): setSuspended(key, false)
-      case .cancel(let key), .acknowledge(let key): forget(key)
+      case .cancel(let key): forget(key, keepsPart: handedOver.contains(key))
+      case .acknowledge(let key): forget(key, keepsPart: true)
+      case .stop(let key): stop(key)
       case .describe(let key, let text):
         change(key) { $0.description = text }
       case .begin(let key, let request): begin(key, with: request)

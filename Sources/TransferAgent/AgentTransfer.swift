@@ -18,8 +18,22 @@ final class AgentTransfer: LoadClient, Sendable {
     /// The load waits for `answer(_:_:)`.
     case challenged(LoadChallenge)
     case counted(TransferCounts)
-    /// The end: what serves to go on is in `resume` after a failure.
-    case ended(URLError?, file: URL?, resume: Data?, url: URL?, TransferCounts)
+    case resumed(offset: Int64, expected: Int64)
+    case ended(Ending)
+  }
+
+  /// The end of an attempt.
+  struct Ending: Sendable {
+    var error: URLError?
+    /// The complete file of a success.
+    var file: URL?
+    /// After a failure, or a stop, what serves to go on.
+    var resume: Data?
+    /// The last request's URL.
+    var url: URL?
+    var counts: TransferCounts
+    var exchanges: [Data]
+    var redirects: Int
   }
 
   private struct State {
@@ -59,6 +73,8 @@ final class AgentTransfer: LoadClient, Sendable {
   func suspend() { load?.suspend() }
   func resume() { load?.resume() }
   func cancel() { load?.cancel() }
+  /// Ends the load, and keeps what has come where that can be continued.
+  func stop() { load?.cancelToResume() }
   func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) {
     load?.answer(challenge, answer, forAll: true)
   }
@@ -83,6 +99,8 @@ final class AgentTransfer: LoadClient, Sendable {
 
   // MARK: On the I/O thread
 
+  var wantsExchanges: Bool { true }
+
   var decidesTrust: Bool { needsClient || isAttended.withLock { $0 } }
 
   /// A client that has gone has decided for the attempts that follow, too.
@@ -100,6 +118,7 @@ final class AgentTransfer: LoadClient, Sendable {
 
   func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {
     state.withLock { ($0.counts.received, $0.counts.expected) = (offset, expected) }
+    post(.resumed(offset: offset, expected: expected))
   }
 
   func load(_ load: Load, didWrite total: Int64, expected: Int64) {
@@ -120,8 +139,10 @@ final class AgentTransfer: LoadClient, Sendable {
     // Both visit the disk, which may take its time.
     DispatchQueue.global().async { [self] in
       if let file = end.file { Self.sync(file) }
-      let resume = end.partial?.resumeData()
-      post(.ended(end.error, file: end.file, resume: resume, url: load.currentRequest.url, counts))
+      let ending = Ending(
+        error: end.error, file: end.file, resume: end.partial?.resumeData(), url: load.currentRequest.url,
+        counts: counts, exchanges: end.exchanges.compactMap(\.data), redirects: end.redirectCount)
+      post(.ended(ending))
     }
   }
 

@@ -11,7 +11,7 @@ import Glibc
 /// without work and clients ends; 30 unless set. Exit status: 0, or 1 when it cannot do its work, with a sentence.
 @main enum TransferAgent {
   static func main() {
-    umask(0o077)
+    AgentMask.take()
     signal(SIGPIPE, SIG_IGN)
     // An agent that looks for this one may ask it to listen before it is ready to.
     signal(SIGHUP, SIG_IGN)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import SessionAPI
 
 /// `BackgroundProgram IDENTIFIER FOLDER URL…`: a program with a background session, as a test starts and kills it.
@@ -7,14 +8,17 @@ import SessionAPI
 /// Each life lists the tasks that it finds, makes one for each URL that has neither a task nor a file in the folder, moves
 /// what comes there under its number, and ends when all is there. It says on its standard output what happens, a line for
 /// each event. "-" stands for no background session, to compare with. `BACKGROUND_PASSWORD` is what it answers to servers that
-/// ask for a password.
+/// ask for a password. With `BACKGROUND_LAUNCH` it asks to be started again; `BACKGROUND_LINES` is a file for its lines of all
+/// lives, each of which begins with how it was started; with `BACKGROUND_LEAVES` every life but the first ends at once.
 @main enum BackgroundProgram {
   static func main() {
     let arguments = CommandLine.arguments
+    beginLife(arguments)
     let delegate = Delegate(folder: URL(fileURLWithPath: arguments[2]), count: arguments.count - 3)
-    let session = URLSession(
-      configuration: arguments[1] == "-" ? .default : .background(withIdentifier: arguments[1]), delegate: delegate,
-      delegateQueue: nil)
+    let configuration: URLSessionConfiguration =
+      arguments[1] == "-" ? .default : .background(withIdentifier: arguments[1])
+    if ProcessInfo.processInfo.environment["BACKGROUND_LAUNCH"] != nil { configuration.sessionSendsLaunchEvents = true }
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     session.getAllTasks { tasks in
       for task in tasks { say("found \(task.taskDescription ?? "none") \(task.taskIdentifier)") }
       let known = Set(tasks.compactMap(\.taskDescription))
@@ -92,4 +96,21 @@ final class Delegate: NSObject, URLSessionDownloadDelegate, @unchecked Sendable 
   func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { say("events") }
 }
 
-func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+func say(_ line: String) {
+  FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  guard let path = ProcessInfo.processInfo.environment["BACKGROUND_LINES"] else { return }
+  let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+  guard file >= 0 else { return }
+  _ = write(file, "\(line)\n", line.utf8.count + 1)
+  close(file)
+}
+
+func beginLife(_ arguments: [String]) {
+  let environment = ProcessInfo.processInfo.environment
+  guard let path = environment["BACKGROUND_LINES"] else { return }
+  let isFirst = !FileManager.default.fileExists(atPath: path)
+  let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+  say("life \(arguments) in \(FileManager.default.currentDirectoryPath)")
+  say("descriptors \(descriptors.compactMap(Int.init).sorted())")
+  if !isFirst, environment["BACKGROUND_LEAVES"] != nil { exit(0) }
+}

@@ -76,3 +76,7 @@ void workbench_share_one_heap(void);
 // pages of code and constants, its own and the libraries', which the kernel maps again when they are used (madvise(2),
 // MADV_DONTNEED). Other threads may run meanwhile.
 void workbench_trim_heap(void);
+
+// Starts a program in the same manner, but in `folder`, with `mask` for umask(2) and without any descriptor beyond its
+// standard streams. Returns 0 when the program is executing, else the errno of what failed.
+int workbench_start_again(const char *path, char *const arguments[], const char *folder, mode_t mask);

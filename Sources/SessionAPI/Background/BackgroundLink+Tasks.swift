@@ -13,7 +13,7 @@ extension BackgroundLink {
     toForget.formIntersection(keys)
     for key in toForget { say(.acknowledge(key)) }
     for record in records.values.sorted(by: { $0.number < $1.number }) where !keys.contains(record.key) {
-      say(.start(record))
+      if stopping.contains(record.key) { stopped(record.key, nil) } else { hand(record) }
     }
     let others = known.filter { !toForget.contains($0.key) }
     if isFirst {
@@ -31,6 +31,7 @@ extension BackgroundLink {
 
   /// Repeats the program's last `suspend()` or `resume()` to an agent that was not connected then.
   private func settle(_ record: TransferRecord) {
+    guard !stopping.contains(record.key) else { return say(.stop(record.key)) }
     guard let wanted = records[record.key]?.isSuspended, wanted != record.isSuspended else { return }
     say(wanted ? .suspend(record.key) : .resume(record.key))
   }
@@ -50,16 +51,51 @@ extension BackgroundLink {
     case .willBegin(let key): willBegin(key)
     case .challenge(let key, let record): challenged(key, record)
     case .ended(let key, let outcome, let counts): end(key, outcome, counts)
+    case .stopped(let key, let data): stopped(key, data)
+    case .resumed(let key, let offset, let expected):
+      if let task = tasks[key], let load = task.load { task.load(load, didResumeAt: offset, expected: expected) }
     case .forgotten(let key):
       toForget.remove(key)
       closeWhenDone()
-    case .welcome, .refused, .displaced: break
+    case .known, .welcome, .refused, .displaced: break
     }
   }
 
   private func end(_ key: UUID, _ outcome: TransferOutcome, _ counts: TransferCounts) {
     guard let task = tasks[key], ended.insert(key).inserted else { return }
-    task.take(outcome, counts, in: folder)
+    task.take(outcome, counts, in: folder, takePart(outcome.failure?.resume))
+  }
+
+  /// Hands a task over, and with it the part of an earlier download that it goes on with. Not before the agent has told its
+  /// list: it removes files that no task knows of.
+  func hand(_ record: TransferRecord) {
+    var record = record
+    if let task = tasks[record.key], let part = task.remote.takePart() {
+      guard let session, let moved = part.moved(from: session.directory, to: folder) else {
+        (tasks[record.key], records[record.key]) = (nil, nil)
+        return task.fail(
+          LoadError.error(
+            .cannotOpenFile, url: record.request.url,
+            description: "The download cannot be resumed. Its file is not there, or is not the one that it wrote."))
+      }
+      record.resume = moved.data
+      records[record.key] = record
+    }
+    say(.start(record))
+  }
+
+  /// The agent has stopped a task, whose part is taken out of its folder.
+  private func stopped(_ key: UUID, _ data: Data?) {
+    guard stopping.remove(key) != nil, let task = tasks[key], !ended.contains(key) else { return }
+    let part = takePart(data)
+    forget(key)
+    task.stopped(part)
+  }
+
+  /// Moves the part that resume data tells of to where the program's own downloads lie.
+  private func takePart(_ data: Data?) -> PartialDownload? {
+    guard let data, let session, let record = try? ResumeRecord(data: data) else { return nil }
+    return record.moved(from: folder, to: session.directory).map { PartialDownload($0) }
   }
 
   private func willBegin(_ key: UUID) {

@@ -34,6 +34,8 @@ final class BackgroundLink: @unchecked Sendable {
   var ended: Set<UUID> = []
   /// Tasks that the agent shall forget and has not said to have forgotten.
   var toForget: Set<UUID> = []
+  /// Tasks that were cancelled and whose resume data the agent is asked for.
+  var stopping: Set<UUID> = []
   /// Ends that waited for this session when it was made, and were not delivered yet.
   let waiting = Locked<Set<UUID>>([])
   private var failures = 0
@@ -42,6 +44,8 @@ final class BackgroundLink: @unchecked Sendable {
   /// Keeps the connection of a session that is gone until it is closed.
   private var keeper: BackgroundLink?
   private var onFirstGreeting: (() -> Void)?
+  /// What the agent has told of its list so far.
+  private var known: [TransferRecord] = []
 
   private static let attempts = 4
   private static let secondsToBegin = 15.0
@@ -94,7 +98,7 @@ final class BackgroundLink: @unchecked Sendable {
       do throws(URLError) {
         let record = try BackgroundRules.record(of: task, values)
         (tasks[key], records[key]) = (task, record)
-        if case .apart = phase { connect() } else { say(.start(record)) }
+        if case .apart = phase { connect() } else { hand(record) }
       } catch {
         task.fail(error)
       }
@@ -121,6 +125,16 @@ final class BackgroundLink: @unchecked Sendable {
     queue.async { [self] in forget(key) }
   }
 
+  /// The task was cancelled, and what serves to go on with it is wanted.
+  func stop(_ task: any BackgroundTask) {
+    queue.async { [self] in
+      let key = task.remote.key
+      guard tasks[key] != nil else { return task.stopped(nil) }
+      stopping.insert(key)
+      say(.stop(key))
+    }
+  }
+
   /// The end of the task was delivered. The agent has been told when this returns, so that a program which then ends does not
   /// hear of it again.
   func delivered(_ key: UUID, of session: URLSession) {
@@ -128,7 +142,7 @@ final class BackgroundLink: @unchecked Sendable {
     if waiting.withLock({ $0.remove(key) != nil && $0.isEmpty }) { session.finishEvents() }
   }
 
-  private func forget(_ key: UUID) {
+  func forget(_ key: UUID) {
     guard tasks.removeValue(forKey: key) != nil else { return }
     records[key] = nil
     toForget.insert(key)
@@ -174,7 +188,7 @@ final class BackgroundLink: @unchecked Sendable {
   /// The connection is gone: the agent was killed, or had just decided to end.
   private func lost() {
     channel?.close()
-    (channel, phase) = (nil, .apart)
+    (channel, phase, known) = (nil, .apart, [])
     failures += 1
     guard !tasks.isEmpty || !toForget.isEmpty || onFirstGreeting != nil else { return closeWhenDone() }
     guard failures < Self.attempts else {
@@ -189,7 +203,7 @@ final class BackgroundLink: @unchecked Sendable {
     if case .refused = phase {} else { (phase, failures) = (.apart, 0) }
     channel?.close()
     channel = nil
-    toForget = []
+    (toForget, stopping) = ([], [])
     closeWhenDone()
     let given = tasks.values.filter { !ended.contains($0.remote.key) }
     for task in given { (tasks[task.remote.key], records[task.remote.key]) = (nil, nil) }
@@ -204,9 +218,11 @@ final class BackgroundLink: @unchecked Sendable {
   private func receive(_ data: Data) {
     do throws(TransferFault) {
       switch try Talk.decode(AgentMessage.self, from: data) {
-      case .welcome(let known):
-        (phase, failures) = (.together, 0)
-        welcomed(known, isFirst: onFirstGreeting != nil)
+      case .known(let some): known += some
+      case .welcome(let rest):
+        let all = known + rest
+        (phase, failures, known) = (.together, 0, [])
+        welcomed(all, isFirst: onFirstGreeting != nil)
         closeWhenDone()
         onFirstGreeting.take()?()
       case .refused(let code, let reason): refused(URLError.Code(rawValue: code) ?? .unknown, reason)

@@ -26,9 +26,10 @@ enum BackgroundRules {
 
   /// Why a task that can be made can only fail.
   static func refusal(of order: TaskOrder) -> URLError? {
-    guard order.resuming != nil || order.uploading != nil else { return nil }
+    guard order.uploading != nil else { return nil }
     return LoadError.error(
-      .unsupportedURL, url: order.request.url, description: "Resume data is not taken in background sessions.")
+      .unsupportedURL, url: order.request.url,
+      description: "Resume data of uploads is not taken in background sessions.")
   }
 
   /// A body beyond this goes through no message: it is to be uploaded from a file.
@@ -74,11 +75,13 @@ enum BackgroundRules {
     let proxies = values.proxies.map { settings in
       Dictionary(settings.dictionary.map { ("\($0.key.base)", $0.value) }) { first, _ in first }
     }
-    return SessionSettings(
+    var settings = SessionSettings(
       idleTimeout: values.idleTimeout.written, totalTimeout: values.totalTimeout.written,
       connectionsPerHost: values.connectionsPerHost,
       fields: values.additionalHeaders, oldestTLS: values.oldestTLS, newestTLS: values.newestTLS,
       proxies: proxies.flatMap { try? JSONSerialization.data(withJSONObject: $0) })
+    if values.kept["sessionSendsLaunchEvents"] as? Bool == true { settings.launch = .current }
+    return settings
   }
 }
 
@@ -93,6 +96,7 @@ extension URLSessionConfiguration {
     values.cookieAcceptPolicy = .onlyFromMainDocumentDomain
     values.waitsForConnectivity = true
     values.kept["identifier"] = identifier as String?
+    values.kept["sessionSendsLaunchEvents"] = false
     return URLSessionConfiguration(values)
   }
 }

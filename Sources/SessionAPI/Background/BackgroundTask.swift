@@ -18,6 +18,8 @@ final class RemoteSide: Sendable {
     var url: URL?
     /// The file of an upload's response, which goes when it was delivered.
     var file: URL?
+    /// The part of an earlier download to go on with, until it was handed over.
+    var part: ResumeRecord?
   }
 
   /// What the agent knows the task by.
@@ -26,11 +28,14 @@ final class RemoteSide: Sendable {
   let isRestored: Bool
   let state: Locked<State>
 
-  init(_ restored: TransferRecord?) {
+  init(_ order: TaskOrder) {
+    let restored = order.restored
     isRestored = restored != nil
     key = restored?.key ?? UUID()
-    state = Locked(State(counts: restored?.counts ?? TransferCounts()))
+    state = Locked(State(counts: restored?.counts ?? TransferCounts(), part: order.resuming))
   }
+
+  func takePart() -> ResumeRecord? { state.withLock { $0.part.take() } }
 }
 
 final class BackgroundDownloadTask: URLSessionDownloadTask, BackgroundTask, @unchecked Sendable {
@@ -38,7 +43,7 @@ final class BackgroundDownloadTask: URLSessionDownloadTask, BackgroundTask, @unc
   let remote: RemoteSide
 
   override init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
-    remote = RemoteSide(order.restored)
+    remote = RemoteSide(order)
     super.init(order, identifier: identifier, session: session, context: context)
   }
 
@@ -62,7 +67,7 @@ final class BackgroundUploadTask: URLSessionUploadTask, BackgroundTask, @uncheck
   let remote: RemoteSide
 
   override init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
-    remote = RemoteSide(order.restored)
+    remote = RemoteSide(order)
     super.init(order, identifier: identifier, session: session, context: context)
   }
 
@@ -99,6 +104,7 @@ extension BackgroundTask {
       if let refusal { refuse(load, refusal) } else { link.start(self) }
     case .pause: link.setSuspended(remote.key, true)
     case .goOn: link.setSuspended(remote.key, false)
+    case .cancel where shared.withLock({ $0.resumeHandler != nil }): link.stop(self)
     case .cancel:
       link.cancel(remote.key)
       load.cancel()
@@ -126,8 +132,8 @@ extension BackgroundTask {
     updateProgress()
   }
 
-  /// The end. `folder` has the file, unless an earlier process took it.
-  func take(_ outcome: TransferOutcome, _ counts: TransferCounts, in folder: URL) {
+  /// The end. `folder` has the file, unless an earlier process took it; `part` is what a failure left.
+  func take(_ outcome: TransferOutcome, _ counts: TransferCounts, in folder: URL, _ part: PartialDownload?) {
     guard let load, !shared.withLock({ $0.life.hasEnded }) else { return }
     if let response = outcome.response { take(response) }
     var file = outcome.file.map { folder.appendingPathComponent(($0 as NSString).lastPathComponent) }
@@ -136,8 +142,21 @@ extension BackgroundTask {
     remote.state.withLock { ($0.counts, $0.url, $0.file) = (counts, outcome.url ?? $0.url, isUpload ? file : nil) }
     if counts.sent > 0 { client?.reportSent(counts.sent, expected: counts.expectedToSend) }
     let error = outcome.failure.map { URLError($0, url: originalRequest?.url) }
-    let body = isUpload ? file.flatMap { try? Data(contentsOf: $0) } : nil
-    client?.conclude(LoadEnd(error: error, body: body, file: isUpload ? nil : file), of: load)
+    // Mapped: a response of any size takes memory only as the delegate reads it, which the kernel can take back.
+    let body = isUpload ? file.flatMap { try? Data(contentsOf: $0, options: .alwaysMapped) } : nil
+    var end = LoadEnd(error: error, body: body, file: isUpload ? nil : file)
+    (end.partial, end.redirectCount) = (part, outcome.redirects ?? 0)
+    end.exchanges = (outcome.exchanges ?? []).compactMap { LoadExchange(data: $0) }
+    client?.conclude(end, of: load)
+  }
+
+  /// The agent has stopped the cancelled task and left this part of the file, if any.
+  func stopped(_ part: PartialDownload?) {
+    guard let load else { return }
+    var end = LoadEnd(
+      error: LoadError.error(.cancelled, url: currentRequest?.url, description: "cancelled"))
+    end.partial = part
+    client?.conclude(end, of: load)
   }
 
   /// The agent cannot be reached, or has refused.

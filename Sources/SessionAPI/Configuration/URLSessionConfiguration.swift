@@ -303,7 +303,12 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { keep(newValue) }
   }
 
-  /// Whether the program is started when background tasks end; true unless set. No effect.
+  /// Whether the program is started again when all tasks of a background session have ended and it is not there: its
+  /// executable, with its arguments, in its folder. False in background configurations unless set, true and without effect in
+  /// others.
+  ///
+  /// Difference from Apple: true there in background configurations, too. Here a program that a person has ended in a
+  /// terminal would come again.
   open var sessionSendsLaunchEvents: Bool {
     get { kept(or: true) }
     set { keep(newValue) }

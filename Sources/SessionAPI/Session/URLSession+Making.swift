@@ -45,7 +45,11 @@ extension URLSession {
   }
 
   func makeDownloadTask(_ request: URLRequest, for receiver: Receiver) -> URLSessionDownloadTask {
-    make(TaskOrder(request: request, receiver: receiver)) { order, number, session, context in
+    makeDownloadTask(TaskOrder(request: request, receiver: receiver))
+  }
+
+  func makeDownloadTask(_ order: TaskOrder) -> URLSessionDownloadTask {
+    make(order) { order, number, session, context in
       guard parts.link != nil else {
         return URLSessionDownloadTask(order, identifier: number, session: session, context: context)
       }

@@ -143,7 +143,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// resume data at all with -1002 (`URLError.unsupportedURL`). Data of Apple's own systems cannot be read here, because
   /// it holds archives that exist only there.
   open func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
-    make(.resuming(resumeData, receiver: .downloadDelegate), URLSessionDownloadTask.init)
+    makeDownloadTask(.resuming(resumeData, receiver: .downloadDelegate))
   }
 
   /// A task for a TCP connection to a host, by its name or address, and a port from 1 to 65535. Others end the task with

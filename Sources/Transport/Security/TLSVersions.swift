@@ -28,4 +28,7 @@ public struct TLSAgreement: Sendable, Hashable {
   public var version: UInt16
   /// The cipher suite's number (RFC 8446 appendix B.4), such as 0x1301.
   public var cipherSuite: UInt16
+
+  /// An agreement as given.
+  public init(version: UInt16, cipherSuite: UInt16) { (self.version, self.cipherSuite) = (version, cipherSuite) }
 }

@@ -14,6 +14,9 @@ package struct PartialDownload: Sendable {
     self.file = file
   }
 
+  /// A download whose file lies where the record says, and stays there.
+  package init(_ record: ResumeRecord) { self.init(record, file: nil) }
+
   /// Keeps the file and describes it; nil for a request that cannot be written down. Call it once.
   package func resumeData() -> Data? {
     guard let data = record.data else { return nil }

@@ -124,22 +124,6 @@ import Testing
     #expect((task.error as? URLError)?.failingURL == url)
   }
 
-  @Test func `BG-33: resume data is neither made nor taken`() async throws {
-    let handed = EventLog<Data?>()
-    let reactions = Reactions(written: { task in task.cancel { handed.append($0) } })
-    let fixture = try Fixture([PartRoutes.held("/file")], reactions, configuration: Self.configuration())
-    fixture.session.downloadTask(with: try fixture.url("/file")).resume()
-    try await fixture.recorder.log.wait { $0.ends == 1 }
-    #expect(handed.all == [nil])
-    let directory = try TestDirectory()
-    let other = try Fixture([PartRoutes.held("/file")], reactions, directory: directory.url)
-    other.session.downloadTask(with: try other.url("/file")).resume()
-    let data = try #require(try await handed.wait { $0.count == 2 }.last ?? nil)
-    fixture.session.downloadTask(withResumeData: data).resume()
-    #expect(try await fixture.events(after: 2).filter { $0.kind == "complete" } == [.complete(-999), .complete(-1002)])
-    _ = try await other.events()
-  }
-
   @Test func `BG-09: a background configuration has Apple's values`() {
     let configuration = URLSessionConfiguration.background(withIdentifier: "name")
     #expect(configuration.identifier == "name")

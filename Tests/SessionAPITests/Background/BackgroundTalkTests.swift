@@ -123,6 +123,49 @@ import Testing
     #expect(RetryRule.deadline(created: created, totalTimeout: .infinity) == .distantFuture)
   }
 
+  @Test func `BG-16: attempts without progress come ever later, and none within a second of another`() {
+    let (begin, deadline) = (Date(timeIntervalSince1970: 0), Date.distantFuture)
+    /// The attempts of a minute in which each fails after 0.15 s, with so many bytes there.
+    func attempts(_ received: (Int) -> Int64) -> Int {
+      var (rule, now, count) = (RetryRule(), begin, 0)
+      while now.timeIntervalSince(begin) < 60 {
+        count += 1
+        now += 0.15
+        rule.received(received(count))
+        now += rule.failed(-1005, received: received(count), now: now, deadline: deadline) ?? .infinity
+      }
+      return count
+    }
+    #expect(attempts { _ in 0 } <= 8)
+    #expect(attempts { _ in 4_096 } <= 9, "the same bytes again are no progress")
+    #expect((40...61).contains(attempts { Int64($0) * 1_000 }), "the first is repeated at once")
+    var rule = RetryRule()
+    for _ in 0..<8 { _ = rule.failed(-1005, now: begin, deadline: deadline) }
+    #expect(rule.failed(-1005, now: begin + 100, deadline: deadline) == 60)
+    rule.received(1)
+    #expect(rule.failed(-1005, received: 1, now: begin + 200, deadline: deadline) == 0)
+  }
+
+  @Test func `BG-15: a list of tasks goes in messages that are short enough, however long it is`() throws {
+    let tasks = try (1...40).map { number in
+      var task = try Self.task(number)
+      task.request.body = Data(repeating: 0xFF, count: 1_000_000)
+      return task
+    }
+    let messages = try Talk.encode(list: tasks)
+    #expect(messages.allSatisfy { $0.count < FrameReader.limit / 2 })
+    var found: [TransferRecord] = []
+    for (number, data) in messages.enumerated() {
+      switch try Talk.decode(AgentMessage.self, from: data) {
+      case .known(let some) where number < messages.count - 1: found += some
+      case .welcome(let rest) where number == messages.count - 1: found += rest
+      case let other: Issue.record("\(number): \(other)")
+      }
+    }
+    #expect(found == tasks)
+    #expect(try Talk.encode(list: []).count == 1)
+  }
+
   @Test func `BG-44: names lead nowhere else, and different ones to different folders`() {
     let places = Places(environment: ["XDG_STATE_HOME": "/state", "XDG_RUNTIME_DIR": "/run/user/1"])
     #expect(places.socket == "/run/user/1/url-transfer-agent/socket")

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import Foundation
+import Glibc
+
+/// How a program that ended can be started again: by what file, with which arguments, in which folder.
+package struct LaunchRecord: Codable, Equatable, Sendable {
+  package var path: String
+  /// What tells the file from another one that has taken its place.
+  package var device: UInt64
+  package var number: UInt64
+  package var arguments: [String]
+  package var folder: String
+
+  /// A program whose file lies at `path`, and is the one that can be looked at as `file`; nil where there is none.
+  package init?(file: String, path: String, arguments: [String], folder: String) {
+    var status = stat()
+    guard stat(file, &status) == 0 else { return nil }
+    (self.path, device, number) = (path, UInt64(status.st_dev), UInt64(status.st_ino))
+    (self.arguments, self.folder) = (arguments, folder)
+  }
+
+  /// This process; nil where the system does not tell its file.
+  package static var current: LaunchRecord? {
+    let link = "/proc/self/exe"
+    guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return nil }
+    let folder = FileManager.default.currentDirectoryPath
+    return LaunchRecord(file: link, path: path, arguments: CommandLine.arguments, folder: folder)
+  }
+
+  /// Why the program is not to be started, in a sentence; nil where it can be.
+  ///
+  /// It must be the file that asked for it, of this user, and give nobody else's rights: what a journal says is believed as
+  /// far as the user could have started the program as well.
+  package var objection: String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return "'\(path)' cannot be found: \(systemReason())." }
+    guard status.st_mode & S_IFMT == S_IFREG, UInt64(status.st_dev) == device, UInt64(status.st_ino) == number else {
+      return "'\(path)' is another file than the program that asked for it."
+    }
+    guard status.st_uid == geteuid() else { return "'\(path)' belongs to another user." }
+    guard status.st_mode & (S_ISUID | S_ISGID) == 0, getxattr(path, "security.capability", nil, 0) < 0 else {
+      return "'\(path)' gets rights of its own when it is started (setuid, setgid or capabilities)."
+    }
+    guard !arguments.isEmpty, access(path, X_OK) == 0 else { return "'\(path)' cannot be executed." }
+    return nil
+  }
+
+  /// Starts the program, in a session of its own and as no child of this process, with this process's environment and
+  /// nothing of its descriptors. `mask` is the program's umask(2).
+  /// - Throws: why it could not be started.
+  package func start(mask: UInt32) throws(TransferFault) {
+    if let objection { throw TransferFault(objection) }
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { word in strdup(word) } + [nil]
+    let result = workbench_start_again(path, &words, folder, mask)
+    for word in words { free(word) }
+    guard result == 0 else {
+      throw TransferFault("'\(path)' cannot be started in '\(folder)': \(String(cString: strerror(result))).")
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
+import Foundation
+import Glibc
+import LessonServer
+import TestSupport
+import Testing
+
+@testable import SessionAPI
+
+/// BG-60 and on: programs that the agent starts again when their tasks have ended.
+@Suite(.serialized) struct BackgroundLaunchTests {
+  /// A program that has asked to be started again, and was killed while its download waits at a gate.
+  private final class Story: Sendable {
+    let directory: TestDirectory
+    let place: BackgroundPlace
+    let server: LessonServer
+    let url: URL
+    let program: ProgramRun
+
+    init(_ variables: [String: String] = ["BACKGROUND_LAUNCH": "1"], executable: URL? = nil) async throws {
+      directory = try TestDirectory()
+      let lines = directory.url.appending(path: "lines").path
+      place = try BackgroundPlace(variables: variables.merging(["BACKGROUND_LINES": lines]) { $1 })
+      server = LessonServer(routes: [PartRoutes.held("/file")])
+      try server.start()
+      url = try #require(URL(string: server.url("/file")))
+      program = try ProgramRun(place, urls: [url], program: executable)
+      _ = try await program.lines.wait { $0.contains { $0.hasPrefix("written") } }
+    }
+
+    /// What all lives have said.
+    var lines: [String] {
+      let text = try? String(contentsOf: directory.url.appending(path: "lines"), encoding: .utf8)
+      return (text ?? "").split(separator: "\n").map(String.init)
+    }
+
+    var lives: [String] { lines.filter { $0.hasPrefix("life") } }
+  }
+
+  @Test func `BG-60: the program is started once, with its arguments, in its folder, and is given what has ended`()
+    async throws
+  {
+    let story = try await Story()
+    try await story.program.kill()
+    story.server.open(gate: "rest")
+    try await eventually { story.lines.contains("done") }
+    try await story.place.agentEnds()
+    #expect(story.lives.count == 2)
+    #expect(Set(story.lives).count == 1)
+    #expect(story.lives.last?.hasSuffix(" in \(story.place.files.path)") == true)
+    let descriptors = story.lines.filter { $0.hasPrefix("descriptors") }
+    // The third is the folder that is being read.
+    #expect(descriptors.last == "descriptors [0, 1, 2, 3]")
+    let events = story.lines.filter { ["file 0", "complete 0 0", "events", "done"].contains($0) }
+    #expect(events == ["file 0", "complete 0 0", "events", "done"])
+    #expect(story.place.sum(of: "0") == PartRoutes.checksum)
+    #expect(story.place.log.contains("was started for 'test', whose tasks have ended."))
+  }
+
+  @Test func `BG-60: a program that leaves without taking anything is not started a second time`() async throws {
+    let story = try await Story(["BACKGROUND_LAUNCH": "1", "BACKGROUND_LEAVES": "1"])
+    try await story.program.kill()
+    story.server.open(gate: "rest")
+    try await eventually { story.lives.count == 2 }
+    try await story.place.agentEnds()
+    // Nor by the next agent.
+    let other = try ProgramRun(story.place, identifier: "other", urls: [])
+    try await other.kill()
+    try await story.place.agentEnds()
+    #expect(story.lives.filter { $0.contains("\"test\"") }.count == 2)
+  }
+
+  @Test func `BG-61: a program that has not asked, or is there, is not started`() async throws {
+    let silent = try await Story([:])
+    try await silent.program.kill()
+    silent.server.open(gate: "rest")
+    try await silent.place.agentEnds()
+    #expect(silent.lives.count == 1)
+    let present = try await Story()
+    present.server.open(gate: "rest")
+    try await present.program.ended()
+    try await present.place.agentEnds()
+    #expect(present.lives.count == 1)
+    #expect(!(silent.place.log + present.place.log).contains("started"))
+  }
+
+  @Test func `BG-62: a program that is gone is a sentence in the log`() async throws {
+    let directory = try TestDirectory()
+    let copy = directory.url.appending(path: "program")
+    try FileManager.default.copyItem(at: ProgramRun.built("BackgroundProgram"), to: copy)
+    let agent = try ProgramRun.built("url-transfer-agent").path
+    let story = try await Story(
+      ["BACKGROUND_LAUNCH": "1", "WORKBENCH_TRANSFER_AGENT": agent], executable: copy)
+    try await story.program.kill()
+    try FileManager.default.removeItem(at: copy)
+    story.server.open(gate: "rest")
+    try await story.place.agentEnds()
+    let sentence = "The program of 'test' is not started: '\(copy.path)' cannot be found: No such file or directory."
+    #expect(story.place.log.contains(sentence))
+    #expect(story.lives.count == 1)
+  }
+
+  @Test func `BG-62: another file, one with rights of its own, or another user's is not started`() throws {
+    let directory = try TestDirectory()
+    let file = directory.url.appending(path: "program")
+    try FileManager.default.copyItem(atPath: "/bin/true", toPath: file.path)
+    try #require(chmod(file.path, 0o755) == 0)
+    let path = file.path
+    var record = try #require(LaunchRecord(file: path, path: path, arguments: ["program"], folder: "/nowhere"))
+    #expect(record.objection == nil)
+    let fault = #expect(throws: TransferFault.self) { try record.start(mask: 0o022) }
+    #expect(fault?.description.contains("in '/nowhere': No such file or directory") == true)
+    for mode in [0o4755, 0o2755] as [mode_t] {
+      try #require(chmod(file.path, mode) == 0)
+      #expect(record.objection?.contains("setuid") == true)
+    }
+    try #require(chmod(file.path, 0o644) == 0)
+    #expect(record.objection?.contains("cannot be executed") == true)
+    try #require(chmod(file.path, 0o755) == 0)
+    if geteuid() == 0 {
+      try #require(chown(file.path, 65_534, 65_534) == 0)
+      #expect(record.objection?.contains("belongs to another user") == true)
+      try #require(chown(file.path, 0, 0) == 0)
+    }
+    record.number += 1
+    #expect(record.objection?.contains("is another file") == true)
+  }
+}
