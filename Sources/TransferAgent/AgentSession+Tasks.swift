@@ -261,27 +261,10 @@ extension AgentSession {
     }
   }
 
-  /// The client cancels the task and wants to go on with it later.
-  func stop(_ key: UUID) {
-    guard let task = journal.tasks[key], task.outcome == nil else { return send(.stopped(key, nil)) }
-    for item in [beginnings.removeValue(forKey: key), deadlines.removeValue(forKey: key)] { item?.cancel() }
-    guard let transfer = transfers[key] else { return stopped(key, resumption(of: task)?.data) }
-    stopping.insert(key)
-    transfer.stop()
-  }
-
-  /// The transfer has stopped. Should this process end before the client has heard of it, the client asks again.
-  private func stopped(_ key: UUID, _ resume: Data?) {
-    stopping.remove(key)
-    change(key) { ($0.resume, $0.boot, $0.isSuspended) = (resume, Boot.current, true) }
-    handedOver.insert(key)
-    send(.stopped(key, resume))
-  }
-
   // MARK: Parts
 
   /// What an earlier attempt or agent has left of a download, where it can be gone on with.
-  private func resumption(of task: TransferRecord) -> ResumeRecord? {
+  func resumption(of task: TransferRecord) -> ResumeRecord? {
     guard let data = task.resume, var record = try? ResumeRecord(data: data) else { return nil }
     var status = stat()
     let path = folder.appendingPathComponent(record.fileName).path
