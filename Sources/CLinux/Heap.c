@@ -56,7 +56,7 @@ void workbench_share_one_heap(void) {
 #endif
 }
 
-void workbench_trim_heap(void) {
+void workbench_trim_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif

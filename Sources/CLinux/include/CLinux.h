@@ -75,7 +75,7 @@ void workbench_share_one_heap(void);
 // Gives back what this process has in memory and does not need now: the free pages of its heap (malloc_trim(3)), and the
 // pages of code and constants, its own and the libraries', which the kernel maps again when they are used (madvise(2),
 // MADV_DONTNEED). Other threads may run meanwhile.
-void workbench_trim_heap(void);
+void workbench_trim_memory(void);
 
 // Starts a program in the same manner, but in `folder`, with `mask` for umask(2) and without any descriptor beyond its
 // standard streams. Returns 0 when the program is executing, else the errno of what failed.

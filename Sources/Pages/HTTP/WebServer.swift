@@ -77,7 +77,7 @@ final class WebServer: Sendable {
           await self.serve(socket, number)
           self.places.leave(number, socket.socket)
           // The next page may be asked for tomorrow.
-          workbench_trim_heap()
+          workbench_trim_memory()
         }
       }
     }

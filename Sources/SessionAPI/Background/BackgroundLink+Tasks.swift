@@ -53,7 +53,9 @@ extension BackgroundLink {
     case .ended(let key, let outcome, let counts): end(key, outcome, counts)
     case .stopped(let key, let data): stopped(key, data)
     case .resumed(let key, let offset, let expected):
-      if let task = tasks[key], let load = task.load { task.load(load, didResumeAt: offset, expected: expected) }
+      if let task = tasks[key], let load = task.load {
+        task.client?.load(load, didResumeAt: offset, expected: expected)
+      }
     case .forgotten(let key):
       toForget.remove(key)
       closeWhenDone()

@@ -104,7 +104,7 @@ extension BackgroundTask {
       if let refusal { refuse(load, refusal) } else { link.start(self) }
     case .pause: link.setSuspended(remote.key, true)
     case .goOn: link.setSuspended(remote.key, false)
-    case .cancel where shared.withLock({ $0.resumeHandler != nil }): link.stop(self)
+    case .cancel where wantsResumeData: link.stop(self)
     case .cancel:
       link.cancel(remote.key)
       load.cancel()

@@ -110,7 +110,8 @@ extension LoadChallenges {
   /// Judges a head for what it says about credentials: nil when it is no challenge.
   func step(after head: ResponseHead, _ response: HTTPURLResponse, at url: URL?, isBodyKnown: Bool) -> Step? {
     if head.status == 401 {
-      let order = login.refused(head, at: url, isBodyKnown: isBodyKnown, mayBind: mayBindConnection(to: url), in: context)
+      let order = login.refused(
+        head, at: url, isBodyKnown: isBodyKnown, mayBind: mayBindConnection(to: url), in: context)
       if order != .deliver { return step(order, .login(response), response) }
     }
     if head.status == 407, proxy.handedOn(url) {
