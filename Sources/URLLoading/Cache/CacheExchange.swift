@@ -70,7 +70,6 @@ struct StorableResponse {
   let store: CacheStore
   let url: URL
   let record: CacheRecord
-  let use: CacheRules.Use
 }
 
 /// A body that is gathered for the cache while it goes to its receiver; given up when it grows too large.

@@ -77,7 +77,7 @@ package final class CacheStore: Sendable {
   func find(_ url: URL, then: @escaping @Sendable (Found?) -> Void) {
     standInLine(url)
     queue.async { [self] in
-      storeAllThatWait()
+      if let waiting = waiting.withLock({ $0.take(Self.key(url)) }) { store(waiting) }
       let found = lookUp(url)
       if found == nil { noteMissing(Self.key(url)) }
       then(found)
@@ -130,27 +130,26 @@ package final class CacheStore: Sendable {
 
   /// Stores a response with its record under a URL; `then` is called on a queue.
   func keep(
-    _ cached: CachedURLResponse, _ record: CacheRecord, for url: URL, _ use: CacheRules.Use = .again,
-    then: @escaping @Sendable () -> Void
+    _ cached: CachedURLResponse, _ record: CacheRecord, for url: URL, then: @escaping @Sendable () -> Void
   ) {
     waiting.withLock { $0.drop(Self.key(url)) }
     queue.async { [self] in
-      put(cached, record, url, use)
+      put(cached, record, url)
       missing.withLock { $0[Self.key(url)] = nil }
       then()
     }
   }
 
-  private func put(_ cached: CachedURLResponse, _ record: CacheRecord, _ url: URL, _ use: CacheRules.Use) {
+  private func put(_ cached: CachedURLResponse, _ record: CacheRecord, _ url: URL) {
     var record = record
     record.digest = record.digest(of: cached)
     let complete = CachedURLResponse(
       response: cached.response, data: cached.data, userInfo: record.added(to: cached.userInfo),
       storagePolicy: cached.storagePolicy)
     let request = URLRequest(url: url)
-    // What is stored under the same key may lie on disk where this one is for memory alone. To look there takes longer than a
-    // response is worth that may be of any age.
-    if files == nil || use == .again || cached.storagePolicy == .allowed { cache.removeCachedResponse(for: request) }
+    // What is stored under the same key may lie on disk where this one is for memory alone; and the toolchain's cache ends the
+    // process as it makes room, once it has stored twice under a key (`evictFromMemoryCacheAssumingLockHeld`).
+    cache.removeCachedResponse(for: request)
     cache.storeCachedResponse(complete, for: request)
     if complete.storagePolicy == .allowed { files?.seal(url) }
   }
@@ -217,9 +216,21 @@ extension CacheStore {
     return waiting.withLock { $0.add(response, key, now: .now) }
   }
 
-  /// Stores what waits, on the queue.
+  /// Stores what waits, on the queue: as much as a turn has time for, and the rest in the turns to come.
   func storeWaiting() {
-    queue.async { self.storeAllThatWait() }
+    queue.async { self.takeTurn() }
+  }
+
+  /// How long a turn may keep those waiting that look something up. On a disk with some hundred files, the toolchain's cache
+  /// takes milliseconds for each response.
+  private static let turn = Duration.milliseconds(10)
+
+  private func takeTurn() {
+    let end = ContinuousClock.now + Self.turn
+    while ContinuousClock.now < end, let response = waiting.withLock({ $0.take() }) { store(response) }
+    if waiting.withLock({ $0.turnEnded(now: .now) }) {
+      queue.asyncAfter(deadline: .now() + WaitingResponses.pause / .seconds(1)) { self.takeTurn() }
+    }
   }
 
   /// Where a response is proposed to be stored. The toolchain's cache takes a hundred milliseconds to write a file beside
@@ -228,17 +239,14 @@ extension CacheStore {
     use == .atAnyAge && files != nil ? .allowedInMemoryOnly : .allowed
   }
 
-  private func storeAllThatWait() {
-    let policy = policy(for: .atAnyAge)
-    for response in waiting.withLock({ $0.take(now: .now) }) where !displacesMore(response.url) {
-      if let cached = response.cached(policy) { put(cached, response.record, response.url, .atAnyAge) }
-    }
+  private func store(_ response: ResponseToStore) {
+    guard !displacesMore(response.url), let cached = response.cached(policy(for: .atAnyAge)) else { return }
+    put(cached, response.record, response.url)
   }
 
-  /// One that no request of the protocol's policy will use displaces none that such a request of another URL may use. On a
-  /// disk the other one stays beside it.
+  /// One that no request of the protocol's policy will use displaces none that such a request of another URL may use.
   private func displacesMore(_ url: URL) -> Bool {
-    guard files == nil, let other = lookUpAny(like: url), other.facts.url != Self.key(url) else { return false }
+    guard let other = lookUpAny(like: url), other.facts.url != Self.key(url) else { return false }
     return CacheRules.isOfUseAgain(other.facts.status, other.facts.fields)
   }
 }

@@ -196,7 +196,7 @@ extension LoadCache {
       return nil
     }
     return response.cached(exchange.store.policy(for: kept.use)).map {
-      ($0, StorableResponse(store: exchange.store, url: exchange.url, record: kept.record, use: kept.use))
+      ($0, StorableResponse(store: exchange.store, url: exchange.url, record: kept.record))
     }
   }
 

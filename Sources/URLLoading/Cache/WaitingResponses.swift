@@ -20,8 +20,8 @@ struct ResponseToStore: Sendable {
 
 /// Responses that wait to be stored, of each URL the last one. Pure.
 ///
-/// Storing takes longer than a small load. Whoever asks a server again and again has the first response stored at once, and of
-/// those that follow the last one of each tenth of a second.
+/// Storing takes longer than a small load. A program that asks a server again and again has the first response stored at once,
+/// and of those that follow the last one of each tenth of a second.
 struct WaitingResponses {
   /// Between two turns of storing.
   static let pause = Duration.milliseconds(100)
@@ -47,11 +47,18 @@ struct WaitingResponses {
     return turn - now
   }
 
-  /// Hands over those that wait.
-  mutating func take(now: ContinuousClock.Instant) -> [ResponseToStore] {
-    (lastTurn, nextTurn) = (now, nil)
-    defer { dropAll() }
-    return Array(responses.values)
+  /// Hands over the one of this URL, or any for nil; nil when there is none.
+  mutating func take(_ key: String? = nil) -> ResponseToStore? {
+    guard let key = key ?? responses.keys.first, let response = responses[key] else { return nil }
+    drop(key)
+    return response
+  }
+
+  /// A turn is over. True when some are left for another one, after the pause.
+  mutating func turnEnded(now: ContinuousClock.Instant) -> Bool {
+    lastTurn = now
+    nextTurn = responses.isEmpty ? nil : now + Self.pause
+    return !responses.isEmpty
   }
 
   mutating func drop(_ key: String) {

@@ -23,7 +23,7 @@ extension Load {
       challenges.step(after: answer, to: challenge, subject, for: client, url: currentURL).map(perform)
     case .judge(let head): cookiesAreStored(of: head)
     case .store(let response, let storable):
-      storable.store.keep(response, storable.record, for: storable.url, storable.use) {
+      storable.store.keep(response, storable.record, for: storable.url) {
         self.context.transport.perform { self.handle(.stored) }
       }
     case .finish: finishIfComplete()

@@ -252,7 +252,7 @@ extension LoadMachineTests {
       let cache = URLCache(memoryCapacity: 0, diskCapacity: 0, diskPath: nil)
       let record = CacheRecord(requested: 1, received: 2, selectors: [:], digest: 0)
       let url = try #require(URL(string: "http://a.example/"))
-      return .storing(StorableResponse(store: .over(cache), url: url, record: record, use: .again))
+      return .storing(StorableResponse(store: .over(cache), url: url, record: record))
     }
   }
 
