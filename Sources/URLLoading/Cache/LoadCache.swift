@@ -65,7 +65,9 @@ extension LoadCache {
     }
     guard let store, !isDownload else { return passingNone(url, conclude(asked, nil, transferRequest)) }
     exchange = CacheExchange(store: store, asked: asked, url: url, plain: copy transferRequest)
-    guard CacheRules.mayUseStored(for: asked), store.mayHold(asked.url) || policy != .useProtocolCachePolicy else {
+    // What counts as missing for the protocol's policy may serve another, or a request that takes it at any age.
+    let isOrdinary = policy == .useProtocolCachePolicy && asked.fields["cache-control"] == nil
+    guard CacheRules.mayUseStored(for: asked), store.mayHold(asked.url) || !isOrdinary else {
       return passingNone(url, conclude(asked, nil, transferRequest))
     }
     return .find(store, url, asked, transferRequest)

@@ -245,3 +245,19 @@ extension Load {
     client?.load(self, didSend: total, expected: expected)
   }
 }
+
+// MARK: - A connection that belongs to the client
+
+extension Load {
+  /// Ends our direction once all is sent that waits.
+  package func endSending() {
+    assertOnThread()
+    if connection.isOpen { transfer?.endSending() }
+  }
+
+  /// Reads on after the client wanted no more bytes.
+  package func resumeReading() {
+    assertOnThread()
+    release(.buffer)
+  }
+}

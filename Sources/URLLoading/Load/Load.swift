@@ -252,18 +252,6 @@ extension Load {
     if connection.isOpen { transfer?.send(bytes) }
   }
 
-  /// Ends our direction once all is sent that waits.
-  package func endSending() {
-    assertOnThread()
-    if connection.isOpen { transfer?.endSending() }
-  }
-
-  /// Reads on after the client wanted no more bytes.
-  package func resumeReading() {
-    assertOnThread()
-    release(.buffer)
-  }
-
   /// Speaks TLS from here on: behind all that was sent, which must have gone, and all that came. `loadSecured(_:)` says when
   /// something can be sent again. Bytes that the server sent before are no TLS, and make it fail with -1200. The client is
   /// asked about the server's certificate, and for one of its own, as for a request over https; here one handshake waits for
