@@ -52,13 +52,6 @@ extension KilledProgram: URLSessionDownloadDelegate {
     }
   }
 
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    didCompleteWithError error: (any Error)?
-  ) {
-    print(error.map { "failed: \($0.localizedDescription)" } ?? "finished")
-  }
-
   func urlSessionDidFinishEvents(
     forBackgroundURLSession session: URLSession
   ) {

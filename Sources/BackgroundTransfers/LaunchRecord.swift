@@ -30,7 +30,7 @@ package struct LaunchRecord: Codable, Equatable, Sendable {
 
   /// Why the program is not to be started, in a sentence; nil where it can be.
   ///
-  /// It must be the file that asked for it, of this user, and give nobody else's rights: what a journal says is believed as
+  /// It must be the file that asked for it, of this user, and give no other user's rights: what a journal says is believed as
   /// far as the user could have started the program as well.
   package var objection: String? {
     var status = stat()

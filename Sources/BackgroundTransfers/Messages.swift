@@ -42,7 +42,7 @@ package enum AgentMessage: Codable, Equatable, Sendable {
   case ended(UUID, TransferOutcome, TransferCounts)
   /// The answer to `stop`: resume data of a part that lies in the session's folder, or nil where there is none.
   case stopped(UUID, Data?)
-  /// The download that the client gave resume data for goes on behind so many bytes, of so many in all.
+  /// The server continues the download, for which the client gave resume data, behind so many bytes of so many in all.
   case resumed(UUID, offset: Int64, expected: Int64)
   /// The task is out of the journal.
   case forgotten(UUID)

@@ -35,7 +35,7 @@ public final class Transfer: @unchecked Sendable {
   var link: Link?
   /// Bytes that libcurl left in the socket as it closed it.
   var unread: [UInt8] = []
-  /// The number of the transfer's stream of HTTP/2, where somebody listens for it.
+  /// The number of the transfer's stream of HTTP/2, where `listensToStreams`.
   var stream: UInt32?
   /// What was answered within a login that may go on.
   var heldHead: ResponseHead?

@@ -32,8 +32,8 @@ func address(_ server: LessonServer, _ path: String, host: String = "127.0.0.1")
   URL(string: server.url(path, host: host)) ?? URL(fileURLWithPath: "/")
 }
 
-/// Loads with a handler and waits for the end, 8 seconds at most. The handler looks at the task: a session may change it
-/// once the handler has returned, beside whoever waits for that.
+/// Loads with a handler and waits for the end, 8 seconds at most. The handler looks at the task, for the session may
+/// change it on another thread once the handler has returned.
 func load(
   _ request: URLRequest, _ configuration: URLSessionConfiguration = .ephemeral,
   then look: @escaping @Sendable (URLSessionTask) -> Void = { _ in }

@@ -68,7 +68,7 @@ extension BackgroundLink {
     task.take(outcome, counts, in: folder, takePart(outcome.failure?.resume))
   }
 
-  /// Hands a task over, and with it the part of an earlier download that it goes on with. Not before the agent has told its
+  /// Hands a task over, and with it the part of an earlier download that it continues. Not before the agent has sent its
   /// list: it removes files that no task knows of.
   func hand(_ record: TransferRecord) {
     var record = record

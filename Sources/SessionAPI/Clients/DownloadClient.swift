@@ -48,7 +48,7 @@ final class DownloadClient: TaskClient, @unchecked Sendable {
   override func deliverRest(_ end: LoadEnd, of load: Load) {
     guard let file = end.file else { return }
     defer { FileHandlerClient.remove(file) }
-    // The load tells of whole blocks; what it wrote last, when it closed the file, is told here.
+    // The load reports whole blocks; the delegate hears of what it wrote last, as it closed the file, here.
     let expected = task.countOfBytesExpectedToReceive
     let received = task.bytesReceived(by: load)
     if task.shared.withLock({ $0.written.reported(received, expected: expected) }) { deliverWritten() }

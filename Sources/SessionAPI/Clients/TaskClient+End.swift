@@ -38,7 +38,7 @@ extension TaskClient {
     }
   }
 
-  /// The end: whoever waits for it is told, then the session lets go of the task.
+  /// Delivers the end; then the session lets go of the task.
   func deliverEnd(_ end: LoadEnd, of load: Load) {
     deliverRest(end, of: load)
     task.deliverMetrics(end)

@@ -61,7 +61,7 @@ class TaskClient: LoadClient, @unchecked Sendable {
   /// Delivers what is left of the body, before the task counts as completed.
   func deliverRest(_ end: LoadEnd, of load: Load) {}
 
-  /// Delivers the completion: to the delegate, unless a kind has somebody else.
+  /// Delivers the completion: to the delegate, unless a kind has a handler or a reader.
   func deliverCompletion(_ end: LoadEnd, _ response: URLResponse?, _ error: (any Error)?) {
     if let delegate = task.taskDelegate { task.deliver(completion: error, to: delegate) }
   }

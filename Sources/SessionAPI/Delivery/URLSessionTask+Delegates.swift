@@ -12,8 +12,8 @@ extension URLSessionTask {
     shared.withLock { $0.roles.download } ?? session.roles.download
   }
 
-  /// Whether a delegate may have this method: waking the delegate queue for each of many reports to nobody costs as much
-  /// as sending the bytes.
+  /// Whether a delegate may have this method: waking the delegate queue for each of many reports that no delegate takes costs
+  /// as much as sending the bytes.
   func isWanted(_ method: DelegateMethod, by role: (DelegateRoles) -> (any URLSessionDelegate)?) -> Bool {
     !method.isKnownToBeLeftOut(by: role(shared.withLock { $0.roles }))
       || !method.isKnownToBeLeftOut(by: role(session.roles))

@@ -209,8 +209,8 @@ package final class CacheStore: Sendable {
 // MARK: - What is stored beside the loads
 
 extension CacheStore {
-  /// Takes a response that is stored as soon as there is time for it; any thread. Answers after which time somebody has to call
-  /// `storeWaiting()`, if somebody has to.
+  /// Takes a response that is stored as soon as there is time for it; any thread. Returns after which time the caller has to call
+  /// `storeWaiting()`; nil for not at all.
   func keepLater(_ response: ResponseToStore) -> Duration? {
     let key = Self.key(response.url)
     return waiting.withLock { $0.add(response, key, now: .now) }
