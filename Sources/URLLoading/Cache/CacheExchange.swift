@@ -39,14 +39,14 @@ final class CacheExchange {
     // Most responses have none of the fields that count, and then nothing is looked up.
     let isBare = head.contentLength != nil && !head.fields.contains(where: Self.speaksOfCaching)
     let fields = isBare ? .none : CacheFields(head.fields)
-    let limit = store.sizeLimit
     let isFramed =
       head.contentLength != nil || head.version == "HTTP/2"
       || fields["transfer-encoding"]?.lowercased().hasSuffix("chunked") == true
+    let length = head.decodedCodings.isEmpty ? head.contentLength : nil
     let use = CacheRules.use(
-      of: head.status, fields, for: asked, isFramed: isFramed,
-      length: head.decodedCodings.isEmpty ? head.contentLength : nil, limit: limit)
-    guard use != .none, let names = isBare ? [] : fields.selectors else { return }
+      of: head.status, fields, for: asked, isFramed: isFramed, length: length, limit: store.sizeLimit)
+    let limit = store.sizeLimit(for: use)
+    guard use != .none, length ?? 0 <= limit, let names = isBare ? [] : fields.selectors else { return }
     let selectors = names.isEmpty ? [:] : CacheRecord.digests(of: asked.fields, for: names)
     let record = CacheRecord(requested: requested, received: Self.now, selectors: selectors, digest: 0)
     kept = Kept(head: head, use: use, record: record, body: CachedBody(limit: limit))

@@ -58,6 +58,11 @@ package final class CacheStore: Sendable {
   /// The largest body that is stored, in bytes.
   var sizeLimit: Int { CacheRules.sizeLimit(memory: cache.memoryCapacity, disk: cache.diskCapacity) }
 
+  /// The same for a response that is used so: one that stays in memory has a share of the memory alone.
+  func sizeLimit(for use: CacheRules.Use) -> Int {
+    policy(for: use) == .allowed ? sizeLimit : CacheRules.sizeLimit(memory: cache.memoryCapacity, disk: 0)
+  }
+
   /// A URL as a key: absolute, without fragment.
   static func key(_ url: URL) -> String {
     let text = url.absoluteString

@@ -17,6 +17,14 @@ import Testing
     await withCheckedContinuation { done in store.keep(cached, record, for: url) { done.resume() } }
   }
 
+  @Test func `what stays in memory has a share of the memory, and not of the disk`() throws {
+    let directory = try TestDirectory()
+    let cache = URLCache(memoryCapacity: 4 << 20, diskCapacity: 20 << 20, diskPath: directory.url.path)
+    let store = CacheStore.over(cache)
+    #expect(store.sizeLimit(for: .again) == 1 << 20)
+    #expect(store.sizeLimit(for: .atAnyAge) == (4 << 20) / 20)
+  }
+
   @Test(arguments: [0, 1 << 20])
   func `the same response again and again, and then others that want its room`(disk: Int) async throws {
     let directory = try TestDirectory()
