@@ -3,7 +3,7 @@ import BackgroundTransfers
 import Foundation
 import URLLoading
 
-/// Tasks that the client cancels and may go on with later: what has come is left for it to take.
+/// Tasks that the client cancels and may continue later: the agent leaves it the part of the file.
 extension AgentSession {
   /// The client cancels the task and wants to go on with it later.
   func stop(_ key: UUID) {

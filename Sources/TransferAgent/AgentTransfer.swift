@@ -73,7 +73,7 @@ final class AgentTransfer: LoadClient, Sendable {
   func suspend() { load?.suspend() }
   func resume() { load?.resume() }
   func cancel() { load?.cancel() }
-  /// Ends the load, and keeps what has come where that can be continued.
+  /// Ends the load, and keeps the part of the file where a later task can continue it.
   func stop() { load?.cancelToResume() }
   func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer) {
     load?.answer(challenge, answer, forAll: true)

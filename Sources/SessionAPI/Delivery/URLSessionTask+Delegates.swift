@@ -118,7 +118,7 @@ extension URLSessionTask {
     }
   }
 
-  /// The end is told before it is delivered, and whatever methods the delegate has: whoever records may stop there.
+  /// The timeline notes the end before the delegate hears of it, whatever methods that has: a recorder may stop there.
   func deliver(completion error: (any Error)?, to delegate: any URLSessionTaskDelegate) {
     announce(.didComplete, .end(error))
     delegate.urlSession(session, task: self, didCompleteWithError: error)

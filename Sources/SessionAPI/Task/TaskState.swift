@@ -7,7 +7,7 @@ struct TaskState {
   var life = TaskLife()
   /// Listens to the load; nil again once the task has completed.
   var client: TaskClient?
-  /// The client that goes on with the load, of the task that took this one's place.
+  /// The client of the task that took this one's place; it continues the load.
   var successor: TaskClient?
   /// Whether a data delegate gets the body.
   var isIncremental: Bool
@@ -55,7 +55,7 @@ struct TaskState {
     return (order, load, refusal)
   }
 
-  /// What the task goes on with that takes over the load; nil when this task has been cancelled or has ended.
+  /// The state of the task that takes over the load; nil when this task was cancelled or has ended.
   mutating func handOver() -> TaskState? {
     guard life.isWanted, !life.hasEnded, load != nil else { return nil }
     var next = self

@@ -14,7 +14,7 @@ enum BodyOutput {
     case taken
     /// Taken, and the client's buffer is full.
     case bufferFull
-    /// Taken, and the disk is busy with what came before.
+    /// The sink has taken the bytes, and the disk is busy with earlier ones.
     case diskBusy
     /// The load ends; the sentence says why.
     case refused(String)

@@ -124,7 +124,7 @@ package final class CacheStore: Sendable {
     lines.withLock { $0[Self.key(url), default: 0] += 1 }
   }
 
-  /// A load of a URL goes on.
+  /// A load of a URL has its result and leaves the line.
   func leaveLine(_ url: URL) {
     let key = Self.key(url)
     lines.withLock { lines in

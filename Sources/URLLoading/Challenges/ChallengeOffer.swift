@@ -13,7 +13,7 @@ struct ChallengeOffer: Equatable, Sendable {
     case digest(DigestChallenge)
     /// [MS-NLMP]: the connection is logged in, by libcurl.
     case ntlm
-    /// RFC 4559. The system's ticket would answer, whoever the credential is for; so nothing answers.
+    /// RFC 4559. libcurl would answer with the system's ticket, whichever user the credential names; so the load does not answer.
     case negotiate
   }
 
