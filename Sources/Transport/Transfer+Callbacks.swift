@@ -26,7 +26,7 @@ extension Transfer {
   static let debugCallback: workbench_debug_callback = { _, kind, bytes, count, context in
     guard kind == CURLINFO_DATA_IN || kind == CURLINFO_TEXT, let transfer = from(context) else { return 0 }
     let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-    if kind == CURLINFO_TEXT { transfer.hear(bytes) } else { transfer.judgeChunks(bytes) }
+    if kind == CURLINFO_TEXT { transfer.receiveText(bytes) } else { transfer.judgeChunks(bytes) }
     return 0
   }
 
@@ -132,7 +132,7 @@ extension Transfer {
     return judge.judge(context)
   }
 
-  private func connectionReady(_ ports: KnownConnections.PortPair) -> TransferMachine.ConnectionOrder {
+  private func connectionReady(_ ports: KnownConnections.PortPair) -> TransferMachine.ConnectionAction {
     guard request.peerPolicy != .show, handle?.canJudgePeers == true || !request.isSecure else {
       machine.failed(.undecided)
       return .abandon
@@ -195,7 +195,7 @@ extension Transfer {
     metrics.localPort = handle.long(CURLINFO_LOCAL_PORT)
     metrics.agreement = judge?.agreement
     metrics.protocolName = protocolName(handle.long(CURLINFO_HTTP_VERSION))
-    if let link { complete(&metrics, link) }
+    if let rawSocket { complete(&metrics, rawSocket) }
     return metrics
   }
 

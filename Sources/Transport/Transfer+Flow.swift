@@ -8,7 +8,7 @@ extension Transfer {
     guard phase == .running || phase == .draining, machine.resumed(now: now) else { return }
     Timeline.emit(.transfer(.resumed), subject: request.subject)
     pool.checkNoLater(than: machine.deadline)
-    if link != nil { return readLink() }
+    if rawSocket != nil { return readRawSocket() }
     guard drainDecoder() else { return }
     if phase == .draining, holdsRefusal {
       deliverRefusal()

@@ -12,7 +12,7 @@ extension Transfer {
   func configure(_ handle: EasyHandle) {
     handle.transfer = self
     if !handle.isPrepared { prepare(handle) }
-    handle.setURL(pool.parsedURL(request.url))
+    handle.setURL(pool.lastRequest.parsedURL(request.url))
     configurePeer(handle)
     configureProxy(handle)
     configureMessage(handle)
@@ -101,7 +101,8 @@ extension Transfer {
       handle.set(CURLOPT_CUSTOMREQUEST, method)
     }
     let isPlain = request.decodesContent && request.proxy == nil && reader == nil
-    handle.setHeaders(isPlain ? pool.plainHeaderList(request) { headerLines } : pool.headerList(headerLines))
+    handle.setHeaders(
+      isPlain ? pool.lastRequest.plainHeaderList(request) { headerLines } : pool.lastRequest.headerList(headerLines))
   }
 
   private func configureBody(_ handle: EasyHandle, _ reader: BodyReader) {

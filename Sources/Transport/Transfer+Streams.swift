@@ -9,7 +9,7 @@ extension Transfer {
 
   /// One sentence of libcurl's (CURLINFO_TEXT). Which streams a server drops as it goes away concerns all transfers of the
   /// connection, but is said to the one that reads.
-  func hear(_ bytes: UnsafeRawBufferPointer) {
+  func receiveText(_ bytes: UnsafeRawBufferPointer) {
     guard listensToStreams else { return }
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.firstRange(of: "GOAWAY") != nil, let socket else {

@@ -32,7 +32,7 @@ public final class Transfer: @unchecked Sendable {
   /// Sockets that were made for this transfer.
   var freshSockets: [Int32] = []
   /// The connection, where it is not for an exchange, once it stands.
-  var link: Link?
+  var rawSocket: RawSocket?
   /// Bytes that libcurl left in the socket as it closed it.
   var unread: [UInt8] = []
   /// The number of the transfer's stream of HTTP/2, where `listensToStreams`.
@@ -178,22 +178,22 @@ extension Transfer {
     guard phase != .ended else { return }
     let metrics = metrics
     finalMetrics = metrics
-    leave(.ended)
+    enter(.ended)
     pool.remove(self)
     Timeline.emit(.transfer(.ended), subject: request.subject)
     consumer.transfer(self, didEnd: failure, metrics: metrics)
   }
 
-  private func leave(_ next: Phase) {
+  private func enter(_ next: Phase) {
     phase = next
     if let socket, pool.thread.uploads[socket] === self { pool.thread.uploads[socket] = nil }
     if let handle { pool.release(self, handle) }
     handle = nil
-    link = nil
+    rawSocket = nil
   }
 
   func curlEnded(_ code: CURLcode) {
-    guard phase == .running, let handle, link == nil else { return }
+    guard phase == .running, let handle, rawSocket == nil else { return }
     deliverHeldHead()
     if let failure = reader?.failure { machine.failed(failure) }
     if judge?.isUndecided == true { machine.failed(.undecided) }
@@ -203,10 +203,10 @@ extension Transfer {
     if let cause = clientFault(code) {
       machine.failed(TransferFailure(cause, curlCode: Int32(code.rawValue), description: message(code)))
     }
-    if code == CURLE_OK, request.use != .exchange, machine.isConnected { return openLink(handle) }
+    if code == CURLE_OK, request.use != .exchange, machine.isConnected { return openRawSocket(handle) }
     if readsRefusal(after: code) {
       finalMetrics = collectMetrics()
-      leave(.draining)
+      enter(.draining)
       return deliverRefusal()
     }
     let holdsRest = decoder?.hasWaitingInput ?? false
@@ -225,7 +225,7 @@ extension Transfer {
     case .end(nil) where holdsRest:
       // It ends as soon as what the decoder holds has been handed on.
       finalMetrics = collectMetrics()
-      leave(.draining)
+      enter(.draining)
     case .end(let failure):
       end(failure)
     }

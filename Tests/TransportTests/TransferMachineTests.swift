@@ -26,23 +26,23 @@ import Testing
     func moved(now: Int64) { machine.moved(now: now) }
     func paused() { machine.paused() }
     func resumed(now: Int64) -> Bool { machine.resumed(now: now) }
-    func body(_ count: Int, now: Int64 = 1) -> TransferMachine.BodyOrder { machine.bodyArrived(count, now: now) }
+    func body(_ count: Int, now: Int64 = 1) -> TransferMachine.BodyAction { machine.bodyArrived(count, now: now) }
     func chunks(_ text: String) -> Bool { Array(text.utf8).withUnsafeBytes { machine.chunkBytes($0) } }
 
     func bodyStartsAgain() -> Bool { machine.bodyStartsAgain() }
 
-    func connected(unasked: Bool = false, sentBody: Bool = false) -> TransferMachine.ConnectionOrder {
+    func connected(unasked: Bool = false, sentBody: Bool = false) -> TransferMachine.ConnectionAction {
       machine.connected(hasUnaskedBytes: unasked, hasSentBody: sentBody, now: 0)
     }
 
     func end(
       _ code: CURLcode = CURLE_OK, isContentComplete: Bool = true, isEndTold: Bool = true
-    ) -> TransferMachine.EndOrder {
+    ) -> TransferMachine.EndAction {
       machine.curlEnded(code, description: "", isContentComplete: isContentComplete, isEndTold: isEndTold)
     }
   }
 
-  private func cause(_ order: TransferMachine.EndOrder) -> TransferFailure.Cause? {
+  private func cause(_ order: TransferMachine.EndAction) -> TransferFailure.Cause? {
     guard case .end(let failure) = order else { return nil }
     return failure?.cause
   }

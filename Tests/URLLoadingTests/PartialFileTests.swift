@@ -130,7 +130,7 @@ import Testing
   @Test func `what lies behind the offset is cut off when the download goes on`() throws {
     let number = try make(path)
     let file = PrivateFile()
-    try file.goOn(with: try open(number), from: 3)
+    try file.resume(with: try open(number), from: 3)
     try Array("hello".utf8).withUnsafeBytes { try file.append($0) }
     #expect(try Data(contentsOf: try file.finish()) == Data([7, 7, 7]) + Data("hello".utf8))
   }

@@ -72,7 +72,7 @@
     }
   }
 
-  /// When a load begins and ends.
+  /// When a load begins.
   func addConnectionLives(to probes: Probes) {
     probes.addConnection(
       "not-started", "startImmediately: false, and no start()", rule: "Nothing is loaded before start().",
@@ -99,6 +99,10 @@
       turn { listener.isOver }
       return "requests: \(server.log.settled(within: .seconds(2)).requests(for: "/1k").count); \(listener.notes.words)"
     }
+  }
+
+  /// What comes after `cancel()`, and how long the delegate is held.
+  func addConnectionEnds(to probes: Probes) {
     probes.addConnection(
       "cancel", "cancel() before a call has come", rule: "No more calls come.", at: "cancel()", wants: "none"
     ) {

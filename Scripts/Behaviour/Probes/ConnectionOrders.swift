@@ -84,6 +84,10 @@
       _ = connect(get("/redirect/302?to=/1k"), listener)
       return words
     }
+  }
+
+  /// What is told and asked while a body is sent.
+  func addConnectionUploads(to probes: Probes) {
     probes.addConnection(
       "sent", "didSendBodyData: bytes sent of bytes expected, at last", rule: "They are those of the whole body.",
       at: delegatePage + "/connection(_:didsendbodydata:totalbyteswritten:totalbytesexpectedtowrite:)", wants: "4 of 4"

@@ -14,10 +14,12 @@ import Foundation
     addClassLoads(to: probes)
     addConnectionOrders(to: probes)
     addConnectionAnswers(to: probes)
+    addConnectionUploads(to: probes)
     addConnectionChallenges(to: probes)
     addConnectionStores(to: probes)
     addConnectionPlaces(to: probes)
     addConnectionLives(to: probes)
+    addConnectionEnds(to: probes)
   }
 
   extension Probes {
@@ -92,6 +94,10 @@ import Foundation
       rule: "The handler gets an error, cannotConnectToHost, -1004, and no data.", at: queued,
       wants: "on the queue, -1004"
     ) { asynchronous(URLRequest(url: URL(string: "http://127.0.0.1:9/") ?? address(server(), "/"))) }
+    addSchemes(to: probes)
+  }
+
+  private func addSchemes(to probes: Probes) {
     for (scheme, wanted) in [("http", "true"), ("https", "true"), ("unknown", "false")] {
       probes.addConnection(
         "can-handle-\(scheme)", "canHandle(_:) of a request for \(scheme)",

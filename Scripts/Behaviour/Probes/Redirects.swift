@@ -7,39 +7,37 @@ import SessionAPI
 func addRedirects(to probes: Probes) {
   for status in [301, 302, 303, 307, 308] {
     for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] {
-      let wanted = Redirect(status: status, method: method)
-      probes.add(
-        Probe(
-          id: "redirect.\(status)-\(method)", feature: "redirects",
-          member: "\(status) after \(method): the next method",
-          rule: wanted.rule,
-          source: (status, method) == (303, "HEAD") ? silence : "RFC 9110, 15.4; " + page("urlsessiontaskdelegate"),
-          wanted: [wanted.next]
-        ) {
-          let server = server()
-          var request = URLRequest(url: address(server, "/redirect/\(status)?to=/echo"))
-          request.httpMethod = method
-          if wanted.hasBody { request.httpBody = Data("body".utf8) }
-          _ = load(request)
-          return server.log.settled(within: .seconds(2)).requests(for: "/echo").last?.method ?? "none"
-        })
-      guard wanted.hasBody else { continue }
-      probes.add(
-        Probe(
-          id: "redirect-body.\(status)-\(method)", feature: "redirects",
-          member: "\(status) after \(method): bytes of the next body", rule: wanted.bodyRule,
-          source: "RFC 9110, 15.4", wanted: [wanted.next == method ? "4" : "0"]
-        ) {
-          let server = server()
-          var request = URLRequest(url: address(server, "/redirect/\(status)?to=/echo"))
-          request.httpMethod = method
-          request.httpBody = Data("body".utf8)
-          _ = load(request)
-          let last = server.log.settled(within: .seconds(2)).requests(for: "/echo").last
-          return (last?.bodyBytes).map { "\($0)" } ?? "none"
-        })
+      let redirect = Redirect(status: status, method: method)
+      addMethod(behind: redirect, to: probes)
+      if redirect.hasBody { addBody(behind: redirect, to: probes) }
     }
   }
+  addOtherRedirects(to: probes)
+}
+
+private func addMethod(behind redirect: Redirect, to probes: Probes) {
+  let (status, method) = (redirect.status, redirect.method)
+  probes.add(
+    Probe(
+      id: "redirect.\(status)-\(method)", feature: "redirects", member: "\(status) after \(method): the next method",
+      rule: redirect.rule,
+      source: (status, method) == (303, "HEAD") ? silence : "RFC 9110, 15.4; " + page("urlsessiontaskdelegate"),
+      wanted: [redirect.next]
+    ) { redirect.followed()?.method ?? "none" })
+}
+
+private func addBody(behind redirect: Redirect, to probes: Probes) {
+  let (status, method) = (redirect.status, redirect.method)
+  probes.add(
+    Probe(
+      id: "redirect-body.\(status)-\(method)", feature: "redirects",
+      member: "\(status) after \(method): bytes of the next body", rule: redirect.bodyRule,
+      source: "RFC 9110, 15.4", wanted: [redirect.next == method ? "4" : "0"]
+    ) { (redirect.followed()?.bodyBytes).map { "\($0)" } ?? "none" })
+}
+
+/// The redirects that are no choice of the next method.
+private func addOtherRedirects(to probes: Probes) {
   let kept = "It is not followed: the response is the result."
   let followed = "It is followed as 302 is, without a proxy."
   for (status, rule, source, wanted) in [
@@ -64,6 +62,16 @@ private struct Redirect {
   var status: Int
   var method: String
   var hasBody: Bool { ["POST", "PUT", "PATCH"].contains(method) }
+
+  /// Loads through the redirect: the request behind it, as it arrived.
+  func followed() -> RequestRecord? {
+    let server = server()
+    var request = URLRequest(url: address(server, "/redirect/\(status)?to=/echo"))
+    request.httpMethod = method
+    if hasBody { request.httpBody = Data("body".utf8) }
+    _ = load(request)
+    return server.log.settled(within: .seconds(2)).requests(for: "/echo").last
+  }
 
   /// The method that Apple's loader sends next.
   var next: String {

@@ -5,13 +5,18 @@ import SessionAPI
 
 /// A task's properties in its life.
 func addTask(to probes: Probes) {
-  addNewTask(to: probes)
-  addEndedTask(to: probes)
+  addNewTask(NewTask(probes: probes))
+  addFirstCalls(NewTask(probes: probes))
+  addEndedTask(EndedTask(probes: probes))
 }
 
-/// Of a task that was not resumed.
-private func addNewTask(to probes: Probes) {
-  func add(_ name: String, _ rule: String, wants: String, _ ask: @escaping (URLSessionDataTask) -> String) {
+/// Adds a probe of a task that was not resumed.
+private struct NewTask {
+  let probes: Probes
+
+  func callAsFunction(
+    _ name: String, _ rule: String, wants: String, _ ask: @escaping (URLSessionDataTask) -> String
+  ) {
     probes.add(
       Probe(
         id: "task-new.\(name)", feature: "URLSessionTask", member: "\(name) of a new task", rule: rule,
@@ -21,6 +26,31 @@ private func addNewTask(to probes: Probes) {
         return withExtendedLifetime(session) { ask(session.dataTask(with: somewhere)) }
       })
   }
+}
+
+/// Adds a probe of a task that has ended, as its handler sees it.
+private struct EndedTask {
+  let probes: Probes
+
+  func callAsFunction(
+    _ name: String, _ rule: String, path: String = "/1k", wants: String,
+    _ ask: @escaping @Sendable (URLSessionTask) -> String
+  ) {
+    probes.add(
+      Probe(
+        id: "task-ended.\(name)", feature: "URLSessionTask", member: "\(name) of a task that has ended, in its handler",
+        rule: rule,
+        source: page("urlsessiontask/\(property(name))"), wanted: [wants]
+      ) {
+        let server = server()
+        let notes = Notes()
+        _ = load(URLRequest(url: address(server, path))) { notes.add(ask($0)) }
+        return notes.words
+      })
+  }
+}
+
+private func addNewTask(_ add: NewTask) {
   add("state", "A new task is suspended.", wants: "suspended") { words($0.state) }
   add("taskIdentifier", "Numbers count from 1 in each session.", wants: "1") { "\($0.taskIdentifier)" }
   add("priority", "The default priority is 0.5.", wants: "0.5") { "\($0.priority)" }
@@ -41,6 +71,10 @@ private func addNewTask(to probes: Probes) {
   add("countOfBytesClientExpectsToReceive", "The default is NSURLSessionTransferSizeUnknown, -1.", wants: "-1") {
     "\($0.countOfBytesClientExpectsToReceive)"
   }
+}
+
+/// What the first calls of a task change.
+private func addFirstCalls(_ add: NewTask) {
   add("state after resume()", "It is running.", wants: "running") { task in
     task.resume()
     return words(task.state)
@@ -61,24 +95,7 @@ private func addNewTask(to probes: Probes) {
   }
 }
 
-/// Of a task that has ended, as its handler sees it.
-private func addEndedTask(to probes: Probes) {
-  func add(
-    _ name: String, _ rule: String, path: String = "/1k", wants: String,
-    _ ask: @escaping @Sendable (URLSessionTask) -> String
-  ) {
-    probes.add(
-      Probe(
-        id: "task-ended.\(name)", feature: "URLSessionTask", member: "\(name) of a task that has ended, in its handler",
-        rule: rule,
-        source: page("urlsessiontask/\(property(name))"), wanted: [wants]
-      ) {
-        let server = server()
-        let notes = Notes()
-        _ = load(URLRequest(url: address(server, path))) { notes.add(ask($0)) }
-        return notes.words
-      })
-  }
+private func addEndedTask(_ add: EndedTask) {
   add("state", "A task that has ended is completed.", wants: "completed") { words($0.state) }
   add("countOfBytesReceived", "It counts the bytes of the body.", wants: "1024") { "\($0.countOfBytesReceived)" }
   add("countOfBytesExpectedToReceive", "It is what Content-Length announced.", wants: "1024") {

@@ -21,11 +21,11 @@ final class Complaint: Sendable {
   /// Says it and ends the program.
   func stop(_ sentence: String) -> Never {
     Timeline.emit(.note(sentence), subject: subject)
-    Mistake.stop("NSURLConnection", sentence)
+    ProgrammerError.stop("NSURLConnection", sentence)
   }
 
   private func say(_ sentence: String) {
     Timeline.emit(.note(sentence), subject: subject)
-    Mistake.say("NSURLConnection", sentence)
+    ProgrammerError.say("NSURLConnection", sentence)
   }
 }

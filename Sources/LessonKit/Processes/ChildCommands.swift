@@ -15,8 +15,10 @@ public enum ChildCommands {
     case server:
       ServerChild.run()
     case example where arguments.count == 3:
-      guard let order = try? JSONDecoder().decode(ExampleOrder.self, from: Data(arguments[2].utf8)) else { exit(64) }
-      ExampleChild.run(order, from: lessons())
+      guard let invocation = try? JSONDecoder().decode(ExampleInvocation.self, from: Data(arguments[2].utf8)) else {
+        exit(64)
+      }
+      ExampleChild.run(invocation, from: lessons())
     default:
       return
     }

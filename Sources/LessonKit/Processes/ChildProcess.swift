@@ -24,17 +24,19 @@ struct ChildProcess: Sendable {
   ///
   /// - Throws: `LessonKitError` with code `environment` when it cannot be spawned; `CancellationError` when the task was
   ///   cancelled, after the child has ended.
-  func run(_ order: ExampleOrder, limit: Duration, stop: Circumstances.Stretch? = nil) async throws -> ChildReport {
-    let argument = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
+  func run(_ invocation: ExampleInvocation, limit: Duration, stop: Circumstances.Stretch? = nil) async throws
+    -> ChildReport
+  {
+    let argument = String(decoding: try JSONEncoder().encode(invocation), as: UTF8.self)
     let command = wrapper + [executable]
     let began = ContinuousClock.now
     do {
       let result = try await Subprocess.run(
         .path(FilePath(command[0])), arguments: Arguments(command.dropFirst() + [ChildCommands.example, argument]),
-        environment: environment(scratch: order.scratch), platformOptions: .child,
+        environment: environment(scratch: invocation.scratch), platformOptions: .child,
         input: .inputWriter, output: .sequence, error: .sequence
       ) { execution in
-        try await Self.attend(execution, limit: limit, stop: stop, limits: order.limits)
+        try await Self.attend(execution, limit: limit, stop: stop, limits: invocation.limits)
       }
       try Task.checkCancellation()
       var report = result.closureResult

@@ -7,31 +7,31 @@ import Synchronization
 enum ExampleChild {
   /// Runs the example that `order` names and ends the process: with 0 once the result has been sent, with 64 when there
   /// is no such example or no key for its results on standard input.
-  static func run(_ order: ExampleOrder, from lessons: [Lesson]) -> Never {
+  static func run(_ invocation: ExampleInvocation, from lessons: [Lesson]) -> Never {
     guard let seal = ResultSeal(readingFrom: STDIN_FILENO) else {
       FileHandle.standardError.write(Data("Only the workbench starts this process.\n".utf8))
       exit(64)
     }
     let results = ResultPipe(seal)
-    guard let lesson = lessons.first(where: { $0.id == order.lesson }),
-      let example = lesson.examples.first(where: { $0.id == order.example }), let url = URL(string: order.url)
+    guard let lesson = lessons.first(where: { $0.id == invocation.lesson }),
+      let example = lesson.examples.first(where: { $0.id == invocation.example }), let url = URL(string: invocation.url)
     else {
-      FileHandle.standardError.write(Data("There is no example \(order.example) in \(order.lesson).\n".utf8))
+      FileHandle.standardError.write(Data("There is no example \(invocation.example) in \(invocation.lesson).\n".utf8))
       exit(64)
     }
-    if let limit = order.fileLimit { limitFiles(to: limit) }
+    if let limit = invocation.fileLimit { limitFiles(to: limit) }
     let bench = Bench()
     bench.prepare()
-    if let warmUp = lesson.warmUp[example.side], let address = order.warmUpURL.flatMap(URL.init(string:)) {
+    if let warmUp = lesson.warmUp[example.side], let address = invocation.warmUpURL.flatMap(URL.init(string:)) {
       warmUp(address)
     }
     let context = ExampleContext(
-      url: url, scratch: URL(fileURLWithPath: order.scratch, isDirectory: true),
-      touch: order.touch ?? example.circumstances.touch)
-    order.limits?.enter()
+      url: url, scratch: URL(fileURLWithPath: invocation.scratch, isDirectory: true),
+      touch: invocation.touch ?? example.circumstances.touch)
+    invocation.limits?.enter()
     let once = Once()
     let measurement = bench.measure(
-      limit: order.limit, aftermath: order.aftermath.map { .seconds($0) } ?? example.circumstances.aftermath,
+      limit: invocation.limit, aftermath: invocation.aftermath.map { .seconds($0) } ?? example.circumstances.aftermath,
       prepared: { results.send(ChildMessage.prepared($0)) },
       overrun: { deliver($0, over: results, once) },
       program: { example.run(context) })

@@ -25,11 +25,11 @@ public enum OwnProgram {
     program: @escaping @Sendable (ExampleContext) -> Void
   ) -> Never {
     if let text = arguments.last,
-      let order = try? JSONDecoder().decode(ExampleOrder.self, from: Data(text.utf8))
+      let invocation = try? JSONDecoder().decode(ExampleInvocation.self, from: Data(text.utf8))
     {
       let warmUps = Dictionary(uniqueKeysWithValues: Side.allCases.map { ($0, warmUp) })
-      let side = Side.allCases.first { order.example.hasPrefix($0.rawValue + "/") } ?? .session
-      let lesson = lesson(order.lesson, order.example, side, "", warmUp: warmUps, run: program)
+      let side = Side.allCases.first { invocation.example.hasPrefix($0.rawValue + "/") } ?? .session
+      let lesson = lesson(invocation.lesson, invocation.example, side, "", warmUp: warmUps, run: program)
       ChildCommands.enterIfAsked(arguments, lessons: [lesson])
     }
     FileHandle.standardError.write(Data("This program is measured by the workbench: workbench run FILE.swift\n".utf8))
@@ -51,8 +51,8 @@ public enum OwnProgram {
     _ arguments: [String] = CommandLine.arguments, warmUp: @escaping @Sendable (URL) -> Void,
     programs: [String: @Sendable (ExampleContext) -> Void]
   ) -> Never {
-    let order = arguments.last.flatMap { try? JSONDecoder().decode(ExampleOrder.self, from: Data($0.utf8)) }
-    let chosen = order?.program.flatMap { programs[$0] }
+    let invocation = arguments.last.flatMap { try? JSONDecoder().decode(ExampleInvocation.self, from: Data($0.utf8)) }
+    let chosen = invocation?.program.flatMap { programs[$0] }
     run(chosen == nil ? [] : arguments, warmUp: warmUp) { (app: ExampleContext) in chosen?(app) }
   }
 

@@ -128,7 +128,7 @@ public struct Runner: Sendable {
       options.resource ?? example.resource, bodyBytes: options.bodyBytes, seed: seed, port: server.port,
       secure: server.securePorts)
     let seconds = limit / .seconds(1)
-    let order = ExampleOrder(
+    let invocation = ExampleInvocation(
       lesson: lesson.id, example: example.id, url: address.url,
       warmUpURL: ExampleAddress.warmUp(port: server.port), scratch: scratch, fileLimit: options.fileLimit,
       touch: example.circumstances.touch, limits: options.limits,
@@ -139,10 +139,10 @@ public struct Runner: Sendable {
       executable: example.substitute?.executable ?? program, authorities: authorities,
       wrapper: wrapper?(program, scratch, authorities) ?? [])
     for _ in 1..<max(1, example.circumstances.launches) {
-      _ = try await child.run(order, limit: limit)
+      _ = try await child.run(invocation, limit: limit)
       try await Task.sleep(for: example.circumstances.absence)
     }
-    let report = try await child.run(order, limit: limit, stop: example.circumstances.stop)
+    let report = try await child.run(invocation, limit: limit, stop: example.circumstances.stop)
     let log = try await server.takeLog()
     let maker = ResultMaker(
       example: example, expected: address.expectedBody, bodyBytes: options.bodyBytes, seed: seed, limit: seconds)

@@ -13,7 +13,7 @@ extension BackgroundLink {
     toForget.formIntersection(keys)
     for key in toForget { say(.acknowledge(key)) }
     for record in records.values.sorted(by: { $0.number < $1.number }) where !keys.contains(record.key) {
-      if stopping.contains(record.key) { stopped(record.key, nil) } else { hand(record) }
+      if stopping.contains(record.key) { stopped(record.key, nil) } else { submit(record) }
     }
     let others = known.filter { !toForget.contains($0.key) }
     if isFirst {
@@ -44,7 +44,7 @@ extension BackgroundLink {
     if record.isSuspended { task.suspend() }
   }
 
-  func hear(_ message: AgentMessage) {
+  func receive(_ message: AgentMessage) {
     switch message {
     case .progress(let key, let counts): tasks[key]?.take(counts)
     case .response(let key, let response): tasks[key]?.take(response)
@@ -70,7 +70,7 @@ extension BackgroundLink {
 
   /// Hands a task over, and with it the part of an earlier download that it continues. Not before the agent has sent its
   /// list: it removes files that no task knows of.
-  func hand(_ record: TransferRecord) {
+  func submit(_ record: TransferRecord) {
     var record = record
     if let task = tasks[record.key], let part = task.remote.takePart() {
       guard let session, let moved = part.moved(from: session.directory, to: folder) else {
@@ -132,15 +132,15 @@ extension URLSession {
   /// Makes the task that an earlier process made; nil when this session takes no more.
   func restore(_ record: TransferRecord) -> (any BackgroundTask)? {
     guard let (number, context) = changing.withLock({ $0.reserve(again: record.number) }) else { return nil }
-    var order = TaskOrder(request: URLRequest(record.request), receiver: .downloadDelegate)
-    order.restored = record
+    var specification = TaskSpecification(request: URLRequest(record.request), receiver: .downloadDelegate)
+    specification.restored = record
     if let upload = record.upload {
-      (order.body, order.receiver) = (.file(URL(fileURLWithPath: upload)), .dataDelegate)
+      (specification.body, specification.receiver) = (.file(URL(fileURLWithPath: upload)), .dataDelegate)
     }
     let task: any BackgroundTask =
       record.upload == nil
-      ? BackgroundDownloadTask(order, identifier: number, session: self, context: context)
-      : BackgroundUploadTask(order, identifier: number, session: self, context: context)
+      ? BackgroundDownloadTask(specification, identifier: number, session: self, context: context)
+      : BackgroundUploadTask(specification, identifier: number, session: self, context: context)
     task.taskDescription = record.description
     (task.priority, task.earliestBeginDate) = (record.priority, record.earliestBegin)
     _ = changing.withLock { $0.registry.insert(task) }

@@ -98,7 +98,7 @@ final class BackgroundLink: @unchecked Sendable {
       do throws(URLError) {
         let record = try BackgroundRules.record(of: task, values)
         (tasks[key], records[key]) = (task, record)
-        if case .apart = phase { connect() } else { hand(record) }
+        if case .apart = phase { connect() } else { submit(record) }
       } catch {
         task.fail(error)
       }
@@ -229,7 +229,7 @@ final class BackgroundLink: @unchecked Sendable {
       case .displaced:
         let reason = "Another session of this process with the identifier '\(identifier)' has taken over."
         refused(.backgroundSessionWasDisconnected, reason)
-      case let message: hear(message)
+      case let message: receive(message)
       }
     } catch {
       lost()

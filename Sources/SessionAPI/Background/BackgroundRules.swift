@@ -7,28 +7,28 @@ import URLLoading
 /// What a background session takes, and how a task is written down for the agent.
 enum BackgroundRules {
   /// Why an order is a mistake of the program, in Apple's words where it has some; nil for a task that can be made.
-  static func objection(to order: TaskOrder) -> String? {
-    switch order.receiver {
+  static func objection(to specification: TaskSpecification) -> String? {
+    switch specification.receiver {
     case .dataHandler, .fileHandler, .bytes:
       return "Completion handler blocks are not supported in background sessions. Use a delegate instead."
-    case .link: return "WebSocket and stream tasks are not supported in background sessions."
+    case .rawConnection: return "WebSocket and stream tasks are not supported in background sessions."
     case .downloadDelegate: return nil
     case .dataDelegate: break
     }
-    switch order.body {
+    switch specification.body {
     case .file: return nil
     case .data: return "Upload tasks from NSData are not supported in background sessions."
     case .requested: return "Upload tasks from streams are not supported in background sessions."
-    case nil where order.uploading != nil || order.refusal != nil: return nil
+    case nil where specification.uploading != nil || specification.refusal != nil: return nil
     case nil: return "Data tasks are not supported in background sessions. Use a download task."
     }
   }
 
   /// Why a task that can be made can only fail.
-  static func refusal(of order: TaskOrder) -> URLError? {
-    guard order.uploading != nil else { return nil }
+  static func refusal(of specification: TaskSpecification) -> URLError? {
+    guard specification.uploading != nil else { return nil }
     return LoadError.error(
-      .unsupportedURL, url: order.request.url,
+      .unsupportedURL, url: specification.request.url,
       description: "Resume data of uploads is not taken in background sessions.")
   }
 
@@ -80,7 +80,7 @@ enum BackgroundRules {
       connectionsPerHost: values.connectionsPerHost,
       fields: values.additionalHeaders, oldestTLS: values.oldestTLS, newestTLS: values.newestTLS,
       proxies: proxies.flatMap { try? JSONSerialization.data(withJSONObject: $0) })
-    if values.kept["sessionSendsLaunchEvents"] as? Bool == true { settings.launch = .current }
+    if values.readBack.identifier != nil, values.readBack.sessionSendsLaunchEvents { settings.launch = .current }
     return settings
   }
 }
@@ -88,15 +88,16 @@ enum BackgroundRules {
 extension URLSessionConfiguration {
   static func makeBackground(_ identifier: String) -> URLSessionConfiguration {
     guard !identifier.isEmpty else {
-      Mistake.stop("URLSessionConfiguration", "The identifier of a background session is empty. Give it a name.")
+      ProgrammerError.stop(
+        "URLSessionConfiguration", "The identifier of a background session is empty. Give it a name.")
     }
     var values = LoadConfiguration()
     values.useSharedStores()
     values.cache = nil
     values.cookieAcceptPolicy = .onlyFromMainDocumentDomain
     values.waitsForConnectivity = true
-    values.kept["identifier"] = identifier as String?
-    values.kept["sessionSendsLaunchEvents"] = false
+    values.readBack.identifier = identifier
+    values.readBack.sessionSendsLaunchEvents = false
     return URLSessionConfiguration(values)
   }
 }

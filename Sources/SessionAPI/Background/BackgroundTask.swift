@@ -28,11 +28,11 @@ final class RemoteSide: Sendable {
   let isRestored: Bool
   let state: Locked<State>
 
-  init(_ order: TaskOrder) {
-    let restored = order.restored
+  init(_ specification: TaskSpecification) {
+    let restored = specification.restored
     isRestored = restored != nil
     key = restored?.key ?? UUID()
-    state = Locked(State(counts: restored?.counts ?? TransferCounts(), part: order.resuming))
+    state = Locked(State(counts: restored?.counts ?? TransferCounts(), part: specification.resuming))
   }
 
   func takePart() -> ResumeRecord? { state.withLock { $0.part.take() } }
@@ -42,13 +42,13 @@ final class BackgroundDownloadTask: URLSessionDownloadTask, BackgroundTask, @unc
   // Sendable: like its superclass; what it adds never changes or locks itself.
   let remote: RemoteSide
 
-  override init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
-    remote = RemoteSide(order)
-    super.init(order, identifier: identifier, session: session, context: context)
+  override init(_ specification: TaskSpecification, identifier: Int, session: URLSession, context: LoadContext) {
+    remote = RemoteSide(specification)
+    super.init(specification, identifier: identifier, session: session, context: context)
   }
 
-  override func carryOut(_ order: TaskLife.Order, on load: Load, _ refusal: URLError?) {
-    carryOutRemotely(order, on: load, refusal)
+  override func carryOut(_ action: TaskLife.Action, on load: Load, _ refusal: URLError?) {
+    carryOutRemotely(action, on: load, refusal)
   }
   override func bytesReceived(by load: Load) -> Int64 { remoteCounts.received }
   override func completionWasDelivered() { remoteCompletionWasDelivered() }
@@ -66,13 +66,13 @@ final class BackgroundUploadTask: URLSessionUploadTask, BackgroundTask, @uncheck
   // Sendable: like its superclass; what it adds never changes or locks itself.
   let remote: RemoteSide
 
-  override init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
-    remote = RemoteSide(order)
-    super.init(order, identifier: identifier, session: session, context: context)
+  override init(_ specification: TaskSpecification, identifier: Int, session: URLSession, context: LoadContext) {
+    remote = RemoteSide(specification)
+    super.init(specification, identifier: identifier, session: session, context: context)
   }
 
-  override func carryOut(_ order: TaskLife.Order, on load: Load, _ refusal: URLError?) {
-    carryOutRemotely(order, on: load, refusal)
+  override func carryOut(_ action: TaskLife.Action, on load: Load, _ refusal: URLError?) {
+    carryOutRemotely(action, on: load, refusal)
   }
   override func bytesReceived(by load: Load) -> Int64 { remoteCounts.received }
   override func completionWasDelivered() { remoteCompletionWasDelivered() }
@@ -95,15 +95,15 @@ extension BackgroundTask {
     return request
   }
 
-  fileprivate func carryOutRemotely(_ order: TaskLife.Order, on load: Load, _ refusal: URLError?) {
+  fileprivate func carryOutRemotely(_ action: TaskLife.Action, on load: Load, _ refusal: URLError?) {
     guard let link = session.parts.link else { return }
-    switch order {
+    switch action {
     case .start:
       // What the agent has needs nothing of this process any more, such as the file of an upload.
       let refusal = remote.isRestored ? nil : objection(refusal)
       if let refusal { refuse(load, refusal) } else { link.start(self) }
     case .pause: link.setSuspended(remote.key, true)
-    case .goOn: link.setSuspended(remote.key, false)
+    case .resume: link.setSuspended(remote.key, false)
     case .cancel where wantsResumeData: link.stop(self)
     case .cancel:
       link.cancel(remote.key)

@@ -14,10 +14,10 @@ extension URLSession {
     for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (AsyncBytes, URLResponse) {
     let channel = ByteChannel()
-    let order = TaskOrder(request: request, receiver: .bytes(channel), delegate: delegate)
+    let specification = TaskSpecification(request: request, receiver: .bytes(channel), delegate: delegate)
     let running = RunningTask()
     return try await withTaskCancellationHandler {
-      let task = make(order, URLSessionDataTask.init)
+      let task = make(specification, URLSessionDataTask.init)
       let bytes = AsyncBytes(task: task, channel: channel)
       running.adopt(task)
       task.resume()

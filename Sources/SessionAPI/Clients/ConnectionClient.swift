@@ -3,12 +3,12 @@ import Foundation
 import Locking
 import URLLoading
 
-/// A stream's or a WebSocket's course has the connection to itself.
+/// A stream's or a WebSocket's driver has the connection to itself.
 final class ConnectionClient: TaskClient, @unchecked Sendable {
   // Sendable: as its superclass.
-  private let user: any LinkUser
+  private let user: any RawConnectionUser
 
-  init(_ task: URLSessionTask, _ user: any LinkUser) {
+  init(_ task: URLSessionTask, _ user: any RawConnectionUser) {
     self.user = user
     super.init(task)
   }

@@ -45,23 +45,23 @@ extension TaskClient {
     let (response, failure) = complete(end, of: load)
     task.updateProgress()
     deliverCompletion(end, response, failure?.told)
-    _ = task.shared.withLock { $0.rest() }
+    _ = task.shared.withLock { $0.release() }
     task.completionWasDelivered()
     task.session.taskCompleted(task)
   }
 
   /// The end for the session where another owner takes the load over: `hand` runs in place of a completion. A task that was
   /// cancelled before completes as ever. Returns whether the load was handed over.
-  func deliverHandover(_ end: LoadEnd, of load: Load, hand: () -> Void) -> Bool {
+  func deliverHandover(_ end: LoadEnd, of load: Load, deliver: () -> Void) -> Bool {
     let error = complete(end, of: load).error?.told
     task.updateProgress()
     if let error {
       task.deliverMetrics(end)
       if let delegate = task.taskDelegate { task.deliver(completion: error, to: delegate) }
     } else {
-      hand()
+      deliver()
     }
-    _ = task.shared.withLock { $0.rest() }
+    _ = task.shared.withLock { $0.release() }
     task.session.taskCompleted(task)
     return error == nil
   }

@@ -259,48 +259,48 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   // MARK: Kept without effect
 
   /// What `background(withIdentifier:)` was given; nil in other configurations.
-  open var identifier: String? { kept(or: nil) }
+  open var identifier: String? { self[\.identifier] }
 
   /// What the traffic is for; `.default` unless set. No effect.
   open var networkServiceType: NSURLRequest.NetworkServiceType {
-    get { kept(or: .default) }
-    set { keep(newValue) }
+    get { self[\.networkServiceType] }
+    set { self[\.networkServiceType] = newValue }
   }
 
   /// Whether tasks may use cellular networks; true unless set. No effect.
   open var allowsCellularAccess: Bool {
-    get { kept(or: true) }
-    set { keep(newValue) }
+    get { self[\.allowsCellularAccess] }
+    set { self[\.allowsCellularAccess] = newValue }
   }
 
   /// Whether tasks may use networks that cost; true unless set. No effect.
   open var allowsExpensiveNetworkAccess: Bool {
-    get { kept(or: true) }
-    set { keep(newValue) }
+    get { self[\.allowsExpensiveNetworkAccess] }
+    set { self[\.allowsExpensiveNetworkAccess] = newValue }
   }
 
   /// Whether tasks may use networks in a mode that saves data; true unless set. No effect.
   open var allowsConstrainedNetworkAccess: Bool {
-    get { kept(or: true) }
-    set { keep(newValue) }
+    get { self[\.allowsConstrainedNetworkAccess] }
+    set { self[\.allowsConstrainedNetworkAccess] = newValue }
   }
 
   /// Whether tasks may use satellites; false unless set. No effect.
   open var allowsUltraConstrainedNetworkAccess: Bool {
-    get { kept(or: false) }
-    set { keep(newValue) }
+    get { self[\.allowsUltraConstrainedNetworkAccess] }
+    set { self[\.allowsUltraConstrainedNetworkAccess] = newValue }
   }
 
   /// Whether the system may choose when background tasks run; false unless set. No effect.
   open var isDiscretionary: Bool {
-    get { kept(or: false) }
-    set { keep(newValue) }
+    get { self[\.isDiscretionary] }
+    set { self[\.isDiscretionary] = newValue }
   }
 
   /// The container for files of background tasks; nil unless set. No effect.
   open var sharedContainerIdentifier: String? {
-    get { kept(or: nil) }
-    set { keep(newValue) }
+    get { self[\.sharedContainerIdentifier] }
+    set { self[\.sharedContainerIdentifier] = newValue }
   }
 
   /// Whether the program is started again when all tasks of a background session have ended and it is not there: its
@@ -310,44 +310,44 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// Difference from Apple: true there in background configurations, too. Here a program that a person has ended in a
   /// terminal would come again.
   open var sessionSendsLaunchEvents: Bool {
-    get { kept(or: true) }
-    set { keep(newValue) }
+    get { self[\.sessionSendsLaunchEvents] }
+    set { self[\.sessionSendsLaunchEvents] = newValue }
   }
 
   /// Whether requests are sent before earlier ones are answered; false unless set. No effect: it never happens.
   open var httpShouldUsePipelining: Bool {
-    get { kept(or: false) }
-    set { keep(newValue) }
+    get { self[\.httpShouldUsePipelining] }
+    set { self[\.httpShouldUsePipelining] = newValue }
   }
 
   /// Whether connections stay open when the program moves to the background; false unless set. No effect.
   open var shouldUseExtendedBackgroundIdleMode: Bool {
-    get { kept(or: false) }
-    set { keep(newValue) }
+    get { self[\.shouldUseExtendedBackgroundIdleMode] }
+    set { self[\.shouldUseExtendedBackgroundIdleMode] = newValue }
   }
 
   /// How connections to several networks at once are used; `.none` unless set. No effect.
   open var multipathServiceType: MultipathServiceType {
-    get { kept(or: .none) }
-    set { keep(newValue) }
+    get { MultipathServiceType(rawValue: self[\.multipathServiceType]) ?? .none }
+    set { self[\.multipathServiceType] = newValue.rawValue }
   }
 
   /// Whether names are resolved with DNSSEC; false unless set. No effect.
   open var requiresDNSSECValidation: Bool {
-    get { kept(or: false) }
-    set { keep(newValue) }
+    get { self[\.requiresDNSSECValidation] }
+    set { self[\.requiresDNSSECValidation] = newValue }
   }
 
   /// Which of Apple's loaders is used; true unless set. No effect: there is this one.
   open var usesClassicLoadingMode: Bool {
-    get { kept(or: true) }
-    set { keep(newValue) }
+    get { self[\.usesClassicLoadingMode] }
+    set { self[\.usesClassicLoadingMode] = newValue }
   }
 
   /// Whether requests may go out before the TLS handshake has ended; false unless set. No effect: they never do.
   open var enablesEarlyData: Bool {
-    get { kept(or: false) }
-    set { keep(newValue) }
+    get { self[\.enablesEarlyData] }
+    set { self[\.enablesEarlyData] = newValue }
   }
 
   /// What the loads of a session need to know.

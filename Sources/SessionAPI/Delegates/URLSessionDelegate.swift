@@ -79,7 +79,7 @@ extension URLSessionDelegate {
       return completionHandler(.performDefaultHandling, nil)
     }
     if DelegateMethod.didReceiveSessionChallenge.isKnownToBeLeftOut(by: self) {
-      return owner.goOn(after: self, challenge, completionHandler)
+      return owner.continueChallenge(after: self, challenge, completionHandler)
     }
     sender.ask {
       await self.urlSession(session, didReceive: challenge)
@@ -88,7 +88,7 @@ extension URLSessionDelegate {
       completionHandler(disposition, credential)
     } next: { task in
       DelegateMethod.didReceiveSessionChallenge.isLeftOut(by: self)
-      task.goOn(after: self, challenge, completionHandler)
+      task.continueChallenge(after: self, challenge, completionHandler)
     }
   }
 }

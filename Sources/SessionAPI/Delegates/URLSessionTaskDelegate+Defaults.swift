@@ -76,7 +76,7 @@ extension URLSessionTaskDelegate {
       return completionHandler(.performDefaultHandling, nil)
     }
     if DelegateMethod.didReceiveChallenge.isKnownToBeLeftOut(by: self) {
-      return owner.goOn(afterTask: self, challenge, completionHandler)
+      return owner.continueChallenge(afterTask: self, challenge, completionHandler)
     }
     sender.ask {
       await self.urlSession(session, task: task, didReceive: challenge)
@@ -85,7 +85,7 @@ extension URLSessionTaskDelegate {
       completionHandler(disposition, credential)
     } next: { task in
       DelegateMethod.didReceiveChallenge.isLeftOut(by: self)
-      task.goOn(afterTask: self, challenge, completionHandler)
+      task.continueChallenge(afterTask: self, challenge, completionHandler)
     }
   }
 

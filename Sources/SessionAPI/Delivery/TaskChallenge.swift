@@ -11,7 +11,7 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
 
   private struct State {
     /// Both are let go with the answer, so that a challenge that is kept for long keeps nothing else.
-    var hand: (@Sendable (ChallengeAnswer, _ forAll: Bool) -> Void)?
+    var deliver: (@Sendable (ChallengeAnswer, _ forAll: Bool) -> Void)?
     var task: URLSessionTask?
     /// The asynchronous method that runs.
     var method: Task<Void, Never>?
@@ -28,9 +28,9 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
   /// `hand` takes the first answer, on any thread, and whether it counts for all tasks of the session.
   init(
     of task: URLSessionTask, known: @escaping @Sendable () -> ChallengeAnswer? = { nil },
-    hand: @escaping @Sendable (ChallengeAnswer, _ forAll: Bool) -> Void
+    deliver: @escaping @Sendable (ChallengeAnswer, _ forAll: Bool) -> Void
   ) {
-    state = Locked(State(hand: hand, task: task))
+    state = Locked(State(deliver: deliver, task: task))
     self.known = known
   }
 
@@ -48,12 +48,12 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
   }
 
   private func give(_ answer: ChallengeAnswer) {
-    let (hand, method, forAll) = state.withLock { state in
+    let (deliver, method, forAll) = state.withLock { state in
       state.task = nil
-      return (state.hand.take(), state.method.take(), state.countsForAll)
+      return (state.deliver.take(), state.method.take(), state.countsForAll)
     }
     method?.cancel()
-    hand?(answer, forAll)
+    deliver?(answer, forAll)
   }
 
   /// A delegate is about to be asked: the session's own at its level, whose answer counts for all tasks, or one whose answer

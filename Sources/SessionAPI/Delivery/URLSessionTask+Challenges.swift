@@ -20,7 +20,7 @@ extension TaskClient {
       guard task.isWanted else { return }
       let sender = TaskChallenge(of: task) {
         load.knownAnswer(to: challenge)
-      } hand: {
+      } deliver: {
         load.answer(challenge, $0, forAll: $1)
       }
       task.route(challenge.makeChallenge(sender: sender)) { sender.answer($0, $1) }
@@ -85,7 +85,7 @@ extension URLSessionTask {
   }
 
   /// `delegate` has no session-level method.
-  func goOn(
+  func continueChallenge(
     after delegate: any URLSessionDelegate, _ challenge: URLAuthenticationChallenge,
     _ handler: @escaping TaskChallenge.Handler
   ) {
@@ -98,7 +98,7 @@ extension URLSessionTask {
   }
 
   /// `delegate` has no task-level method.
-  func goOn(
+  func continueChallenge(
     afterTask delegate: any URLSessionTaskDelegate, _ challenge: URLAuthenticationChallenge,
     _ handler: @escaping TaskChallenge.Handler
   ) {

@@ -73,7 +73,7 @@ open class URLProtocol: NSObject {
 
   /// Begins to answer. A subclass has to override it; a class that does not stops the program.
   open func startLoading() {
-    Mistake.stop(
+    ProgrammerError.stop(
       "URLProtocol", "\(type(of: self)) has no startLoading(). A subclass of URLProtocol has to override it.")
   }
 

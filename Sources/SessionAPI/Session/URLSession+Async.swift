@@ -16,8 +16,8 @@ extension URLSession {
     for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (Data, URLResponse) {
     try await value { handler in
-      let order = TaskOrder(request: request, receiver: .dataHandler(handler), delegate: delegate)
-      return self.make(order, URLSessionDataTask.init)
+      let specification = TaskSpecification(request: request, receiver: .dataHandler(handler), delegate: delegate)
+      return self.make(specification, URLSessionDataTask.init)
     }
   }
 
@@ -49,7 +49,7 @@ extension URLSession {
     try await value { handler in
       let receiver = Receiver.fileHandler(handler, keepsFile: true)
       return self.make(
-        TaskOrder(request: request, receiver: receiver, delegate: delegate), URLSessionDownloadTask.init)
+        TaskSpecification(request: request, receiver: receiver, delegate: delegate), URLSessionDownloadTask.init)
     }
   }
 
@@ -64,8 +64,9 @@ extension URLSession {
     _ request: URLRequest, _ body: LoadBody, _ delegate: (any URLSessionTaskDelegate)?
   ) async throws -> (Data, URLResponse) {
     try await value { handler in
-      let order = TaskOrder(request: request, body: body, receiver: .dataHandler(handler), delegate: delegate)
-      return self.make(order, URLSessionUploadTask.init)
+      let specification = TaskSpecification(
+        request: request, body: body, receiver: .dataHandler(handler), delegate: delegate)
+      return self.make(specification, URLSessionUploadTask.init)
     }
   }
 

@@ -9,22 +9,22 @@ extension URLSession {
   ///
   /// A task for an invalid session is a programmer's error: Apple raises an exception that Swift cannot catch.
   func make<Made: URLSessionTask>(
-    _ order: TaskOrder, _ make: (TaskOrder, Int, URLSession, LoadContext) -> Made
+    _ specification: TaskSpecification, _ make: (TaskSpecification, Int, URLSession, LoadContext) -> Made
   ) -> Made {
-    var order = order
+    var specification = specification
     if parts.link != nil {
-      if let objection = BackgroundRules.objection(to: order) { Mistake.stop("URLSession", objection) }
-      order.refusal = order.refusal ?? BackgroundRules.refusal(of: order)
+      if let objection = BackgroundRules.objection(to: specification) { ProgrammerError.stop("URLSession", objection) }
+      specification.refusal = specification.refusal ?? BackgroundRules.refusal(of: specification)
     }
     guard let (identifier, context) = changing.withLock({ $0.reserve() }) else {
-      Mistake.stop(
+      ProgrammerError.stop(
         "URLSession",
         """
         Task created in a session that has been invalidated. Make a new URLSession, or invalidate this one only when \
         no more tasks are wanted.
         """)
     }
-    let task = make(order, identifier, self, context)
+    let task = make(specification, identifier, self, context)
     let isTooLate = changing.withLock { $0.registry.insert(task) }
     if let delegate = task.taskDelegate { task.deliverCreation(to: delegate) }
     if isTooLate { task.cancel() }
@@ -32,28 +32,29 @@ extension URLSession {
   }
 
   func makeDataTask(_ request: URLRequest, for receiver: Receiver) -> URLSessionDataTask {
-    make(TaskOrder(request: request, receiver: receiver), URLSessionDataTask.init)
+    make(TaskSpecification(request: request, receiver: receiver), URLSessionDataTask.init)
   }
 
   func makeUploadTask(_ request: URLRequest, _ body: LoadBody, for receiver: Receiver) -> URLSessionUploadTask {
-    make(TaskOrder(request: request, body: body, receiver: receiver)) { order, number, session, context in
+    make(TaskSpecification(request: request, body: body, receiver: receiver)) {
+      specification, number, session, context in
       guard parts.link != nil else {
-        return URLSessionUploadTask(order, identifier: number, session: session, context: context)
+        return URLSessionUploadTask(specification, identifier: number, session: session, context: context)
       }
-      return BackgroundUploadTask(order, identifier: number, session: session, context: context)
+      return BackgroundUploadTask(specification, identifier: number, session: session, context: context)
     }
   }
 
   func makeDownloadTask(_ request: URLRequest, for receiver: Receiver) -> URLSessionDownloadTask {
-    makeDownloadTask(TaskOrder(request: request, receiver: receiver))
+    makeDownloadTask(TaskSpecification(request: request, receiver: receiver))
   }
 
-  func makeDownloadTask(_ order: TaskOrder) -> URLSessionDownloadTask {
-    make(order) { order, number, session, context in
+  func makeDownloadTask(_ specification: TaskSpecification) -> URLSessionDownloadTask {
+    make(specification) { specification, number, session, context in
       guard parts.link != nil else {
-        return URLSessionDownloadTask(order, identifier: number, session: session, context: context)
+        return URLSessionDownloadTask(specification, identifier: number, session: session, context: context)
       }
-      return BackgroundDownloadTask(order, identifier: number, session: session, context: context)
+      return BackgroundDownloadTask(specification, identifier: number, session: session, context: context)
     }
   }
 }

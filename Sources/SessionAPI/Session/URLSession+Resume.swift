@@ -18,17 +18,17 @@ extension URLSession {
   }
 }
 
-extension TaskOrder {
+extension TaskSpecification {
   /// The order that resume data asks for.
   static func resuming(
     _ data: Data, receiver: Receiver, delegate: (any URLSessionTaskDelegate)? = nil
-  ) -> TaskOrder {
+  ) -> TaskSpecification {
     do throws(ResumeRefusal) {
       let record = try ResumeRecord(data: data)
-      return TaskOrder(request: record.request, receiver: receiver, delegate: delegate, resuming: record)
+      return TaskSpecification(request: record.request, receiver: receiver, delegate: delegate, resuming: record)
     } catch {
       let nowhere = URLRequest(url: URL(fileURLWithPath: "/"))
-      return TaskOrder(
+      return TaskSpecification(
         request: nowhere, receiver: receiver, delegate: delegate, showsRequest: false,
         refusal: LoadError.unresumable(error, url: nil))
     }

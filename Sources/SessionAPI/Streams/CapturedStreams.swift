@@ -53,7 +53,8 @@ final class CapturedOutputStream: OutputStream {
 
   /// Required by the superclass; such a stream has a connection or is none.
   required init(toMemory: ()) {
-    Mistake.stop("OutputStream", "A captured stream cannot be made to write into memory; use OutputStream(toMemory:).")
+    ProgrammerError.stop(
+      "OutputStream", "A captured stream cannot be made to write into memory; use OutputStream(toMemory:).")
   }
 
   deinit {

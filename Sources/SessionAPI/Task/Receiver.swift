@@ -17,8 +17,8 @@ enum Receiver: Sendable {
   case fileHandler(FileHandler, keepsFile: Bool)
   /// A reader that awaits the bytes one by one.
   case bytes(ByteChannel)
-  /// A course that has the connection to itself.
-  case link(any LinkUser)
+  /// A driver that has the connection to itself.
+  case rawConnection(any RawConnectionUser)
 
   /// Whether the body is passed on as it comes.
   var isIncremental: Bool {
@@ -28,7 +28,7 @@ enum Receiver: Sendable {
   /// Where the load shall put the body; nil when the delegate is asked once the response is there.
   func sink(in directory: URL) -> BodySink? {
     switch self {
-    case .dataDelegate, .link: nil
+    case .dataDelegate, .rawConnection: nil
     case .dataHandler: .collect
     case .bytes: .stream
     case .downloadDelegate, .fileHandler: .file(directory: directory)

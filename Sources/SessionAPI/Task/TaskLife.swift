@@ -4,11 +4,11 @@
 ///
 /// Any thread may call those three at any time, and what they decide is carried out outside of the lock. Two threads
 /// could then carry out their orders in the wrong order; so one thread at a time takes orders, until none is left
-/// (`beginActing`, then `nextOrder` until it returns nil), and each order is computed from what is wanted at that moment.
+/// (`beginActing`, then `nextAction` until it returns nil), and each order is computed from what is wanted at that moment.
 struct TaskLife {
   /// What is to be done to the load now.
-  enum Order: Equatable {
-    case start, pause, goOn, cancel
+  enum Action: Equatable {
+    case start, pause, resume, cancel
   }
 
   private(set) var state = URLSessionTask.State.suspended
@@ -76,22 +76,22 @@ struct TaskLife {
   }
 
   /// The next order for the thread that acts, or nil, with which it has ceased to act.
-  mutating func nextOrder() -> Order? {
-    let order = hasEnded ? nil : wantedOrder()
-    switch order {
+  mutating func nextAction() -> Action? {
+    let action = hasEnded ? nil : wantedAction()
+    switch action {
     case .start: isStarted = true
     case .pause: isPaused = true
-    case .goOn: isPaused = false
+    case .resume: isPaused = false
     case .cancel: isCancelOrdered = true
     case nil: isActing = false
     }
-    return order
+    return action
   }
 
-  private func wantedOrder() -> Order? {
+  private func wantedAction() -> Action? {
     switch state {
     case .running where !isStarted: .start
-    case .running where isPaused: .goOn
+    case .running where isPaused: .resume
     case .suspended where isStarted && !isPaused: .pause
     case .canceling where !isCancelOrdered: .cancel
     default: nil

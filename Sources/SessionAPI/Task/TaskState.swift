@@ -50,9 +50,9 @@ struct TaskState {
   }
 
   /// What is to be done to which load now, and why that was never to be started.
-  mutating func nextOrder() -> (order: TaskLife.Order, load: Load, refusal: URLError?)? {
-    guard let load, let order = life.nextOrder() else { return nil }
-    return (order, load, refusal)
+  mutating func nextAction() -> (action: TaskLife.Action, load: Load, refusal: URLError?)? {
+    guard let load, let action = life.nextAction() else { return nil }
+    return (action, load, refusal)
   }
 
   /// The state of the task that takes over the load; nil when this task was cancelled or has ended.
@@ -62,13 +62,13 @@ struct TaskState {
     next.life = life.handedOver()
     (next.isIncremental, next.countsDelivered) = (false, false)
     next.progress = nil
-    _ = rest()
+    _ = release()
     return next
   }
 
   /// The task has completed: what it no longer needs is free, though the user may keep it for long. What is answered may
   /// be the last reference to a delegate, so it is dropped outside of the lock.
-  mutating func rest() -> (load: Load?, roles: DelegateRoles) {
+  mutating func release() -> (load: Load?, roles: DelegateRoles) {
     defer {
       (load, client) = (nil, nil)
       roles = DelegateRoles(nil)

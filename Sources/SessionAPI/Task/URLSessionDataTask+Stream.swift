@@ -8,13 +8,13 @@ extension URLSessionDataTask {
   /// meanwhile: then its end is on the way.
   func becomeStream() {
     guard let load else { return }
-    let course = StreamCourse(isBody: true)
+    let driver = StreamDriver(isBody: true)
     let stream = session.make(inPlaceOf: self) {
-      URLSessionStreamTask(inPlaceOf: $0, identifier: $1, state: $2, course: course)
+      URLSessionStreamTask(inPlaceOf: $0, identifier: $1, state: $2, driver: driver)
     }
     guard let stream else { return }
     if let delegate = stream.dataDelegate { deliver(stream, to: delegate) }
-    course.begin(with: load, stream)
+    driver.begin(with: load, stream)
     // What was ordered of the one task while the other came to be.
     stream.live { _ in }
   }

@@ -6,7 +6,7 @@ open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {
     switch receiver {
     case .dataHandler(let handler): DataHandlerClient(self, handler)
     case .bytes(let channel): BytesClient(self, channel)
-    case .dataDelegate, .downloadDelegate, .fileHandler, .link: DataClient(self)
+    case .dataDelegate, .downloadDelegate, .fileHandler, .rawConnection: DataClient(self)
     }
   }
 }

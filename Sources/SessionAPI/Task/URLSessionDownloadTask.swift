@@ -13,7 +13,7 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
   override func makeClient(for receiver: Receiver) -> TaskClient {
     switch receiver {
     case .fileHandler(let handler, let keepsFile): FileHandlerClient(self, handler, keepsFile: keepsFile)
-    case .dataDelegate, .dataHandler, .downloadDelegate, .bytes, .link: DownloadClient(self)
+    case .dataDelegate, .dataHandler, .downloadDelegate, .bytes, .rawConnection: DownloadClient(self)
     }
   }
 

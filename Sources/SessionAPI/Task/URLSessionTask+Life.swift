@@ -12,14 +12,14 @@ extension URLSessionTask {
 
   /// Tells the life of an event and carries out what follows from it.
   func live(_ event: (inout TaskLife) -> Void) {
-    var next = shared.withLock { state -> (TaskLife.Order, Load, URLError?)? in
+    var next = shared.withLock { state -> (TaskLife.Action, Load, URLError?)? in
       guard !state.isInert else { return nil }
       event(&state.life)
-      return state.life.beginActing() ? state.nextOrder() : nil
+      return state.life.beginActing() ? state.nextAction() : nil
     }
-    while let (order, load, refusal) = next {
-      carryOut(order, on: load, refusal)
-      next = shared.withLock { $0.nextOrder() }
+    while let (action, load, refusal) = next {
+      carryOut(action, on: load, refusal)
+      next = shared.withLock { $0.nextAction() }
     }
   }
 

@@ -42,24 +42,25 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// Whether somebody has asked for `progress`.
   let hasProgress = Atomic<Bool>(false)
 
-  init(_ order: TaskOrder, identifier: Int, session: URLSession, context: LoadContext) {
+  init(_ specification: TaskSpecification, identifier: Int, session: URLSession, context: LoadContext) {
     number = identifier
     self.session = session
-    firstRequest = order.showsRequest ? order.request : nil
-    body = order.body
-    resumedLength = order.uploading.map { $0.count ?? NSURLSessionTransferSizeUnknown }
+    firstRequest = specification.showsRequest ? specification.request : nil
+    body = specification.body
+    resumedLength = specification.uploading.map { $0.count ?? NSURLSessionTransferSizeUnknown }
     mailbox = session.makeMailbox()
-    shared = Locked(TaskState(isIncremental: order.receiver.isIncremental))
+    shared = Locked(TaskState(isIncremental: specification.receiver.isIncremental))
     super.init()
-    let sink = order.receiver.sink(in: session.directory)
-    let client = makeClient(for: order.receiver)
+    let sink = specification.receiver.sink(in: session.directory)
+    let client = makeClient(for: specification.receiver)
     let load = Load(
-      order.loadRequest ?? order.request, in: context, sink: sink, body: order.body, resuming: order.resuming,
-      resumingUpload: order.uploading.map { ($0, session.directory) }, use: order.use, client: client)
+      specification.loadRequest ?? specification.request, in: context, sink: sink, body: specification.body,
+      resuming: specification.resuming,
+      resumingUpload: specification.uploading.map { ($0, session.directory) }, use: specification.use, client: client)
     shared.withLock { state in
       (state.load, state.client) = (load, client)
-      state.refusal = order.refusal
-      state.roles = DelegateRoles(order.delegate)
+      state.refusal = specification.refusal
+      state.roles = DelegateRoles(specification.delegate)
     }
   }
 
@@ -214,7 +215,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
         return false
       }
       if isLate {
-        Mistake.stop(
+        ProgrammerError.stop(
           "URLSessionTask",
           "The delegate of a URLSessionTask was set after resume(). Set it before the first resume().")
       }
@@ -230,11 +231,11 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   func cancel(_ load: Load) { load.cancel() }
 
   /// Carries out what follows from `resume()`, `suspend()` or `cancel()`.
-  func carryOut(_ order: TaskLife.Order, on load: Load, _ refusal: URLError?) {
-    switch order {
+  func carryOut(_ action: TaskLife.Action, on load: Load, _ refusal: URLError?) {
+    switch action {
     case .start: if let refusal = objection(refusal) { refuse(load, refusal) } else { load.start() }
     case .pause: load.suspend()
-    case .goOn: load.resume()
+    case .resume: load.resume()
     case .cancel: cancel(load)
     }
   }

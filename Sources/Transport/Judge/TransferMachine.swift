@@ -6,7 +6,7 @@ import CCurl
 /// Pure: the time comes in as a number, and whoever asks performs what is answered. The I/O thread alone uses it.
 struct TransferMachine {
   /// What to do with a piece of the body.
-  enum BodyOrder: Equatable {
+  enum BodyAction: Equatable {
     /// Hand it to the consumer.
     case forward
     /// Leave it with libcurl until `resume`.
@@ -16,14 +16,14 @@ struct TransferMachine {
   }
 
   /// What to do when a connection is ready for the request.
-  enum ConnectionOrder: Equatable {
+  enum ConnectionAction: Equatable {
     case send
     /// Bytes nobody asked for wait on it: never take them for the answer (RFC 9112 section 9.2).
     case abandon
   }
 
   /// What to do when libcurl is done.
-  enum EndOrder: Equatable {
+  enum EndAction: Equatable {
     /// Report; nil is a success.
     case end(TransferFailure?)
     /// Try once more, on another connection.
@@ -80,7 +80,7 @@ struct TransferMachine {
   }
 
   /// The connection is ready; `hasUnaskedBytes` when something waits on it to be read.
-  mutating func connected(hasUnaskedBytes: Bool, hasSentBody: Bool, now: Int64) -> ConnectionOrder {
+  mutating func connected(hasUnaskedBytes: Bool, hasSentBody: Bool, now: Int64) -> ConnectionAction {
     moved(now: now)
     if hasUnaskedBytes, use == .exchange {
       isStale = true
@@ -152,7 +152,7 @@ struct TransferMachine {
   }
 
   /// A piece of the body has come.
-  mutating func bodyArrived(_ count: Int, now: Int64) -> BodyOrder {
+  mutating func bodyArrived(_ count: Int, now: Int64) -> BodyAction {
     moved(now: now)
     guard !isPaused else { return .hold }
     if hasNoBody { return .drop }
@@ -221,7 +221,7 @@ extension TransferMachine {
     _ code: CURLcode, description: @autoclosure () -> String, verifyResult: @autoclosure () -> Int = 0,
     systemError: @autoclosure () -> Int32 = 0, isContentComplete: Bool = true, isEndTold: Bool = true,
     isContentProven: Bool = false, isReused: Bool = false
-  ) -> EndOrder {
+  ) -> EndAction {
     if let fault { return .end(fault) }
     if isStale {
       isStale = false

@@ -16,18 +16,14 @@ final class ConnectionPool: @unchecked Sendable {
   private var share: UnsafeMutableRawPointer?
   private var active: [ObjectIdentifier: Transfer] = [:]
   /// Transfers that have a connection to themselves, by its socket.
-  private var links: [Int32: Transfer] = [:]
+  private var rawSockets: [Int32: Transfer] = [:]
   private var lines: HostLines<Transfer>
   /// Connections that took up a record and may hold more.
   var readers: [ReadAhead] = []
   var isReadingOnLater = false
   private var idleHandles = IdleHandles()
-  /// The lines of the last request's head, which are often those of the next.
-  private var lastHeaders = HeaderList([])
-  /// Those of the last request without a body, with the fields that they were made of.
-  private var plainHeaders: (fields: [HeaderField], isSecure: Bool, list: HeaderList)?
-  /// The last request's URL, which often is that of the next.
-  private var lastURL: ParsedURL?
+  /// The last request in libcurl's form.
+  var lastRequest = LastRequest()
   /// Connections that are kept although nobody uses them.
   private let idleLimit: Int
   private let connectionsPerHost: Int
@@ -120,31 +116,6 @@ extension ConnectionPool {
     curl_multi_add_handle(multi, handle.raw)
   }
 
-  /// The lines in libcurl's form.
-  func headerList(_ lines: [String]) -> HeaderList {
-    if lastHeaders.lines != lines { lastHeaders = HeaderList(lines) }
-    return lastHeaders
-  }
-
-  /// The same for a request that has neither body nor proxy. Loads without fields of their own share one array of them,
-  /// and comparing an array with itself looks at no field.
-  func plainHeaderList(_ request: TransferRequest, lines: () -> [String]) -> HeaderList {
-    if let plainHeaders, plainHeaders.isSecure == request.isSecure, plainHeaders.fields == request.fields {
-      return plainHeaders.list
-    }
-    let list = headerList(lines())
-    plainHeaders = (request.fields, request.isSecure, list)
-    return list
-  }
-
-  /// The URL in libcurl's form.
-  func parsedURL(_ text: String) -> ParsedURL {
-    if let lastURL, lastURL.text == text { return lastURL }
-    let parsed = ParsedURL(text)
-    lastURL = parsed
-    return parsed
-  }
-
   /// Whether a connection may be there to use or to share. libcurl looks at all of them, which takes long where many
   /// transfers begin at once; before the first has ended there is none to find but those of HTTP/2.
   private func mayFindConnection(_ transfer: Transfer) -> Bool {
@@ -167,7 +138,7 @@ extension ConnectionPool {
 
   /// Ends libcurl's part in `transfer`, but not the transfer.
   func release(_ transfer: Transfer, _ handle: EasyHandle) {
-    if let socket = transfer.link?.socket { links[socket] = nil }
+    if let socket = transfer.rawSocket?.socket { rawSockets[socket] = nil }
     if let multi { curl_multi_remove_handle(multi, handle.raw) }
     // A connection that was only made ends with its handle.
     if transfer.request.use == .exchange {
@@ -186,10 +157,10 @@ extension ConnectionPool {
     }
   }
 
-  /// Watches the socket of a link, which libcurl watches no more.
-  func watch(_ link: Link, of transfer: Transfer, for events: UInt32) {
-    links[link.socket] = transfer
-    thread.want(events, of: link.socket, pool: number)
+  /// Watches the socket of a raw connection, which libcurl watches no more.
+  func watch(_ rawSocket: RawSocket, of transfer: Transfer, for events: UInt32) {
+    rawSockets[rawSocket.socket] = transfer
+    thread.want(events, of: rawSocket.socket, pool: number)
   }
 
   /// libcurl's limit (CURLMOPT_MAXCONNECTS) counts connections in use as well: with as many of them as the limit, each
@@ -233,7 +204,7 @@ extension ConnectionPool {
 extension ConnectionPool {
   /// `socket` can be read, written or has failed.
   func socketReady(_ socket: Int32, _ action: Int32) {
-    if let transfer = links[socket] { return transfer.linkReady() }
+    if let transfer = rawSockets[socket] { return transfer.rawSocketReady() }
     guard let multi else { return }
     var running: Int32 = 0
     curl_multi_socket_action(multi, socket, action, &running)

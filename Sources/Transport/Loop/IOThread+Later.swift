@@ -10,10 +10,10 @@ extension IOThread {
   }
 
   /// How long a job waits for the sockets to fall silent, in nanoseconds.
-  private static let idlePatience: Int64 = 300_000
+  private static let idleTime: Int64 = 300_000
 
   /// Whether the jobs for silent sockets have waited long enough.
-  var isIdleOverdue: Bool { now - later.idleSince > Self.idlePatience }
+  var isIdleOverdue: Bool { now - later.idleSince > Self.idleTime }
 
   /// Runs `job` on the thread as soon as no socket has anything to say, at the latest a third of a millisecond later.
   func whenIdle(_ job: @escaping Job) {

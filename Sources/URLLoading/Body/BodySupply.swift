@@ -43,7 +43,7 @@ struct BodySupply {
   }
 
   /// What to do next.
-  enum Order: Equatable {
+  enum Action: Equatable {
     /// Send what the request gives.
     case send
     /// Ask the client, and wait.
@@ -61,7 +61,7 @@ struct BodySupply {
   private var losses = 0
 
   /// A request is to be sent.
-  mutating func wanted(_ given: Given) -> Order {
+  mutating func wanted(_ given: Given) -> Action {
     switch given {
     case .whole: return .send
     case .requested: return .ask
@@ -73,7 +73,7 @@ struct BodySupply {
   }
 
   /// The client has answered; `hasCopy` when every byte that was sent has been kept.
-  mutating func answered(_ answer: NewBody, hasCopy: Bool) -> Order {
+  mutating func answered(_ answer: NewBody, hasCopy: Bool) -> Action {
     switch answer {
     case .stream(let stream):
       spent.append(stream)

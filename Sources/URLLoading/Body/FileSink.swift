@@ -181,7 +181,7 @@ extension FileSink {
     let isNew = earlier == nil
     do throws(POSIXError) {
       if let (partial, offset) = earlier.take() {
-        try file.goOn(with: partial, from: offset)
+        try file.resume(with: partial, from: offset)
       } else {
         try file.create(in: directory)
         if let (url, number) = file.place { report(.created(url, number)) }

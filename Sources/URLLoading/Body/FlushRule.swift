@@ -14,7 +14,7 @@ struct FlushRule {
   static let patience = 5
 
   /// What a look leads to.
-  enum Order {
+  enum Action {
     /// Nothing, until bytes come.
     case rest
     case lookAgain
@@ -53,7 +53,7 @@ struct FlushRule {
   }
 
   /// A look that was arranged.
-  mutating func looked(hasBytes: Bool, isDiskBusy: Bool) -> Order {
+  mutating func looked(hasBytes: Bool, isDiskBusy: Bool) -> Action {
     guard hasBytes, case .looking(let count, let isMoving, let isFast) = state else {
       state = .resting
       return .rest

@@ -41,7 +41,7 @@ final class PrivateFile {
   }
 
   /// Goes on behind the first `offset` bytes of a file that an earlier download left; what follows them is cut off.
-  func goOn(with partial: PartialFile, from offset: Int64) throws(POSIXError) {
+  func resume(with partial: PartialFile, from offset: Int64) throws(POSIXError) {
     (descriptor, path) = (partial.takeDescriptor(), Array(partial.url.path.utf8CString))
     guard ftruncate(descriptor, off_t(offset)) == 0, lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
       throw PrivateFile.lastError

@@ -64,9 +64,9 @@ struct RequestBody {
   mutating func connectionLost() -> Bool { supply.connectionLost() }
 
   private mutating func step(
-    _ order: BodySupply.Order, _ request: URLRequest, keeps: @autoclosure () -> Bool
+    _ action: BodySupply.Action, _ request: URLRequest, keeps: @autoclosure () -> Bool
   ) -> Step {
-    switch order {
+    switch action {
     case .send: .send(firstBody(of: request, keeps: keeps()))
     case .sendNew(let stream): .send(body(from: stream, of: request, keeps: keeps()))
     case .sendCopy: .send(self.stream.map { body(from: $0, of: request) })

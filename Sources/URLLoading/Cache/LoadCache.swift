@@ -209,7 +209,7 @@ extension LoadCache {
   }
 
   /// The body goes into a file, and nothing is stored.
-  mutating func leave() {
+  mutating func discard() {
     exchange = nil
   }
 }

@@ -110,13 +110,13 @@ extension LoadChallenges {
   /// Judges a head for what it says about credentials: nil when it is no challenge.
   func step(after head: ResponseHead, _ response: HTTPURLResponse, at url: URL?, isBodyKnown: Bool) -> Step? {
     if head.status == 401 {
-      let order = login.refused(
+      let action = login.refused(
         head, at: url, isBodyKnown: isBodyKnown, mayBind: mayBindConnection(to: url), in: context)
-      if order != .deliver { return step(order, .login(response), response) }
+      if action != .deliver { return step(action, .login(response), response) }
     }
     if head.status == 407, proxy.handedOn(url) {
-      let order = proxy.refused(head, isBodyKnown: isBodyKnown, in: context)
-      if order != .deliver { return step(order, .proxyLogin(response, isTunnel: false), response) }
+      let action = proxy.refused(head, isBodyKnown: isBodyKnown, in: context)
+      if action != .deliver { return step(action, .proxyLogin(response, isTunnel: false), response) }
     }
     return nil
   }
@@ -143,8 +143,8 @@ extension LoadChallenges {
       guard let head = transfer.tunnelRefusal, proxy.server != nil, let url,
         let response = LoadedResponse(head, url: url)
       else { return nil }
-      let order = proxy.refused(head, isBodyKnown: isBodyKnown, in: context)
-      return order == .deliver ? nil : step(order, .proxyLogin(response, isTunnel: true), response)
+      let action = proxy.refused(head, isBodyKnown: isBodyKnown, in: context)
+      return action == .deliver ? nil : step(action, .proxyLogin(response, isTunnel: true), response)
     case .certificateUndecided:
       let certificates = transfer.peerCertificates
       guard let origin = Origin(URL(string: held.url)), trust.shown(certificates, by: origin, in: context) else {
@@ -172,9 +172,9 @@ extension LoadChallenges {
   }
 
   /// What follows from what a login said about `subject`, which came with `response`.
-  private func step(_ order: LoginMachine.Order, _ subject: Subject, _ response: HTTPURLResponse) -> Step {
+  private func step(_ action: LoginMachine.Action, _ subject: Subject, _ response: HTTPURLResponse) -> Step {
     let isTunnel = if case .proxyLogin(_, true) = subject { true } else { false }
-    switch order {
+    switch action {
     case .ask(let question):
       return step(LoadMachine.Proposal(question: question, subject: subject, response: response))
     case .send:
@@ -221,8 +221,8 @@ extension LoadChallenges {
     case .login(let response):
       return step(login.answered(answer, proposal: challenge.proposed), subject, response)
     case .proxyLogin(let response, let isTunnel):
-      let order = proxy.answered(answer, proposal: challenge.proposed)
-      guard isTunnel, order == .deliver else { return step(order, subject, response) }
+      let action = proxy.answered(answer, proposal: challenge.proposed)
+      guard isTunnel, action == .deliver else { return step(action, subject, response) }
       return .end(
         LoadError.error(
           .userAuthenticationRequired, url: url,

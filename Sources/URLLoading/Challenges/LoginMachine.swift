@@ -33,7 +33,7 @@ struct LoginMachine {
   }
 
   /// What follows.
-  enum Order: Equatable {
+  enum Action: Equatable {
     /// Find out what to propose, then ask.
     case ask(Question)
     /// Send the request again with `ticket`.
@@ -68,7 +68,7 @@ struct LoginMachine {
   }
 
   /// The server answered 401 and offers these ways.
-  mutating func refused(_ offers: [ChallengeOffer]) -> Order {
+  mutating func refused(_ offers: [ChallengeOffer]) -> Action {
     let last = ticket
     ticket = nil
     if let last, renews(last, offers) { return .send }
@@ -99,14 +99,14 @@ struct LoginMachine {
     refusal = (space, ticket.credential, failures)
   }
 
-  private func next() -> Order {
+  private func next() -> Action {
     guard let offer = offers.first else { return .deliver }
     guard let refusal, refusal.space == offer.space else { return .ask(Question(offer: offer)) }
     return .ask(Question(offer: offer, failures: refusal.failures, rejected: refusal.credential))
   }
 
   /// The client answered. `proposal` is what was proposed to it, for default handling.
-  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> Order {
+  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> Action {
     guard let offer = offers.first else { return .deliver }
     let isKnown = proposal != nil && proposal != refusal?.credential
     switch offer.leavesToNext(answer, hasProposal: isKnown) ? .rejectSpace : answer {
@@ -121,7 +121,8 @@ struct LoginMachine {
     }
   }
 
-  private mutating func use(_ credential: URLCredential?, for offer: ChallengeOffer, _ source: Ticket.Source) -> Order {
+  private mutating func use(_ credential: URLCredential?, for offer: ChallengeOffer, _ source: Ticket.Source) -> Action
+  {
     guard let credential, offer.accepts(credential) else { return .deliver }
     ticket = Ticket(offer: offer, credential: credential, source: source)
     return .send

@@ -47,7 +47,7 @@ struct ServerLogin {
   /// The server at `url` answered 401. `mayBind` where a login may bind a connection, as NTLM's does.
   mutating func refused(
     _ head: ResponseHead, at url: URL?, isBodyKnown: Bool, mayBind: Bool, in context: LoadContext
-  ) -> LoginMachine.Order {
+  ) -> LoginMachine.Action {
     if let ticket = machine.ticket { context.logins.withLock { $0.refused(ticket) } }
     guard let origin = Origin(url) else { return .deliver }
     let fields = head.fields.filter { $0.isNamed("www-authenticate") }.map(\.value)
@@ -57,7 +57,7 @@ struct ServerLogin {
   }
 
   /// The client answered. `proposal` is what was proposed to it.
-  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> LoginMachine.Order {
+  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> LoginMachine.Action {
     machine.answered(answer, proposal: proposal)
   }
 

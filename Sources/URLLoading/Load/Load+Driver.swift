@@ -266,15 +266,15 @@ extension Load {
     (end.exchanges, end.redirectCount) = (exchanges.all, redirectCount)
     if case .collect(let collector) = output { end.body = collector.take() }
     if case .file(let sink) = output, finishedFile == nil {
-      leave(sink, end, client)
+      finish(sink, end, client)
     } else {
       client.load(self, didEnd: end)
     }
     output = .none
   }
 
-  /// Leaves a file that is not complete: as part of a download that can be resumed, or removed. Then reports the end.
-  private func leave(_ sink: FileSink, _ end: LoadEnd, _ client: any LoadClient) {
+  /// Keeps a file that is not complete: as part of a download that can be resumed, or removed. Then reports the end.
+  private func finish(_ sink: FileSink, _ end: LoadEnd, _ client: any LoadClient) {
     guard resumption.isWorthKeeping(after: end.error) else { return sink.discard { client.load(self, didEnd: end) } }
     sink.keep { file in
       var end = end

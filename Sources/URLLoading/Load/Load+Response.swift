@@ -250,7 +250,7 @@ extension Load {
     case .stream: output = .stream
     case .collect: output = .collect(BodyCollector(expecting: expected))
     case .file(let directory):
-      cache.leave()
+      cache.discard()
       output = .file(makeFileSink(in: directory, expecting: expected))
     case .refuse:
       end(LoadError.error(.cancelled, url: currentURL, description: "cancelled"))

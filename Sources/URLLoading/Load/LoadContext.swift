@@ -53,8 +53,8 @@ package struct LoadConfiguration: Sendable {
   /// Where credentials are looked for and kept; nil for nowhere.
   package var credentialStorage: URLCredentialStorage? = .shared
 
-  /// What a program sets and reads back, and nobody else uses, by name.
-  package var kept: [String: any Sendable] = [:]
+  /// What no load uses.
+  package var readBack = ReadBackSettings()
 
   /// Apple's defaults, without a store of cookies and a cache: each API names its own.
   package init() {}
@@ -66,14 +66,14 @@ package final class LoadContext: Sendable {
   let transport: Transport
   let credentials: CredentialKeeper?
   /// What servers accepted from the loads of this context.
-  let logins = Locked(LoginMemory())
+  let logins = Locked(LoginCache())
   /// What proxies accepted.
-  let proxyLogins = Locked(LoginMemory())
+  let proxyLogins = Locked(LoginCache())
   let proxies: ProxyRules
   /// What servers showed, and what was decided about it.
-  let peers = Locked(PeerMemory())
+  let peers = Locked(PeerCache())
   let loginConnections = LoginConnections()
-  let responses = ResponseMemo()
+  let responses = LastResponse()
   let loadCookies: LoadCookies?
   var cookies: CookieJar? { loadCookies?.jar }
   private let ownCache: LaterStore<CacheStore>?

@@ -48,7 +48,7 @@ struct ProxyLogin {
   }
 
   /// The proxy answered 407, in place of the server or of a tunnel.
-  mutating func refused(_ head: ResponseHead, isBodyKnown: Bool, in context: LoadContext) -> LoginMachine.Order {
+  mutating func refused(_ head: ResponseHead, isBodyKnown: Bool, in context: LoadContext) -> LoginMachine.Action {
     guard let server else { return .deliver }
     if let ticket = machine.ticket { context.proxyLogins.withLock { $0.refused(ticket) } }
     let fields = head.fields.filter { $0.isNamed("proxy-authenticate") }.map(\.value)
@@ -59,7 +59,7 @@ struct ProxyLogin {
   }
 
   /// The client answered. `proposal` is what was proposed to it.
-  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> LoginMachine.Order {
+  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> LoginMachine.Action {
     machine.answered(answer, proposal: proposal)
   }
 

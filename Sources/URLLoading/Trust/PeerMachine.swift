@@ -4,7 +4,7 @@ import Transport
 /// The decisions of one load about the certificates of servers: past facts in, orders out. Pure.
 struct PeerMachine {
   /// What is to be done before a request.
-  enum Order: Equatable {
+  enum Action: Equatable {
     /// Send it to a server whose certificate is as the policy says.
     case send(PeerPolicy)
     /// Ask the client about these certificates.
@@ -23,14 +23,14 @@ struct PeerMachine {
   /// for earlier loads, `shown` what the server showed last.
   mutating func wanted(
     _ origin: Origin, hasClient: Bool, remembered: PeerPolicy?, shown: [[UInt8]]?
-  ) -> Order {
+  ) -> Action {
     if let decision = decisions[origin] { return .send(decision) }
     guard hasClient else { return .send(.verify) }
     if let remembered {
       decisions[origin] = remembered
       return .send(remembered)
     }
-    return shown.map(Order.ask) ?? .look
+    return shown.map(Action.ask) ?? .look
   }
 
   /// The server at `origin` showed a certificate on which nobody has decided. False when that goes on too long.

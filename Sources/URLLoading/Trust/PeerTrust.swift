@@ -31,8 +31,8 @@ struct PeerTrust {
     let (remembered, shown) = context.peers.withLock { peers in
       (client.remembersTrust ? peers.decision(on: origin) : nil, peers.certificates(of: origin))
     }
-    let order = machine.wanted(origin, hasClient: client.decidesTrust, remembered: remembered, shown: shown)
-    switch order {
+    let action = machine.wanted(origin, hasClient: client.decidesTrust, remembered: remembered, shown: shown)
+    switch action {
     case .ask(let certificates): return .ask(certificates)
     case .look: return .look
     case .send(let policy):

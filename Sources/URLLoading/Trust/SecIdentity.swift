@@ -75,7 +75,7 @@ extension TrustCredentialMaking where Self: URLCredential {
   /// are not looked at. With `.none` it counts for one load, otherwise for its session.
   public init(identity: SecIdentity, certificates: [Any]?, persistence: URLCredential.Persistence) {
     guard let credential = IdentityCredential(identity, persistence) as? Self else {
-      Mistake.stop(
+      ProgrammerError.stop(
         "URLCredential", "URLCredential(identity:certificates:persistence:) makes no subclass of URLCredential.")
     }
     self = credential

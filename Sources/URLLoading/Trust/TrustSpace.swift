@@ -78,7 +78,7 @@ extension TrustCredentialMaking where Self: URLCredential {
   /// for the very host and port that showed them.
   public init(trust: SecTrust) {
     guard let credential = TrustCredential(trust) as? Self else {
-      Mistake.stop("URLCredential", "URLCredential(trust:) makes a URLCredential, not one of its subclasses.")
+      ProgrammerError.stop("URLCredential", "URLCredential(trust:) makes a URLCredential, not one of its subclasses.")
     }
     self = credential
   }

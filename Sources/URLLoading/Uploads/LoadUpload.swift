@@ -86,8 +86,8 @@ extension LoadUpload {
     return question
   }
 
-  private func question(_ order: UploadMachine.Order) -> URLRequest? {
-    if case .ask(let resource) = order { UploadFields.question(original, to: resource) } else { nil }
+  private func question(_ action: UploadMachine.Action) -> URLRequest? {
+    if case .ask(let resource) = action { UploadFields.question(original, to: resource) } else { nil }
   }
 }
 
@@ -102,18 +102,18 @@ extension LoadUpload {
   /// Judges a head that answers the question how much has come, or says that we are wrong about that; nil when it is a
   /// response like any other.
   mutating func judge(_ head: ResponseHead, from url: URL?) -> Step? {
-    let order: UploadMachine.Order
+    let action: UploadMachine.Action
     switch machine.step {
     case .whole: return nil
     case .offset:
-      order = machine.answered(
+      action = machine.answered(
         status: head.status, offset: UploadFields.offset(in: head), isComplete: UploadFields.isComplete(in: head))
     case .rest:
       guard head.status == 409 else { return nil }
-      order = machine.contradicted()
-      if order == .giveUp { return nil }
+      action = machine.contradicted()
+      if action == .giveUp { return nil }
     }
-    switch order {
+    switch action {
     case .finish: return nil
     case .ask(let resource): return .send(UploadFields.question(original, to: resource))
     case .append(let resource, let offset):

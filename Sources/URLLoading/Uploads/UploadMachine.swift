@@ -18,7 +18,7 @@ struct UploadMachine {
   }
 
   /// What to do.
-  enum Order: Equatable {
+  enum Action: Equatable {
     /// Ask the resource how much has come.
     case ask(URL)
     /// Send the resource the rest.
@@ -52,17 +52,17 @@ struct UploadMachine {
   }
 
   /// An upload that was begun before goes on.
-  mutating func resumed() -> Order { ask() }
+  mutating func resumed() -> Action { ask() }
 
   /// The connection was lost before a response came.
-  mutating func interrupted() -> Order {
+  mutating func interrupted() -> Action {
     guard resource != nil, interruptions < Self.patience else { return .giveUp }
     interruptions += 1
     return ask()
   }
 
   /// The response to the question how much has come; `offset` and `isComplete` as its fields say, nil where they do not.
-  mutating func answered(status: Int, offset: Int64?, isComplete: Bool?) -> Order {
+  mutating func answered(status: Int, offset: Int64?, isComplete: Bool?) -> Action {
     guard (200...299).contains(status), let resource, let offset, offset >= 0, offset <= length ?? .max else {
       return .giveUp
     }
@@ -75,9 +75,9 @@ struct UploadMachine {
   }
 
   /// The server has another count of what came than we (section 4.4, 409).
-  mutating func contradicted() -> Order { interrupted() }
+  mutating func contradicted() -> Action { interrupted() }
 
-  private mutating func ask() -> Order {
+  private mutating func ask() -> Action {
     guard let resource else { return .giveUp }
     step = .offset
     return .ask(resource)

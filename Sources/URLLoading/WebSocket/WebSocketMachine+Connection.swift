@@ -4,44 +4,44 @@ import FoundationEssentials
 /// What the connection tells a WebSocket's machine, and what follows from it.
 extension WebSocketMachine {
   /// The handshake is done.
-  package mutating func opened() -> [Order] {
+  package mutating func opened() -> [Action] {
     guard phase == .connecting else { return [] }
     phase = .open
     defer { early = [] }
-    return early.flatMap { order($0.bytes, $0.number) }
+    return early.flatMap { action($0.bytes, $0.number) }
   }
 
   /// Bytes came.
-  package mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [Order] {
-    var (input, orders) = (bytes, [Order]())
+  package mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [Action] {
+    var (input, actions) = (bytes, [Action]())
     do throws(WebSocketReader.Violation) {
-      while phase != .answered, !isOver, let event = try reader.next(&input) { orders += took(event) }
+      while phase != .answered, !isOver, let event = try reader.next(&input) { actions += took(event) }
     } catch {
-      orders += violated(error)
+      actions += violated(error)
     }
     if phase == .open, !isHeld, !inbox.isEmpty, inboxSize >= maximumMessageSize {
       isHeld = true
-      orders.append(.hold)
+      actions.append(.hold)
     }
-    return orders
+    return actions
   }
 
   /// So many bytes of those that were ordered have left.
-  package mutating func wrote(_ total: Int64) -> [Order] {
+  package mutating func wrote(_ total: Int64) -> [Action] {
     written = total
     let count = sends.prefix { $0.end <= total }.count
-    var orders = sends[..<count].map { Order.sent($0.number) }
+    var actions = sends[..<count].map { Action.sent($0.number) }
     sends.removeFirst(count)
     if let payload = unanswered, phase == .open, ordered - written < Self.pongLimit {
       unanswered = nil
-      orders += order(WebSocketWriter.frame(.pong, payload, mask: mask()), nil)
+      actions += action(WebSocketWriter.frame(.pong, payload, mask: mask()), nil)
     }
-    if phase == .answered, written >= ordered { orders.append(.finish(nil)) }
-    return orders
+    if phase == .answered, written >= ordered { actions.append(.finish(nil)) }
+    return actions
   }
 
   /// The server sends nothing more.
-  package mutating func inputEnded() -> [Order] {
+  package mutating func inputEnded() -> [Action] {
     switch phase {
     case .connecting, .open: [.finish(.lost)]
     case .closing(nil): farewell.map { [.closed($0), .finish(nil)] } ?? [.finish(.lost)]
@@ -52,7 +52,7 @@ extension WebSocketMachine {
   }
 
   /// The time that `wait` told is over.
-  package mutating func waitedLongEnough() -> [Order] {
+  package mutating func waitedLongEnough() -> [Action] {
     switch phase {
     case .closing(let failure): [.finish(failure ?? .cancelled)]
     case .answered: [.finish(nil)]
@@ -61,7 +61,7 @@ extension WebSocketMachine {
   }
 
   /// The connection is gone, in order or not. Every call that waits is told; what came before can still be received.
-  package mutating func ended(_ failure: Failure?) -> [Order] {
+  package mutating func ended(_ failure: Failure?) -> [Action] {
     guard !isOver else { return [] }
     phase = .ended(failure)
     let unsent = sends.map(\.number) + early.compactMap(\.number)
@@ -69,12 +69,12 @@ extension WebSocketMachine {
     return unsent.map { .fail($0, reason) } + failOthers()
   }
 
-  private mutating func failOthers() -> [Order] {
+  private mutating func failOthers() -> [Action] {
     defer { (pings, receives) = ([], []) }
     return (pings.map(\.number) + receives).map { .fail($0, reason) }
   }
 
-  private mutating func took(_ event: WebSocketReader.Event) -> [Order] {
+  private mutating func took(_ event: WebSocketReader.Event) -> [Action] {
     switch event {
     case .message(let message): took(message)
     case .ping(let payload): answer(payload)
@@ -83,7 +83,7 @@ extension WebSocketMachine {
     }
   }
 
-  private mutating func took(_ message: WebSocketMessage) -> [Order] {
+  private mutating func took(_ message: WebSocketMessage) -> [Action] {
     guard phase == .open else { return [] }
     guard receives.isEmpty else { return [.deliver(receives.removeFirst(), message)] }
     inbox.append(message)
@@ -92,41 +92,41 @@ extension WebSocketMachine {
   }
 
   /// RFC 6455 section 5.5.3: of several pings only the last must be answered.
-  private mutating func answer(_ payload: Data) -> [Order] {
+  private mutating func answer(_ payload: Data) -> [Action] {
     guard phase == .open else { return [] }
     guard ordered - written < Self.pongLimit else {
       unanswered = payload
       return []
     }
-    return order(WebSocketWriter.frame(.pong, payload, mask: mask()), nil)
+    return action(WebSocketWriter.frame(.pong, payload, mask: mask()), nil)
   }
 
   /// A pong answers its ping and those before; one that nobody asked for says nothing (RFC 6455 section 5.5.3).
-  private mutating func ponged(_ payload: Data) -> [Order] {
+  private mutating func ponged(_ payload: Data) -> [Action] {
     guard let index = pings.firstIndex(where: { $0.payload == payload }) else { return [] }
     defer { pings.removeFirst(index + 1) }
     return pings[...index].map { .pong($0.number) }
   }
 
-  private mutating func closedByServer(_ close: WebSocketClose) -> [Order] {
+  private mutating func closedByServer(_ close: WebSocketClose) -> [Action] {
     switch phase {
     case .closing(let failure): return [.closed(close), .finish(failure)]
     case .open:
-      let answer = order(WebSocketWriter.frame(.close, close.payload, mask: mask()), nil)
+      let answer = action(WebSocketWriter.frame(.close, close.payload, mask: mask()), nil)
       phase = .answered
-      return [.closed(close)] + answer + failOthers() + [.wait(Self.failingPatience)]
+      return [.closed(close)] + answer + failOthers() + [.wait(Self.failingTimeLimit)]
     case .connecting, .answered, .ended: return []
     }
   }
 
   /// RFC 6455 section 7.1.7: the server is told why, and gets a moment to read it, since what it sends meanwhile would
   /// make the system reset the connection.
-  private mutating func violated(_ violation: WebSocketReader.Violation) -> [Order] {
+  private mutating func violated(_ violation: WebSocketReader.Violation) -> [Action] {
     let failure = violation.code == 1009 ? Failure.tooLarge(violation.sentence) : .violated(violation.sentence)
     guard phase == .open else { return [.finish(failure)] }
     let close = WebSocketClose(code: violation.code)
-    let frame = order(WebSocketWriter.frame(.close, close.payload, mask: mask()), nil)
+    let frame = action(WebSocketWriter.frame(.close, close.payload, mask: mask()), nil)
     phase = .closing(failure)
-    return frame + failOthers() + [.wait(Self.failingPatience)]
+    return frame + failOthers() + [.wait(Self.failingTimeLimit)]
   }
 }

@@ -11,7 +11,7 @@ package struct WebSocketMachine {
   package typealias Number = Int
 
   /// What has to be done.
-  package enum Order: Equatable, Sendable {
+  package enum Action: Equatable, Sendable {
     /// Send these bytes, after all before.
     case write([UInt8])
     /// The message was handed to the system.
@@ -27,7 +27,7 @@ package struct WebSocketMachine {
     /// Read nothing for now.
     case hold
     /// Read on.
-    case goOn
+    case resume
     /// Say `waitedLongEnough()` when this is over and nothing has ended the connection.
     case wait(Duration)
     /// The connection is to be closed: in order, or because of this.
@@ -80,8 +80,8 @@ package struct WebSocketMachine {
 
   /// How long a server may take to answer a close frame; for one that was told why it is cut off, how long it gets to
   /// read that.
-  package static let closingPatience = Duration.seconds(10)
-  package static let failingPatience = Duration.seconds(1)
+  package static let closingTimeLimit = Duration.seconds(10)
+  package static let failingTimeLimit = Duration.seconds(1)
   /// Bytes that may wait to be sent before pings go unanswered, but for the last.
   static let pongLimit: Int64 = 8 * 1024
   /// What a waiting message counts for besides its content.
@@ -105,7 +105,7 @@ package struct WebSocketMachine {
 
 extension WebSocketMachine {
   /// A message is to be sent.
-  package mutating func send(_ message: WebSocketMessage, _ number: Number) -> [Order] {
+  package mutating func send(_ message: WebSocketMessage, _ number: Number) -> [Action] {
     switch message {
     case .text(let text): write(.text, Data(text.utf8), number)
     case .binary(let bytes): write(.binary, bytes, number)
@@ -113,7 +113,7 @@ extension WebSocketMachine {
   }
 
   /// A ping is to be sent. Its payload is a count, so that no other pong is taken for its answer.
-  package mutating func ping(_ number: Number) -> [Order] {
+  package mutating func ping(_ number: Number) -> [Action] {
     guard phase == .connecting || phase == .open else { return [.fail(number, reason)] }
     pingCount &+= 1
     let payload = withUnsafeBytes(of: pingCount.bigEndian) { Data($0) }
@@ -122,7 +122,7 @@ extension WebSocketMachine {
   }
 
   /// A message is wanted: the oldest that waits, or the next that comes. Also after the end, for those that came before.
-  package mutating func receive(_ number: Number) -> [Order] {
+  package mutating func receive(_ number: Number) -> [Action] {
     guard let message = takeFirst() else {
       if isOver || phase == .answered || isFailing { return [.fail(number, reason)] }
       receives.append(number)
@@ -130,7 +130,7 @@ extension WebSocketMachine {
     }
     guard isHeld, inbox.isEmpty || inboxSize < maximumMessageSize else { return [.deliver(number, message)] }
     isHeld = false
-    return [.deliver(number, message), .goOn]
+    return [.deliver(number, message), .resume]
   }
 
   /// A slice's first element is cheap to drop, but what it held would stay in memory.
@@ -143,38 +143,38 @@ extension WebSocketMachine {
   }
 
   /// The WebSocket is to be closed. What was to be sent before still is.
-  package mutating func close(_ close: WebSocketClose) -> [Order] {
+  package mutating func close(_ close: WebSocketClose) -> [Action] {
     switch phase {
     case .connecting: return [.finish(.cancelled)]
     case .open:
-      let orders = write(.close, close.payload, nil)
+      let actions = write(.close, close.payload, nil)
       phase = .closing(nil)
       farewell = close
       // Whoever has closed receives nothing more, and a full inbox must not hide the server's close frame.
       inbox = []
       isHeld = false
-      return orders + [.goOn, .wait(Self.closingPatience)]
+      return actions + [.resume, .wait(Self.closingTimeLimit)]
     case .closing, .answered, .ended: return []
     }
   }
 
   /// The connection is to be dropped at once; the server is told so without a code, if it will hear.
-  package mutating func cancel() -> [Order] {
+  package mutating func cancel() -> [Action] {
     let farewell = phase == .open ? write(.close, Data(), nil) : []
     return farewell + [.finish(.cancelled)]
   }
 
-  mutating func write(_ opcode: WebSocketOpcode, _ payload: Data, _ number: Number?) -> [Order] {
+  mutating func write(_ opcode: WebSocketOpcode, _ payload: Data, _ number: Number?) -> [Action] {
     switch phase {
     case .connecting:
       early.append((WebSocketWriter.frame(opcode, payload, mask: mask()), number))
       return []
-    case .open: return order(WebSocketWriter.frame(opcode, payload, mask: mask()), number)
+    case .open: return action(WebSocketWriter.frame(opcode, payload, mask: mask()), number)
     case .closing, .answered, .ended: return number.map { [.fail($0, reason)] } ?? []
     }
   }
 
-  mutating func order(_ bytes: [UInt8], _ number: Number?) -> [Order] {
+  mutating func action(_ bytes: [UInt8], _ number: Number?) -> [Action] {
     ordered += Int64(bytes.count)
     if let number { sends.append((ordered, number)) }
     return [.write(bytes)]

@@ -16,12 +16,12 @@ import Testing
     return ChallengeOffer.offers(in: HTTPChallenge.all(in: realms.map { "Basic realm=\($0)" }), from: origin)
   }
 
-  private func realm(_ order: LoginMachine.Order) -> String? {
-    if case .ask(let question) = order { question.offer.space.realm } else { nil }
+  private func realm(_ action: LoginMachine.Action) -> String? {
+    if case .ask(let question) = action { question.offer.space.realm } else { nil }
   }
 
-  private func failures(_ order: LoginMachine.Order) -> Int? {
-    if case .ask(let question) = order { question.failures } else { nil }
+  private func failures(_ action: LoginMachine.Action) -> Int? {
+    if case .ask(let question) = action { question.failures } else { nil }
   }
 
   @Test func `nothing that can be answered: the 401 is the response`() {
@@ -61,16 +61,16 @@ import Testing
   @Test func `the same credential is refused five times at most, another one more often`() throws {
     var machine = LoginMachine()
     let offers = try Self.offers("x")
-    var order = machine.refused(offers)
+    var action = machine.refused(offers)
     for turn in 1...12 {
       _ = machine.answered(.use(turn.isMultiple(of: 2) ? Self.anna : Self.bert), proposal: nil)
-      order = machine.refused(offers)
-      #expect(failures(order) == turn)
+      action = machine.refused(offers)
+      #expect(failures(action) == turn)
     }
     var count = 0
-    while order != .deliver {
+    while action != .deliver {
       _ = machine.answered(.use(Self.bert), proposal: nil)
-      order = machine.refused(offers)
+      action = machine.refused(offers)
       count += 1
     }
     #expect(count == LoginMachine.repetitionLimit)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func `a memory gives back what was right at or below the same directory`() throws {
-    var memory = LoginMemory()
+    var memory = LoginCache()
     func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
     let ticket = LoginMachine.Ticket(offer: try Self.offers("x")[0], credential: Self.anna, source: .client)
     memory.accepted(ticket, at: try url("http://a.test/one/file?q"))
@@ -125,16 +125,16 @@ import Testing
   }
 
   @Test func `a memory forgets credentials for one use and keeps a bounded number`() throws {
-    var memory = LoginMemory()
+    var memory = LoginCache()
     let offer = try Self.offers("x")[0]
     let url = try #require(URL(string: "http://a.test/"))
     let once = URLCredential(user: "a", password: "b", persistence: .none)
     memory.accepted(.init(offer: offer, credential: once, source: .client), at: url)
     #expect(memory.ticket(for: url) == nil)
-    for realm in 0..<(LoginMemory.limit + 10) {
+    for realm in 0..<(LoginCache.limit + 10) {
       let offer = try Self.offers("r\(realm)")[0]
       memory.accepted(.init(offer: offer, credential: Self.anna, source: .client), at: url)
     }
-    #expect(memory.ticket(for: url)?.offer.space.realm == "r\(LoginMemory.limit + 9)")
+    #expect(memory.ticket(for: url)?.offer.space.realm == "r\(LoginCache.limit + 9)")
   }
 }

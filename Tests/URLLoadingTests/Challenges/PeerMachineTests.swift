@@ -15,8 +15,8 @@ import Transport
 
   @Test func `with nobody to ask the system's judgement counts`() throws {
     var machine = PeerMachine()
-    let order = machine.wanted(try origin(), hasClient: false, remembered: nil, shown: [Self.leaf])
-    #expect(order == .send(.verify))
+    let action = machine.wanted(try origin(), hasClient: false, remembered: nil, shown: [Self.leaf])
+    #expect(action == .send(.verify))
   }
 
   @Test func `a first server is looked at, a known one asked about`() throws {
@@ -38,7 +38,7 @@ import Transport
 
   @Test func `what is left to the system binds, too, unless there is nobody to ask for good`() throws {
     var machine = PeerMachine()
-    func next(_ machine: inout PeerMachine) throws -> PeerMachine.Order {
+    func next(_ machine: inout PeerMachine) throws -> PeerMachine.Action {
       machine.wanted(try origin(), hasClient: true, remembered: nil, shown: nil)
     }
     machine.decided(try origin(), Self.leaf, accepts: false, isFinal: false)
@@ -57,7 +57,7 @@ import Transport
   }
 
   @Test func `a memory forgets a decision when the certificate changes, and is bounded`() throws {
-    var memory = PeerMemory()
+    var memory = PeerCache()
     let origin = try origin()
     let trust = SecTrust(CertificateChain([Self.leaf], host: origin.host), trusting: nil)
     memory.note([Self.leaf], of: origin)
@@ -67,8 +67,8 @@ import Transport
     #expect(memory.decision(on: origin) != nil)
     memory.note([[9]], of: origin)
     #expect(memory.decision(on: origin) == nil && memory.certificates(of: origin) == [[9]])
-    for port in 1...PeerMemory.limit { memory.note([[9]], of: try self.origin(port)) }
-    #expect(memory.certificates(of: try self.origin(PeerMemory.limit)) != nil)
+    for port in 1...PeerCache.limit { memory.note([[9]], of: try self.origin(port)) }
+    #expect(memory.certificates(of: try self.origin(PeerCache.limit)) != nil)
   }
 }
 
@@ -89,7 +89,7 @@ import Transport
   }
 
   @Test func `an acceptance answers the same question, and no other`() {
-    var memory = PeerMemory()
+    var memory = PeerCache()
     memory.note(.use(TrustCredential(space().trust)), to: space())
     #expect(accepts(memory.answer(to: space())) == true)
     #expect(accepts(memory.answer(to: space([4]))) == nil)
@@ -97,7 +97,7 @@ import Transport
   }
 
   @Test func `what is left to the system stays so; a credential for another certificate accepts nothing`() {
-    var memory = PeerMemory()
+    var memory = PeerCache()
     memory.note(.performDefault, to: space())
     #expect(accepts(memory.answer(to: space())) == false)
     memory.note(.use(TrustCredential(space([4]).trust)), to: space())
@@ -105,7 +105,7 @@ import Transport
   }
 
   @Test func `a refusal or a cancel is nothing to others`() {
-    var memory = PeerMemory()
+    var memory = PeerCache()
     memory.note(.rejectSpace, to: space())
     memory.note(.cancel(.cancelled), to: space())
     #expect(accepts(memory.answer(to: space())) == nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import URLLoading
 
 @Suite struct WebSocketMachineTests {
-  typealias Order = WebSocketMachine.Order
+  typealias Action = WebSocketMachine.Action
 
   /// A client's frame with the mask 0.
   static func frame(_ opcode: WebSocketOpcode, _ payload: [UInt8] = []) -> [UInt8] {
@@ -18,7 +18,7 @@ import Testing
     return machine
   }
 
-  static func arrive(_ bytes: [UInt8], _ machine: inout WebSocketMachine) -> [Order] {
+  static func arrive(_ bytes: [UInt8], _ machine: inout WebSocketMachine) -> [Action] {
     bytes.withUnsafeBytes { machine.arrived($0) }
   }
 
@@ -50,7 +50,7 @@ import Testing
     machine.maximumMessageSize = 100
     #expect(Self.arrive(Self.server(2, [1]), &machine) == [])
     #expect(Self.arrive(Self.server(2, [2]), &machine) == [.hold])
-    #expect(machine.receive(1) == [.deliver(1, .binary(Data([1]))), .goOn])
+    #expect(machine.receive(1) == [.deliver(1, .binary(Data([1]))), .resume])
   }
 
   @Test func `a pong answers its ping and those before, and no other`() {
@@ -77,7 +77,7 @@ import Testing
     let answer = Self.frame(.close, [3, 232])
     #expect(
       Self.arrive(close, &machine)
-        == [.closed(WebSocketClose(code: 1000)), .write(answer), .wait(WebSocketMachine.failingPatience)])
+        == [.closed(WebSocketClose(code: 1000)), .write(answer), .wait(WebSocketMachine.failingTimeLimit)])
     #expect(machine.wrote(Int64(answer.count)) == [.finish(nil)])
     #expect(machine.ended(nil) == [])
     #expect(machine.receive(2) == [.deliver(2, .text("b"))])
@@ -91,7 +91,7 @@ import Testing
     let frame = Self.frame(.close, [3, 233])
     #expect(
       machine.close(WebSocketClose(code: 1001))
-        == [.write(frame), .goOn, .wait(WebSocketMachine.closingPatience)])
+        == [.write(frame), .resume, .wait(WebSocketMachine.closingTimeLimit)])
     #expect(machine.close(WebSocketClose(code: 1000)) == [])
     #expect(machine.send(.text("late"), 2) == [.fail(2, .cancelled)])
     #expect(Self.arrive(Self.server(1, [97]), &machine) == [])
@@ -128,12 +128,12 @@ import Testing
     machine.maximumMessageSize = 3
     _ = machine.receive(1)
     _ = machine.ping(2)
-    let orders = Self.arrive(Self.server(2, [1, 2, 3, 4]), &machine)
+    let actions = Self.arrive(Self.server(2, [1, 2, 3, 4]), &machine)
     let failure = WebSocketMachine.Failure.tooLarge("The server's message has more than 3 bytes.")
     #expect(
-      orders == [
+      actions == [
         .write(Self.frame(.close, [3, 241])), .fail(2, failure), .fail(1, failure),
-        .wait(WebSocketMachine.failingPatience),
+        .wait(WebSocketMachine.failingTimeLimit),
       ])
     #expect(machine.receive(3) == [.fail(3, failure)])
     #expect(Self.arrive(Self.server(8, [3, 241]), &machine) == [])

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import URLLoading
+
+/// The decisions about a connection that a task has to itself: past facts in, orders out. Pure.
+protocol RawConnectionMachine: SendableMetatype {
+  associatedtype Action
+  /// The connection stands.
+  mutating func opened() -> [Action]
+  /// Bytes came.
+  mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [Action]
+  /// The peer sends nothing more.
+  mutating func inputEnded() -> [Action]
+  /// So many bytes of those that were ordered have left.
+  mutating func wrote(_ total: Int64) -> [Action]
+}
+
+extension StreamMachine: RawConnectionMachine {}
+extension WebSocketMachine: RawConnectionMachine {}
+
+/// What the courses of a stream and of a WebSocket have in common: calls of the user that wait for their answers, and a
+/// machine that is told what happens. A subclass carries out what the machine orders, and is the task's `RawConnectionUser`.
+///
+/// Everything happens on the I/O thread; so what is sent has one order, and no lock guards it.
+class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Sendable {
+  // Sendable: the state is touched on the I/O thread alone.
+
+  var machine: Machine
+  /// Whether the machine wants no more bytes for now.
+  var isHeld = false
+  private var calls: [Int: Call] = [:]
+  private var lastNumber = 0
+  private var actions: [Machine.Action] = []
+  private var isPerforming = false
+
+  init(_ machine: Machine) {
+    self.machine = machine
+  }
+
+  /// Does what the machine has decided.
+  func carryOut(_ action: Machine.Action, _ task: URLSessionTask) {}
+
+  // MARK: - The user's calls
+
+  /// Numbers a call that waits for its answer.
+  func take(_ call: Call) -> Int {
+    lastNumber += 1
+    calls[lastNumber] = call
+    return lastNumber
+  }
+
+  /// The call that is to be answered now, once.
+  func claim(_ number: Int) -> Call? { calls.removeValue(forKey: number) }
+
+  /// Tells the machine what the user wants; from any thread.
+  func tell(_ task: URLSessionTask, _ event: @escaping @Sendable (inout Machine) -> [Machine.Action]) {
+    Load.onThread { [self] in perform(event(&machine), task) }
+  }
+
+  // MARK: - The connection's events
+
+  func received(_ bytes: UnsafeRawBufferPointer, _ task: URLSessionTask) -> Bool {
+    perform(machine.arrived(bytes), task)
+    return !isHeld
+  }
+
+  func sent(_ total: Int64, _ task: URLSessionTask) {
+    perform(machine.wrote(total), task)
+  }
+
+  func inputEnded(_ task: URLSessionTask) {
+    perform(machine.inputEnded(), task)
+  }
+
+  // MARK: - Orders
+
+  /// Carries out orders one after the other, also those that come of carrying out others.
+  func perform(_ new: [Machine.Action], _ task: URLSessionTask) {
+    actions += new
+    guard !isPerforming else { return }
+    isPerforming = true
+    var next = 0
+    while next < actions.count {
+      carryOut(actions[next], task)
+      next += 1
+    }
+    actions = []
+    isPerforming = false
+  }
+
+  // MARK: - Time
+
+  /// Tells the machine that so much time has passed, unless the timer is cancelled before.
+  func makeTimer(
+    _ seconds: TimeInterval, _ task: URLSessionTask,
+    _ event: @escaping @Sendable (inout Machine) -> [Machine.Action]
+  ) -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.setEventHandler { [weak self, weak task] in
+      if let self, let task { self.tell(task, event) }
+    }
+    timer.schedule(deadline: .now() + seconds)
+    timer.activate()
+    return timer
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Locking
+import URLLoading
+
+/// A WebSocket (RFC 6455): messages in both directions over one connection, until one side closes it.
+///
+/// The task starts with its first `resume()`. Its handshake is a request over HTTP/1.1 with the session's cookies,
+/// credentials and additional fields; redirects and challenges come before it. What is sent before the handshake is done
+/// waits for it. A handshake that the server refuses ends the task with -1011, and `response` says how it was answered.
+///
+/// All handlers are called on the session's `delegateQueue`, each once. The request's time-out counts until the
+/// WebSocket is open; then nothing but the configuration's `timeoutIntervalForResource` ends a silent one, and the task
+/// sends no pings of its own. Compression is not offered.
+///
+/// Differences from Apple: an orderly close, by whichever side, completes the task without an error, and calls that
+/// come too late fail with -1005 over `POSIXError.ENOTCONN`, which Apple's fail with; a message that is too large with
+/// -1103 over `EMSGSIZE`; bytes that break the protocol with -1017. Codes of a server's close frame that are not in
+/// `CloseCode`, such as 4000, are `.invalid`.
+open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
+  /// A message of any size, whole.
+  public enum Message: Sendable {
+    /// Bytes.
+    case data(Data)
+    /// Text.
+    case string(String)
+  }
+
+  /// Why a WebSocket was closed (RFC 6455 section 7.4.1).
+  public enum CloseCode: Int, Sendable {
+    /// It is not closed, or with a code that is not in this list.
+    case invalid = 0
+    /// It has done its service.
+    case normalClosure = 1000
+    /// A server goes down, or a page is left.
+    case goingAway = 1001
+    /// The other side broke the protocol.
+    case protocolError = 1002
+    /// The other side sent data of a kind that cannot be taken.
+    case unsupportedData = 1003
+    /// A close frame came without a code; never sent.
+    case noStatusReceived = 1005
+    /// The connection was lost; never sent.
+    case abnormalClosure = 1006
+    /// A text was no UTF-8.
+    case invalidFramePayloadData = 1007
+    /// A message broke a rule of its receiver's.
+    case policyViolation = 1008
+    /// A message was too large.
+    case messageTooBig = 1009
+    /// The server did not agree to an extension that the client needs.
+    case mandatoryExtensionMissing = 1010
+    /// The server failed.
+    case internalServerError = 1011
+    /// The TLS handshake failed; never sent.
+    case tlsHandshakeFailure = 1015
+  }
+
+  let driver: WebSocketDriver
+
+  init(
+    _ specification: TaskSpecification, identifier: Int, session: URLSession, context: LoadContext,
+    driver: WebSocketDriver
+  ) {
+    self.driver = driver
+    super.init(specification, identifier: identifier, session: session, context: context)
+  }
+
+  /// An inert task, for subclasses of a test's own: it loads nothing, and what it is asked for is never answered.
+  @available(*, deprecated, message: "A session makes its tasks.")
+  public override init() {
+    driver = WebSocketDriver()
+    super.init()
+  }
+
+  override func makeClient(for receiver: Receiver) -> TaskClient { ConnectionClient(self, driver) }
+
+  override func cancel(_ load: Load) { driver.cancelled(self, load) }
+
+  /// The request that opens the WebSocket, as it was sent last.
+  open override var currentRequest: URLRequest? { super.currentRequest.map { WebSocketURL.shown($0) } }
+
+  // MARK: Messages
+
+  /// Sends a message, after all that were sent before.
+  ///
+  /// - Parameters:
+  ///   - message: Text goes as UTF-8.
+  ///   - completionHandler: Called when the message was handed to the system, which says nothing about the server; or with
+  ///     the error with which the WebSocket ended before.
+  open func send(_ message: Message, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    let content: WebSocketMessage =
+      switch message {
+      case .data(let bytes): .binary(bytes)
+      case .string(let text): .text(text)
+      }
+    driver.ask(.send(completionHandler), of: self) { $0.send(content, $1) }
+  }
+
+  /// Sends a message; returns when it was handed to the system.
+  open func send(_ message: Message) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      send(message) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+    }
+  }
+
+  /// Receives one message: the oldest that waits, or the next. Call it again for the one after. Messages that came before
+  /// the WebSocket was closed can still be received; then it fails.
+  open func receive(completionHandler: @escaping @Sendable (Result<Message, any Error>) -> Void) {
+    driver.ask(.receive(completionHandler), of: self) { $0.receive($1) }
+  }
+
+  /// Receives one message. Cancelling the enclosing Swift task has no effect; `cancel()` on this task has.
+  open func receive() async throws -> Message {
+    try await withCheckedThrowingContinuation { continuation in
+      receive { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Sends a ping. The handler is called, once, when its pong has come, in the order of the pings; or with the error
+  /// with which the WebSocket ended before.
+  open func sendPing(pongReceiveHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    driver.ask(.ping(pongReceiveHandler), of: self) { $0.ping($1) }
+  }
+
+  /// Sends a ping; returns when its pong has come. Cancelling the enclosing Swift task has no effect; `cancel()` on this
+  /// task has.
+  open func sendPing() async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      sendPing { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+    }
+  }
+
+  /// The most bytes that a message may have, and that wait while nobody receives; 1 MiB unless set. A longer message
+  /// closes the WebSocket with 1009 and ends the task with an error. While that much waits the server is held back.
+  open var maximumMessageSize: Int {
+    get { driver.facts.withLock { $0.maximumMessageSize } }
+    set { driver.setMaximumMessageSize(newValue) }
+  }
+
+  // MARK: Closing
+
+  /// Closes the WebSocket in order: what was sent goes out, then a close frame; the task completes when the server has
+  /// answered it. A server that does not within 10 seconds makes it complete with -999, as does a handshake that is not
+  /// done yet. What the server sends meanwhile is dropped.
+  ///
+  /// - Parameters:
+  ///   - closeCode: Why. A code that must not be sent is left out of the frame, and the reason with it.
+  ///   - reason: UTF-8, of which as many characters are sent as 123 bytes hold.
+  open func cancel(with closeCode: CloseCode, reason: Data?) {
+    driver.close(WebSocketClose(code: UInt16(closeCode.rawValue), reason: reason ?? Data()), self)
+  }
+
+  /// The code of the server's close frame; `.invalid` until one has come.
+  open var closeCode: CloseCode { driver.facts.withLock { $0.closeCode } }
+
+  /// The reason in the server's close frame; nil until one has come, or when it gave none.
+  open var closeReason: Data? { driver.facts.withLock { $0.closeReason } }
+}
+
+// MARK: - Delegates
+
+extension URLSessionWebSocketTask {
+  private var socketDelegate: (any URLSessionWebSocketDelegate)? {
+    shared.withLock { $0.roles.task } as? any URLSessionWebSocketDelegate
+      ?? session.roles.session as? any URLSessionWebSocketDelegate
+  }
+
+  func deliverOpening(_ protocolName: String?) {
+    if isWanted, let delegate = socketDelegate { deliverOpening(protocolName, to: delegate) }
+  }
+
+  func deliverOpening(_ protocolName: String?, to delegate: any URLSessionWebSocketDelegate) {
+    DelegateMethod.didOpenSocket.run(on: delegate) {
+      announce(.didOpenSocket)
+    } call: {
+      delegate.urlSession(session, webSocketTask: self, didOpenWithProtocol: protocolName)
+    }
+  }
+
+  func deliverClosing(_ code: CloseCode) {
+    if let delegate = socketDelegate { deliverClosing(code, closeReason, to: delegate) }
+  }
+
+  func deliverClosing(_ code: CloseCode, _ reason: Data?, to delegate: any URLSessionWebSocketDelegate) {
+    DelegateMethod.didCloseSocket.run(on: delegate) {
+      announce(.didCloseSocket)
+    } call: {
+      delegate.urlSession(session, webSocketTask: self, didCloseWith: code, reason: reason)
+    }
+  }
+}

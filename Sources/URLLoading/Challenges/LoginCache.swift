@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+
+/// The credentials that servers accepted from the loads of one context, so that the next request need not be refused
+/// first (RFC 7617 section 2.2). Pure.
+struct LoginCache {
+  /// Spaces that are kept; the oldest go first.
+  static let limit = 256
+
+  private struct Entry {
+    var ticket: LoginMachine.Ticket
+    /// The path up to and with its last slash: what lies below is taken for the same space.
+    var directory: String
+  }
+
+  private var entries: [Entry] = []
+  var nonces = NonceCounter()
+
+  /// `ticket` was right for a request to `url`. Credentials that are for one use only are not kept.
+  mutating func accepted(_ ticket: LoginMachine.Ticket, at url: URL) {
+    guard ticket.credential.persistence != .none else { return }
+    var ticket = ticket
+    ticket.source = .memory
+    let directory = ticket.offer.coversOrigin ? "/" : Self.directory(of: url)
+    entries.removeAll { $0.ticket.offer.space == ticket.offer.space && $0.directory.hasPrefix(directory) }
+    entries.append(Entry(ticket: ticket, directory: directory))
+    if entries.count > Self.limit { entries.removeFirst() }
+  }
+
+  /// `ticket` was refused.
+  mutating func refused(_ ticket: LoginMachine.Ticket) {
+    entries.removeAll { $0.ticket.offer.space == ticket.offer.space && $0.ticket.credential == ticket.credential }
+  }
+
+  /// What to send along with a request to `url` unasked. A URL with a user's name gets that user's credential or none.
+  func ticket(for url: URL) -> LoginMachine.Ticket? {
+    guard !entries.isEmpty, let origin = Origin(url) else { return nil }
+    return ticket(for: url, origin)
+  }
+
+  /// The same where the origin is not that of the URL.
+  func ticket(for url: URL, _ origin: Origin) -> LoginMachine.Ticket? {
+    let (path, user) = (Self.path(of: url), url.user?.removingPercentEncoding)
+    return entries.last { entry in
+      entry.ticket.offer.space.origin == origin && path.hasPrefix(entry.directory)
+        && (user == nil || user == entry.ticket.credential.user)
+    }?.ticket
+  }
+
+  private static func path(of url: URL) -> String {
+    url.path.isEmpty ? "/" : url.path + (url.hasDirectoryPath ? "/" : "")
+  }
+
+  private static func directory(of url: URL) -> String {
+    let path = path(of: url)
+    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Locking
+
+extension LoadContext {
+  /// Empties the stores of cookies, responses and credentials; `then` is called on a queue when all are empty.
+  package func emptyStores(then: @escaping @Sendable () -> Void) {
+    // What goes along unasked, and what was decided about servers, was learned from those stores or together with them.
+    logins.withLock { $0 = LoginCache() }
+    proxyLogins.withLock { $0 = LoginCache() }
+    loginConnections.removeAll()
+    peers.withLock { $0 = PeerCache() }
+    let group = DispatchGroup()
+    for empty in [cookies?.empty, cache?.empty, credentials?.empty] {
+      guard let empty else { continue }
+      group.enter()
+      empty { group.leave() }
+    }
+    group.notify(queue: .global(), execute: then)
+  }
+}

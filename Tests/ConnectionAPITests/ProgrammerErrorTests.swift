@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import Foundation
+import Testing
+
+/// What is told to the programmer, word for word: api-facts A.2. Each test is a process of its own.
+@Suite(.inOrder) struct ProgrammerErrorTests {
+  private static let mixture = """
+    NSURLConnection: A connection was both scheduled on a run loop and given a delegate queue. Its callbacks can go to \
+    one of them: call schedule(in:forMode:) or setDelegateQueue(_:), not both.\n
+    """
+
+  private func said(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  @Test func `A.2 a schedule and then a queue end the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let connection = NSURLConnection(request: .unused, delegate: nil, startImmediately: false)
+      connection?.schedule(in: .main, forMode: .default)
+      connection?.setDelegateQueue(OperationQueue())
+    }
+    #expect(said(result).contains(Self.mixture))
+  }
+
+  @Test func `A.2 a queue and then a schedule end the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let connection = NSURLConnection(request: .unused, delegate: nil, startImmediately: false)
+      connection?.setDelegateQueue(OperationQueue())
+      connection?.schedule(in: .main, forMode: .default)
+    }
+    #expect(said(result).contains(Self.mixture))
+  }
+
+  @Test func `A.2 scheduling after the start is noted once, and the program goes on`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let connection = NSURLConnection(request: .unused, delegate: nil)
+      connection?.schedule(in: .main, forMode: .common)
+      connection?.schedule(in: .main, forMode: .default)
+      connection?.cancel()
+    }
+    #expect(
+      said(result) == """
+        NSURLConnection: schedule(in:forMode:) had no effect: the connection has already started. Create it with \
+        startImmediately: false, call schedule(in:forMode:), then start().\n
+        """)
+  }
+
+  @Test func `A.2 a queue after an explicit schedule and start is noted`() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let connection = NSURLConnection(request: .unused, delegate: nil, startImmediately: false)
+      connection?.schedule(in: .main, forMode: .default)
+      connection?.start()
+      connection?.setDelegateQueue(OperationQueue())
+      connection?.cancel()
+    }
+    #expect(
+      said(result) == """
+        NSURLConnection: setDelegateQueue(_:) had no effect: the connection has already started. Create it with \
+        startImmediately: false, call setDelegateQueue(_:), then start().\n
+        """)
+  }
+}
+
+extension URLRequest {
+  /// A request that no test sends.
+  fileprivate static var unused: URLRequest {
+    URLRequest(url: URL(string: "http://127.0.0.1:9/") ?? URL(filePath: "/"))
+  }
+}

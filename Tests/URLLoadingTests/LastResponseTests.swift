@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import Transport
+@testable import URLLoading
+
+@Suite struct LastResponseTests {
+  private let memo = LastResponse()
+  private let url = URL(filePath: "/one")
+  private let head = ResponseHead(
+    status: 200, version: "HTTP/1.1", fields: [HeaderField(name: "Content-Type", value: "text/plain; charset=utf-8")],
+    contentLength: 5, decodedCodings: [])
+
+  @Test func `the same head from the same URL is the same response`() throws {
+    let first = try #require(memo.response(for: head, from: url))
+    #expect(memo.response(for: head, from: url) === first)
+    #expect(first.mimeType == "text/plain")
+    #expect(first.textEncodingName == "utf-8")
+  }
+
+  @Test func `another URL or another head is another response, however little differs`() throws {
+    let first = try #require(memo.response(for: head, from: url))
+    let elsewhere = URL(filePath: "/two")
+    #expect(try #require(memo.response(for: head, from: elsewhere)).url == elsewhere)
+    var changed = head
+    changed.status = 201
+    #expect(try #require(memo.response(for: changed, from: url)).statusCode == 201)
+    changed = head
+    changed.fields.append(HeaderField(name: "X-Number", value: "2"))
+    #expect(try #require(memo.response(for: changed, from: url)).value(forHTTPHeaderField: "X-Number") == "2")
+    #expect(memo.response(for: head, from: url) !== first)
+  }
+}
