@@ -40,7 +40,11 @@ package struct Journal: Equatable, Sendable {
             Head(version: Self.version, identifier: identifier, settings: settings, launched: launched))
         ]
         lines += try tasks.values.sorted { $0.number < $1.number }.map { try encoder.encode($0) }
-        return Data(lines.map { $0 + [10] }.joined())
+        // Piece by piece: a sequence of joined pieces is copied byte by byte.
+        return lines.reduce(into: Data()) { data, line in
+          data.append(line)
+          data.append(10)
+        }
       } catch {
         throw TransferFault("The journal cannot be written down: \(error)")
       }
@@ -50,9 +54,9 @@ package struct Journal: Equatable, Sendable {
   /// Reads lines; `note` takes a sentence for each that cannot be read.
   /// - Throws: where the first line is none of a journal, so that nothing can go on.
   package init(data: Data, note: (String) -> Void) throws(TransferFault) {
-    let lines = data.split(separator: 10)
+    let lines = Self.lines(of: data)
     guard let first = lines.first else { throw TransferFault("The journal is empty.") }
-    guard let head = try? JSONDecoder().decode(Head.self, from: Data(first)) else {
+    guard let head = try? JSONDecoder().decode(Head.self, from: first) else {
       throw TransferFault("The journal's first line cannot be read.")
     }
     guard head.version == Self.version else {
@@ -60,12 +64,23 @@ package struct Journal: Equatable, Sendable {
     }
     (identifier, settings, launched) = (head.identifier, head.settings, head.launched)
     for (number, line) in lines.enumerated().dropFirst() {
-      if let task = try? JSONDecoder().decode(TransferRecord.self, from: Data(line)) {
+      if let task = try? JSONDecoder().decode(TransferRecord.self, from: line) {
         tasks[task.key] = task
       } else {
         note("Line \(number + 1) of the journal of '\(identifier)' cannot be read; its task is lost.")
       }
     }
+  }
+
+  /// The lines that are not empty.
+  private static func lines(of data: Data) -> [Data] {
+    var (lines, rest) = ([Data](), data[...])
+    while !rest.isEmpty {
+      let end = rest.range(of: Data([10]))?.lowerBound ?? rest.endIndex
+      if end > rest.startIndex { lines.append(rest[..<end]) }
+      rest = rest[min(end + 1, rest.endIndex)...]
+    }
+    return lines
   }
 
   /// Reads the journal of a session's folder; nil where there is none.

@@ -48,6 +48,7 @@ final class BackgroundLink: @unchecked Sendable {
   private var known: [TransferRecord] = []
 
   private static let attempts = 4
+  /// In which the agent has to send the list of its tasks, or its next part.
   private static let secondsToBegin = 15.0
 
   init(_ identifier: String, _ values: LoadConfiguration) {
@@ -57,7 +58,7 @@ final class BackgroundLink: @unchecked Sendable {
   var folder: URL { places.folder(of: identifier) }
 
   /// The session is made. Where an earlier process left tasks they are there when this returns: it blocks until the agent
-  /// has told them.
+  /// has sent its list, for as long as further parts of it arrive in time.
   func begin(for session: URLSession) {
     queue.sync { self.session = session }
     guard FileManager.default.fileExists(atPath: folder.path) else { return }
@@ -66,7 +67,12 @@ final class BackgroundLink: @unchecked Sendable {
       onFirstGreeting = { isThere.signal() }
       connect()
     }
-    _ = isThere.wait(timeout: .now() + Self.secondsToBegin)
+    var count = 0
+    while isThere.wait(timeout: .now() + Self.secondsToBegin) == .timedOut {
+      let now = queue.sync { known.count }
+      guard now > count else { return }
+      count = now
+    }
   }
 
   /// The session is invalid: nothing of it is left here, and what the agent still has is for a later one.
