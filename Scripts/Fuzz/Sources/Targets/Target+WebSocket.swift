@@ -41,13 +41,13 @@ extension Target {
     var machine = WebSocketMachine(mask: { 0 })
     machine.maximumMessageSize = messageLimit
     var (calls, ordered) = (Set<Int>(), Int64(0))
-    func perform(_ orders: [WebSocketMachine.Order]) {
-      for order in orders {
-        switch order {
+    func perform(_ actions: [WebSocketMachine.Action]) {
+      for action in actions {
+        switch action {
         case .write(let bytes): ordered += Int64(bytes.count)
         case .sent(let call), .pong(let call), .deliver(let call, _), .fail(let call, _):
           check(calls.remove(call) != nil, "a call was answered twice")
-        case .closed, .hold, .goOn, .wait, .finish: break
+        case .closed, .hold, .resume, .wait, .finish: break
         }
       }
     }
