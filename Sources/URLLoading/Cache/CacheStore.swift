@@ -214,11 +214,10 @@ package final class CacheStore: Sendable {
 // MARK: - What is stored beside the loads
 
 extension CacheStore {
-  /// Takes a response that is stored as soon as there is time for it; any thread. Returns after which time the caller has to call
-  /// `storeWaiting()`; nil for not at all.
-  func keepLater(_ response: ResponseToStore) -> Duration? {
-    let key = Self.key(response.url)
-    return waiting.withLock { $0.add(response, key, now: .now) }
+  /// Takes a response that is stored under `key(_:)` of its URL as soon as there is time for it; any thread. Returns after which
+  /// time the caller has to call `storeWaiting()`; nil for not at all.
+  func keepLater(_ response: ResponseToStore, _ key: String) -> Duration? {
+    waiting.withLock { $0.add(response, key, now: .now) }
   }
 
   /// Stores what waits, on the queue: as much as a turn has time for, and the rest in the turns to come.

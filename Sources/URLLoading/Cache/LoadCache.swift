@@ -194,7 +194,7 @@ extension LoadCache {
     self.exchange = nil
     let response = ResponseToStore(url: exchange.url, head: kept.head, record: kept.record, body: body)
     if kept.use == .atAnyAge, !client.decidesStoring {
-      storeLater(response, in: exchange.store)
+      storeLater(response, exchange.asked.url, in: exchange.store)
       return nil
     }
     return response.cached(exchange.store.policy(for: kept.use)).map {
@@ -203,8 +203,8 @@ extension LoadCache {
   }
 
   /// Stores what no delegate decides about and the protocol's policy never uses, without keeping the load waiting.
-  private func storeLater(_ response: ResponseToStore, in store: CacheStore) {
-    guard let delay = store.keepLater(response) else { return }
+  private func storeLater(_ response: ResponseToStore, _ key: String, in store: CacheStore) {
+    guard let delay = store.keepLater(response, key) else { return }
     if delay == .zero { store.storeWaiting() } else { Transport.after(delay) { store.storeWaiting() } }
   }
 

@@ -36,10 +36,12 @@ struct WaitingResponses {
 
   /// Takes a response. Answers after which time those that wait are to be stored; nil where that is in hand.
   mutating func add(_ response: ResponseToStore, _ key: String, now: ContinuousClock.Instant) -> Duration? {
-    drop(key)
-    guard bytes + response.body.count <= Self.byteLimit, responses.count < Self.countLimit else { return nil }
-    responses[key] = response
+    if let old = responses.updateValue(response, forKey: key) { bytes -= old.body.count }
     bytes += response.body.count
+    guard bytes <= Self.byteLimit, responses.count <= Self.countLimit else {
+      drop(key)
+      return nil
+    }
     // A turn that is long overdue was given up with whatever should have taken it.
     if let nextTurn, now < nextTurn + Self.pause { return nil }
     let turn = max(now, lastTurn.map { $0 + Self.pause } ?? now)
