@@ -82,20 +82,22 @@ struct Drawing {
       <text x="8" y="\(y + 14)">\(Self.escaped(bar.title))</text>
       <rect class="ours" x="\(Self.label)" y="\(y + 2)" width="\(end - Self.label)" height="16" rx="2"/>
       <line class="bound" x1="\(bound)" y1="\(y - 1)" x2="\(bound)" y2="\(y + 21)"><title>bound</title></line>
-      <text x="\(max(end, bound) + 6)" y="\(y + 14)">\(value)</text>
+      <text x="\(max(end, bound) + 6)" y="\(y + 14)">\(Self.mark(bar.figure.value))\(value)</text>
       """ + bar.peers.enumerated().map { draw($1, at: y + 20 + Double($0) * Self.peerStep) }.joined()
   }
 
-  /// A peer's bar. One that goes beyond the right edge says how far.
+  /// Before the figure of a bar that goes beyond the right edge.
+  private static func mark(_ value: Double) -> String { value > most ? "→ " : "" }
+
+  /// A peer's bar.
   private func draw(_ peer: Comparison.Peer, at y: Double) -> String {
     let end = Self.x(peer.value ?? 0)
     let value = peer.value.map { String(format: $0 < 10 ? "%.2f" : "%.0f", $0) } ?? "did not end"
-    let mark = (peer.value ?? 0) > Self.most ? "→ " : ""
     return """
 
       <text class="small" x="\(Self.label - 8)" y="\(y + 11)" text-anchor="end">\(Self.escaped(peer.name))</text>
       <rect class="peer" x="\(Self.label)" y="\(y + 2)" width="\(end - Self.label)" height="10" rx="2"/>
-      <text class="small" x="\(end + 6)" y="\(y + 11)">\(mark)\(value)</text>
+      <text class="small" x="\(end + 6)" y="\(y + 11)">\(Self.mark(peer.value ?? 0))\(value)</text>
       """
   }
 
