@@ -14,7 +14,7 @@ enum Exercise {
         request: URLRequest(url: app.url), delegate: load, startImmediately: false)
       connection?.setDelegateQueue(OperationQueue())
       connection?.start()
-      RunLoop.current.run(until: Date(timeIntervalSinceNow: 9))
+      RunLoop.current.run(until: Date(timeIntervalSinceNow: 8))
       print("the worker goes on")
       try? load.body.write(to: app.scratch.appendingPathComponent("download"))
       DispatchQueue.main.asyncAfter(deadline: .now() + 0.5, execute: app.quit)
