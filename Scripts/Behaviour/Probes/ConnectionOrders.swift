@@ -86,7 +86,7 @@
     }
   }
 
-  /// What is told and asked while a body is sent.
+  /// The callbacks and questions of a connection that sends a body.
   func addConnectionUploads(to probes: Probes) {
     probes.addConnection(
       "sent", "didSendBodyData: bytes sent of bytes expected, at last", rule: "They are those of the whole body.",

@@ -18,8 +18,8 @@ protocol RawConnectionMachine: SendableMetatype {
 extension StreamMachine: RawConnectionMachine {}
 extension WebSocketMachine: RawConnectionMachine {}
 
-/// What the courses of a stream and of a WebSocket have in common: calls of the user that wait for their answers, and a
-/// machine that is told what happens. A subclass carries out what the machine orders, and is the task's `RawConnectionUser`.
+/// What the drivers of a stream and of a WebSocket have in common: calls of the user that wait for their answers, and a
+/// machine that takes each event. A subclass performs the machine's actions, and is the task's `RawConnectionUser`.
 ///
 /// Everything happens on the I/O thread; so what is sent has one order, and no lock guards it.
 class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Sendable {
