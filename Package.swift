@@ -84,15 +84,17 @@ let package = Package(
     // Floor 1
     module("Timeline", of: ["Locking"]),
     module("RunLoops", of: ["Locking", "Timeline"]),
+    module("HTTPRules", of: ["CLinux", "COpenSSL"]),
     // Floor 2
-    module("Transport", of: ["CBrotli", "CCurl", "CLinux", "COpenSSL", "CZlib", "Locking", "Timeline"]),
+    module("Transport", of: ["CBrotli", "CCurl", "CLinux", "COpenSSL", "CZlib", "HTTPRules", "Locking", "Timeline"]),
     module("LessonServer", of: ["CLinux", "COpenSSL", "CNGHTTP2", "Locking"]),
     // Floor 3
-    module("URLLoading", of: ["CLinux", "Transport", "Timeline", "Locking"]),
+    module("URLLoading", of: ["CLinux", "HTTPRules", "Transport", "Timeline", "Locking"]),
     module("BackgroundTransfers", of: ["CLinux", "Locking"]),
     // Floor 4
-    module("ConnectionAPI", of: ["URLLoading", "RunLoops", "Timeline", "Locking"]),
-    module("SessionAPI", of: ["BackgroundTransfers", "CLinux", "URLLoading", "RunLoops", "Timeline", "Locking"]),
+    module("ConnectionAPI", of: ["HTTPRules", "URLLoading", "RunLoops", "Timeline", "Locking"]),
+    module(
+      "SessionAPI", of: ["BackgroundTransfers", "CLinux", "HTTPRules", "URLLoading", "RunLoops", "Timeline", "Locking"]),
     .executableTarget(
       name: "TransferAgent", dependencies: ["BackgroundTransfers", "URLLoading", "CLinux", "Locking"],
       swiftSettings: settings),
@@ -134,9 +136,13 @@ let package = Package(
     tests("ExercisesTests", of: ["Exercises", "Lessons", "LessonKit", "LessonServer", "workbench", subprocess]),
     tests("LessonTests", of: ["Lessons", "LessonKit", "Reports", "workbench"]),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
+    tests("HTTPRulesTests", of: ["HTTPRules"]),
     tests(
-      "TransportTests", of: ["TestSupport", "Transport", "LessonServer", "Locking", "CCurl", "COpenSSL", "CZlib"]),
-    tests("URLLoadingTests", of: ["CLinux", "TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
+      "TransportTests",
+      of: ["HTTPRules", "TestSupport", "Transport", "LessonServer", "Locking", "CCurl", "COpenSSL", "CZlib"]),
+    tests(
+      "URLLoadingTests",
+      of: ["CLinux", "HTTPRules", "TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
     .executableTarget(
       name: "BackgroundProgram", dependencies: ["SessionAPI"], path: "Tests/BackgroundProgram", swiftSettings: settings),
     .target(name: "CallTracer", path: "Tests/CallTracer"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 import Glibc
+import HTTPRules
 
 /// What a transfer tells libcurl before it begins.
 extension Transfer {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
+import HTTPRules
 import Timeline
 
 /// One exchange under way: a handle to steer it from any thread.

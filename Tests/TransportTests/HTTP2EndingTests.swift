@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Transport
 
+@testable import HTTPRules
+
 /// How streams and connections of HTTP/2 end before their time, and what that means for a request (RFC 9113).
 @Suite struct HTTP2EndingTests {
   private static let refused: UInt32 = 7

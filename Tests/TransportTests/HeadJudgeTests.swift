@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import HTTPRules
 @testable import Transport
 
 @Suite struct HeadJudgeTests {

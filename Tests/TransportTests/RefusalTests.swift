@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Transport
 
+@testable import HTTPRules
+
 /// A server that answers before it has read the whole request, and then resets (RFC 9112 section 9.6).
 @Suite struct RefusalTests {
   private static func refusing(_ response: Response) -> Route {

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 import Transport
 
+@testable import HTTPRules
+
 /// A server and a transport for one test, on a thread of its own.
 func withServer(
   _ routes: [Route] = [], connectionsPerHost: Int = 6,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
-@testable import Transport
 
+@testable import HTTPRules
+@testable import Transport
 @testable import URLLoading
 
 @Suite struct ResumeRulesTests {

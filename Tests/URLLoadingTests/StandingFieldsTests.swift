@@ -4,6 +4,7 @@ import FoundationNetworking
 import Testing
 import Transport
 
+@testable import HTTPRules
 @testable import URLLoading
 
 @Suite struct StandingFieldsTests {

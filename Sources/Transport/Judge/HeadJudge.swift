@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPRules
 
 /// Reads the heads of one exchange line by line and decides whether they are well formed.
 ///

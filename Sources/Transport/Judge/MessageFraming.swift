@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPRules
 
 /// How the end of a response's body is known (RFC 9112 section 6.3), from fields that leave no doubt.
 struct MessageFraming: Equatable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPRules
 
 /// What the last request of a pool looked like in libcurl's form: the next one often needs the same again.
 struct LastRequest {

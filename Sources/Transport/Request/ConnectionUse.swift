@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPRules
 
 /// What a transfer does with its connection.
 public enum ConnectionUse: Sendable, Hashable {

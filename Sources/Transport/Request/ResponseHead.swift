@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import HTTPRules
 
 /// The status line and the fields of a response, judged to be well formed.
 public struct ResponseHead: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+public import HTTPRules
 
 /// One request, ready to be sent: the transport adds nothing but `Host`, `Accept: */*` and the framing of the body.
 public struct TransferRequest: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
+import HTTPRules
 
 /// A certificate with its private key, to be shown to servers that ask for one (RFC 8446 section 4.4.2).
 public final class ClientIdentity: @unchecked Sendable {

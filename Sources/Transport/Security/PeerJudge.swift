@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 import COpenSSL
+import HTTPRules
 
 /// Judges the certificates of one TLS connection in the midst of its handshake, before anything else is sent.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPRules
 import Transport
 
 /// What the cache has to do with the request of a load that is under way. It belongs to the I/O thread.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPRules
 import Transport
 
 /// The header fields of a message, found by name in any case. Fields of one name are joined with commas, as the rules of

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoundationNetworking
+import HTTPRules
 import Transport
 
 /// When a stored response answers a request, and which responses are stored (RFC 9111 for a private cache, and Apple's

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPRules
 
 /// How old a stored response is and how old it may become (RFC 9111 section 4.2). Pure: times come as seconds since 1970.
 package struct Freshness: Hashable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoundationNetworking
+import HTTPRules
 import Transport
 
 /// A load and the cache: what is stored answers in place of the network, or together with it, and whole responses are

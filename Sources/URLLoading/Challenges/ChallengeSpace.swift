@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 package import FoundationNetworking
+import HTTPRules
 
 /// What a credential is good for: an origin, a realm there and a method (RFC 9110 section 11.5). It compares by its
 /// fields, which the toolchain's URLProtectionSpace does not.

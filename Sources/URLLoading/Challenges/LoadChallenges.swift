@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoundationNetworking
+import HTTPRules
 import Transport
 
 /// What a load keeps about challenges, of servers and proxies, about credentials and certificates: heads, failures and

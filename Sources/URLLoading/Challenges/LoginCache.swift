@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoundationNetworking
+import HTTPRules
 
 /// The credentials that servers accepted from the loads of one context, so that the next request need not be refused
 /// first (RFC 7617 section 2.2). Pure.

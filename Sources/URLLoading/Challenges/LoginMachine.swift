@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationNetworking
+import HTTPRules
 
 /// The decisions of one load about user names and passwords: past facts in, orders out. Pure.
 ///

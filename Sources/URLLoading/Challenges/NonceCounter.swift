@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPRules
 
 /// How often each nonce was used: a server may refuse a count that it has seen (RFC 7616 section 3.4.5). Pure but for the
 /// random text that goes with each nonce.

@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 package import FoundationNetworking
+import HTTPRules
 import Synchronization
 
 /// A store of the toolchain's, used by our rules: what goes with a request, what a response may set.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+package import HTTPRules
 
 /// The cookies of one store while a response changes them: which come, which go, which have to make room. Pure.
 package struct CookieShelf {

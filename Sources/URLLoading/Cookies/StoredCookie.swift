@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoundationNetworking
+import HTTPRules
 import Synchronization
 
 /// The toolchain's cookie over facts that we have judged, with what the toolchain's cannot hold: when a cookie of its

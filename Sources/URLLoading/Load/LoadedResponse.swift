@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 package import FoundationNetworking
+import HTTPRules
 import Transport
 
 /// The toolchain's response over a head that we have judged. What the toolchain would take from hostile fields as it

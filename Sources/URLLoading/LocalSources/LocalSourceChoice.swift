@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoundationNetworking
+import HTTPRules
 
 /// Which local source answers a request in place of a transfer: a class of the program's own, or the URL itself.
 struct LocalSourceChoice {

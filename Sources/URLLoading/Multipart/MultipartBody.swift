@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPRules
 import Transport
 
 /// A body that is a sequence of responses: each part is announced as a response, and waits for its answer before its

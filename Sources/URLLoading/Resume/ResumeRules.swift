@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPRules
 import Transport
 
 /// When a download can be taken up again, how that is asked for, and what an answer means (RFC 9110 sections 13.1.5, 14

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPRules
 import Transport
 
 /// Turns a URLRequest into what goes onto the wire, or says why it cannot. Pure.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPRules
 import Transport
 
 /// What every request says of its sender unless the program says otherwise, as Apple's loader does (api-facts B.16).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoundationNetworking
+import HTTPRules
 import Transport
 
 /// What the loads of a context know of servers: the certificates that they showed last, and what was decided for all loads

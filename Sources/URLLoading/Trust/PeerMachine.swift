@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPRules
 import Transport
 
 /// The decisions of one load about the certificates of servers: past facts in, orders out. Pure.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import FoundationNetworking
+import HTTPRules
 import Transport
 
 /// A certificate with its private key, for servers that ask who their client is.

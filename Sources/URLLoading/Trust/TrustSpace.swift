@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 public import FoundationNetworking
+import HTTPRules
 import Transport
 
 /// The method of a challenge in which a server shows its certificates. The toolchain's constant is marked unavailable.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPRules
 import Transport
 
 /// The fields of resumable uploads (draft-ietf-httpbis-resumable-upload-05 section 5), and the requests that have them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPRules
 import Transport
 
 /// The opening handshake of a WebSocket from the client's side (RFC 6455 section 4.1). Pure, but for the key's origin.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import HTTPRules
 
 /// What the connection tells a WebSocket's machine, and what follows from it.
 extension WebSocketMachine {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+package import HTTPRules
 
 /// The decisions of one WebSocket from its client's side (RFC 6455): past facts in, orders out.
 ///

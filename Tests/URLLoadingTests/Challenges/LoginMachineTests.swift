@@ -3,6 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
+@testable import HTTPRules
 @testable import URLLoading
 
 /// What follows from a 401 and its answers (api-facts A.6, B.11; AU-04).

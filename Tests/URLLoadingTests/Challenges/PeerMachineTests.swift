@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Transport
 
+@testable import HTTPRules
 @testable import URLLoading
 
 /// What is decided about servers' certificates (TL-17 to TL-19).

@@ -3,6 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
+@testable import HTTPRules
 @testable import URLLoading
 
 /// The rules over a store of the toolchain's.

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import HTTPRules
 @testable import URLLoading
 
 @Suite struct WebSocketReaderTests {

@@ -2,6 +2,7 @@
 import Foundation
 import FoundationNetworking
 
+@testable import HTTPRules
 @testable import Transport
 @testable import URLLoading
 

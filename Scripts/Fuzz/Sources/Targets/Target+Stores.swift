@@ -2,6 +2,7 @@
 import Foundation
 import FoundationNetworking
 
+@testable import HTTPRules
 @testable import URLLoading
 
 // What lies on a disk between two runs.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import HTTPRules
 @testable import Transport
 
 /// A parser that bytes from outside reach. It may refuse them; it may not trap, and what it says must hold.

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+/// A Digest challenge that can be answered (RFC 7616). Pure.
+///
+/// Of the qualities of protection `auth` is preferred to `auth-int`, which wants to know the whole body, and both to none at
+/// all as in RFC 2069. A challenge with an unknown algorithm is passed over (section 3.3).
+package struct DigestChallenge: Equatable, Sendable {
+  /// What the answer protects.
+  package enum Quality: String, Sendable {
+    case auth
+    /// The body as well.
+    case authInt = "auth-int"
+  }
+
+  package let realm: String
+  package let nonce: String
+  package let opaque: String?
+  package let hash: MessageDigest
+  /// The algorithm as the server wrote it; nil where it wrote none.
+  package let algorithm: String?
+  /// Whether the algorithm is one of the `-sess` kind.
+  package let isSession: Bool
+  /// nil as in RFC 2069.
+  package let quality: Quality?
+  /// The credential was right, but the nonce is too old.
+  package let isStale: Bool
+  package let hashesUser: Bool
+  /// Whether the challenge is for the whole origin, having no `domain` of its own.
+  package let coversOrigin: Bool
+
+  package init?(_ challenge: HTTPChallenge) {
+    guard challenge.scheme == "digest", let realm = challenge.exact("realm"), let nonce = challenge.exact("nonce"),
+      challenge.parameters["opaque"] == nil || challenge.exact("opaque") != nil,
+      let (hash, isSession) = Self.algorithm(challenge["algorithm"] ?? "MD5")
+    else { return nil }
+    let qualities = challenge["qop"]?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+    quality = [Quality.auth, .authInt].first { qualities?.contains($0.rawValue[...]) == true }
+    guard quality != nil || (qualities == nil && !isSession) else { return nil }
+    (self.realm, self.nonce, self.hash, self.isSession) = (realm, nonce, hash, isSession)
+    opaque = challenge.exact("opaque")
+    algorithm = challenge["algorithm"]
+    isStale = challenge["stale"]?.lowercased() == "true"
+    hashesUser = challenge["userhash"]?.lowercased() == "true"
+    coversOrigin = challenge.parameters["domain"] == nil
+  }
+
+  private static func algorithm(_ name: String) -> (MessageDigest, isSession: Bool)? {
+    switch name.lowercased() {
+    case "md5": (.md5, false)
+    case "md5-sess": (.md5, true)
+    case "sha-256": (.sha256, false)
+    case "sha-256-sess": (.sha256, true)
+    case "sha-512-256": (.sha512Cut256, false)
+    case "sha-512-256-sess": (.sha512Cut256, true)
+    default: nil
+    }
+  }
+
+  /// What a request is, as far as its answer tells.
+  package struct Request: Equatable {
+    package var method: String
+    /// Path and query as they are sent.
+    package var target: String
+    /// How often the nonce was used, this request included.
+    package var count: UInt32
+    /// A random text of the client's, the same for all requests with one nonce: so both readings of the `-sess` kinds,
+    /// the key of the first request and a key for each, come to the same (section 3.4.2).
+    package var clientNonce: String
+    /// Empty for none; nil where it is made as it is sent.
+    package var body: Data? = Data()
+
+    /// A request as given.
+    package init(method: String, target: String, count: UInt32, clientNonce: String, body: Data? = Data()) {
+      self.method = method
+      self.target = target
+      self.count = count
+      self.clientNonce = clientNonce
+      self.body = body
+    }
+  }
+
+  /// The value of the Authorization field; nil where a hash function is missing, or the body where that is protected.
+  package func authorization(user: String, password: String, _ request: Request) -> String? {
+    guard let secret = secret(user, password, request.clientNonce),
+      let message = message(request), let shownUser = shown(user)
+    else { return nil }
+    let count = String(request.count, radix: 16)
+    let paddedCount = String(repeating: "0", count: max(0, 8 - count.count)) + count
+    let response =
+      quality.map { hex(secret, nonce, paddedCount, request.clientNonce, $0.rawValue, message) }
+      ?? hex(secret, nonce, message)
+    guard let response else { return nil }
+    var fields = [
+      shownUser, "realm=\(quoted(realm))", "nonce=\(quoted(nonce))", "uri=\(quoted(request.target))",
+      "response=\"\(response)\"",
+    ]
+    if let algorithm { fields.append("algorithm=\(algorithm)") }
+    if let quality {
+      fields += ["qop=\(quality.rawValue)", "nc=\(paddedCount)", "cnonce=\(quoted(request.clientNonce))"]
+    }
+    if let opaque { fields.append("opaque=\(quoted(opaque))") }
+    if hashesUser { fields.append("userhash=true") }
+    return "Digest " + fields.joined(separator: ", ")
+  }
+
+  /// Section 3.4.3.
+  private func message(_ request: Request) -> String? {
+    guard quality == .authInt else { return hex(request.method, request.target) }
+    return request.body.flatMap { hash.hex($0) }.flatMap { hex(request.method, request.target, $0) }
+  }
+
+  /// Section 3.4.2.
+  private func secret(_ user: String, _ password: String, _ clientNonce: String) -> String? {
+    guard let plain = hex(user, realm, password) else { return nil }
+    return isSession ? hex(plain, nonce, clientNonce) : plain
+  }
+
+  /// Section 3.4.4; a name outside ASCII in the form of RFC 8187.
+  private func shown(_ user: String) -> String? {
+    if hashesUser { return hex(user, realm).map { "username=\"\($0)\"" } }
+    if user.utf8.allSatisfy({ $0 < 128 }) { return "username=\(quoted(user))" }
+    let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+    return user.addingPercentEncoding(withAllowedCharacters: plain).map { "username*=UTF-8''\($0)" }
+  }
+
+  private func hex(_ parts: String...) -> String? { hash.hex(parts.joined(separator: ":").utf8) }
+
+  private func quoted(_ text: String) -> String {
+    "\"" + text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"") + "\""
+  }
+}

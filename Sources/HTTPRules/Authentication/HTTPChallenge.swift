@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One challenge of a WWW-Authenticate or Proxy-Authenticate field, as it stands there (RFC 9110 section 11.3).
+package struct HTTPChallenge: Equatable, Sendable {
+  /// The scheme in lower case, such as `basic`.
+  package var scheme: String
+  /// What stands in place of parameters, as Negotiate has it.
+  package var token68: String?
+  /// The parameters' bytes without quotes, by their names in lower case.
+  package var parameters: [String: [UInt8]] = [:]
+
+  /// A parameter as text for a person: UTF-8, or ISO 8859-1 where it is not.
+  package subscript(name: String) -> String? {
+    guard let bytes = parameters[name] else { return nil }
+    return exact(name) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// A parameter that can be sent back as the very bytes that came; nil where it is missing or not UTF-8.
+  package func exact(_ name: String) -> String? {
+    parameters[name].flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// The challenges of all fields of that name, in order.
+  package static func all(in fields: [String]) -> [HTTPChallenge] {
+    var found: [HTTPChallenge] = []
+    for field in fields where found.count < ChallengeParser.challengeLimit {
+      var parser = ChallengeParser(field)
+      found += parser.parse()
+    }
+    return Array(found.prefix(ChallengeParser.challengeLimit))
+  }
+}

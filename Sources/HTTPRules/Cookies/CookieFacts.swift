@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+/// A cookie as the rules see it, whoever stored it.
+package struct CookieFacts: Hashable, Sendable {
+  package var name: String
+  package var value: String
+  /// Lower-case, without a leading dot.
+  package var domain: String
+  /// Whether only the very host that set it gets it back.
+  package var isHostOnly: Bool
+  package var path: String
+  /// When it goes; nil for one that goes with the session.
+  package var expires: Date?
+  package var isSecure = false
+  package var isHTTPOnly = false
+  /// When a cookie of this name, domain and path was first stored.
+  package var created: Date
+
+  /// A cookie as given.
+  package init(
+    name: String, value: String, domain: String, isHostOnly: Bool, path: String, expires: Date? = nil,
+    isSecure: Bool = false, isHTTPOnly: Bool = false, created: Date
+  ) {
+    self.name = name
+    self.value = value
+    self.domain = domain
+    self.isHostOnly = isHostOnly
+    self.path = path
+    self.expires = expires
+    self.isSecure = isSecure
+    self.isHTTPOnly = isHTTPOnly
+    self.created = created
+  }
+
+  /// Whether it goes with a request to `scope` at `now` (section 5.4, step 1).
+  package func goes(to scope: CookieScope, at now: Date) -> Bool {
+    (isHostOnly ? scope.host == domain : scope.isWithin(domain: domain)) && scope.isWithin(path: path)
+      && (!isSecure || scope.isSecure) && !hasExpired(at: now) && isSendable
+  }
+
+  package func hasExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
+
+  /// Programs store cookies, too: one that would break the field or its neighbours stays at home.
+  private var isSendable: Bool {
+    !name.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0x3B || $0 == 0x3D }
+      && !value.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F || $0 == 0x3B }
+  }
+
+  /// The value of the Cookie field that carries these: longer paths first, then older ones (section 5.4, steps 2 and 4);
+  /// nil for none.
+  package static func field(of cookies: [CookieFacts]) -> String? {
+    guard !cookies.isEmpty else { return nil }
+    let ordered = cookies.sorted { one, other in
+      let lengths = (one.path.utf8.count, other.path.utf8.count)
+      if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }
+      return one.created != other.created ? one.created < other.created : one.name < other.name
+    }
+    return ordered.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+  }
+}

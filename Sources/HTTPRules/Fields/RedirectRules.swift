@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+package import FoundationNetworking
+
+/// What becomes of a request when its answer is a redirect (RFC 9110 section 15.4, api-facts B.13). Pure.
+package enum RedirectRules {
+  /// How many redirects a load follows.
+  package static let limit = 20
+
+  private static let followed: Set<Int> = [301, 302, 303, 305, 306, 307, 308]
+  /// Those after which a POST becomes a GET, and other methods stay.
+  private static let likeFound: Set<Int> = [301, 302, 305, 306]
+
+  /// What a response means.
+  package enum Outcome: Equatable {
+    /// It is the final response.
+    case final
+    /// It may be followed with this request.
+    case follow(URLRequest)
+    /// It points nowhere that could be followed.
+    case unusable
+  }
+
+  /// Judges a response with `status` and the value of its first Location field.
+  package static func outcome(status: Int, location: String?, request: URLRequest) -> Outcome {
+    // 300 offers a choice, 304 answers a condition: neither is followed. Apple's text is silent on 305 and 306; the suite that
+    // the toolchain's own session has to pass follows them as 302, and their Location is never taken for a proxy.
+    guard followed.contains(status), let location, !location.isEmpty, let current = request.url else { return .final }
+    guard let target = resolve(location, against: current) else { return .unusable }
+    return .follow(rewritten(request, for: target, status: status))
+  }
+
+  /// The target of a Location relative to the current URL; it inherits the fragment (RFC 9110 section 10.2.2). User name
+  /// and password in it are a server's and go nowhere.
+  private static func resolve(_ location: String, against current: URL) -> URL? {
+    guard !location.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }),
+      let target = URL(string: encoded(location), relativeTo: current)?.absoluteURL,
+      var parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
+      let scheme = parts.scheme, !scheme.isEmpty
+    else { return nil }
+    guard ["http", "https"].contains(scheme.lowercased()) else { return target }
+    guard !(parts.host ?? "").isEmpty, (0...65_535).contains(parts.port ?? 0) else { return nil }
+    (parts.user, parts.password) = (nil, nil)
+    if parts.percentEncodedFragment == nil {
+      parts.percentEncodedFragment = URLComponents(url: current, resolvingAgainstBaseURL: true)?.percentEncodedFragment
+    }
+    return parts.url.map { url in CanonicalURL.spelling(of: url.absoluteString).flatMap { URL(string: $0) } ?? url }
+  }
+
+  /// Bytes that a URL cannot have are encoded. A head's bytes are read as Latin-1, so each character is one byte.
+  private static func encoded(_ location: String) -> String {
+    guard location.unicodeScalars.contains(where: { !(33...126).contains($0.value) }) else { return location }
+    return location.unicodeScalars.reduce(into: "") { text, scalar in
+      let byte = UInt8(truncatingIfNeeded: scalar.value)
+      let digits = String(byte, radix: 16, uppercase: true)
+      if (33...126).contains(scalar.value) { text.unicodeScalars.append(scalar) } else { text += "%" + digits }
+    }
+  }
+
+  private static func rewritten(_ request: URLRequest, for target: URL, status: Int) -> URLRequest {
+    var next = request
+    next.url = target
+    let method = request.httpMethod ?? "GET"
+    // RFC 9110 section 15.4.4 lets a HEAD stay one after 303, and Apple's text is silent; the same suite wants a GET.
+    let becomesGET = status == 303 ? method != "GET" : likeFound.contains(status) && method == "POST"
+    if becomesGET {
+      next.httpMethod = "GET"
+      next.httpBody = nil
+      next.httpBodyStream = nil
+      removeFields(of: &next) { $0.hasPrefix("content-") || $0 == "transfer-encoding" }
+    }
+    // RFC 9110 section 10.1.3: what was loaded securely is not told in the clear.
+    if request.url?.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" {
+      removeFields(of: &next) { $0 == "referer" }
+    }
+    if !isSameOrigin(request.url, target) {
+      removeFields(of: &next) { ["authorization", "cookie", "proxy-authorization", "origin"].contains($0) }
+    }
+    return next
+  }
+
+  /// Whether credentials for one may be sent to the other: scheme, host and port agree (RFC 9110 section 4.3.1).
+  package static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
+    func port(_ url: URL?) -> Int? { url?.port ?? (url?.scheme?.lowercased() == "https" ? 443 : 80) }
+    return one?.scheme?.lowercased() == other?.scheme?.lowercased()
+      && one?.host?.lowercased() == other?.host?.lowercased() && port(one) == port(other)
+  }
+
+  private static func removeFields(of request: inout URLRequest, where matches: (String) -> Bool) {
+    for name in (request.allHTTPHeaderFields ?? [:]).keys where matches(name.lowercased()) {
+      request.setValue(nil, forHTTPHeaderField: name)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Takes the body of a multipart apart as it comes, cut at any byte (RFC 2046 section 5.1). Pure.
+///
+/// A delimiter is a line that begins with `--boundary`; the line end before it belongs to it, and what follows on the line
+/// is ignored unless it is `--`, which ends the last part. Lines may end with LF alone, as in heads. Between two calls
+/// it keeps no more than a head, or a line end and a boundary, both bounded. Whether the body ended in the middle of a part
+/// tells `isInPart`: a server may hang up behind any boundary, also one that announces a further part.
+package struct PartParser {
+  /// What was found.
+  package enum Event {
+    /// A part begins; what follows is its body.
+    case part([HeaderField])
+    /// The next bytes of the part's body, within the input.
+    case data(UnsafeRawBufferPointer)
+    /// The next bytes of the part's body, which could have begun a delimiter.
+    case held([UInt8])
+    /// It cannot be read; the sentence says why.
+    case fault(String)
+  }
+
+  private enum State {
+    /// At the start of a line, of which this many bytes agree with the delimiter.
+    case line(Int)
+    case text
+    /// Behind a delimiter, this many bytes.
+    case delimiter(Int)
+    case head
+    case epilogue
+  }
+
+  private static let (lineFeed, carriageReturn, dash) = (UInt8(10), UInt8(13), UInt8(ascii: "-"))
+  private static let headLimit = 32 * 1024
+  private static let paddingLimit = 1024
+
+  private let delimiter: [UInt8]
+  private var state = State.line(0)
+  /// A line end that belongs to the delimiter if one follows, or the beginning of a line end.
+  private var held: [UInt8] = []
+  private var head: [UInt8] = []
+  private var lineStart = 0
+  /// Whether bytes of a part's body are awaited.
+  private var awaitsBody = false
+
+  package init(boundary: [UInt8]) {
+    delimiter = [Self.dash, Self.dash] + boundary
+  }
+
+  /// Whether a part, of which a byte of the head has come at least, awaits its delimiter.
+  package var isInPart: Bool {
+    if case .head = state { !head.isEmpty } else { awaitsBody }
+  }
+
+  /// The next thing in `input`, whose beginning is taken off; nil when it is used up.
+  package mutating func next(_ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
+    while !input.isEmpty {
+      let event: Event?
+      switch state {
+      case .line(let matched): event = matchLine(matched, &input)
+      case .text: event = takeText(&input)
+      case .delimiter(let count): event = skipDelimiter(count, &input)
+      case .head: event = takeHead(&input)
+      case .epilogue:
+        input = input.dropFirst(input.count)
+        event = nil
+      }
+      if let event { return event }
+    }
+    return nil
+  }
+
+  /// The input has ended: bytes that were held belong to the last part.
+  package mutating func finish() -> [UInt8] {
+    guard awaitsBody else { return [] }
+    defer { state = .epilogue }
+    switch state {
+    case .line(let matched): return held + delimiter[..<matched]
+    case .text: return held
+    case .delimiter, .head, .epilogue: return []
+    }
+  }
+}
+
+// MARK: - The states
+
+extension PartParser {
+  private mutating func matchLine(_ matched: Int, _ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
+    var matched = matched
+    while matched < delimiter.count, let byte = input.first {
+      guard byte == delimiter[matched] else { return noDelimiter(held + delimiter[..<matched]) }
+      matched += 1
+      input = input.dropFirst()
+    }
+    guard matched == delimiter.count else {
+      state = .line(matched)
+      return nil
+    }
+    (state, held, awaitsBody) = (.delimiter(0), [], false)
+    return nil
+  }
+
+  private mutating func noDelimiter(_ bytes: [UInt8]) -> Event? {
+    (state, held) = (.text, [])
+    return awaitsBody && !bytes.isEmpty ? .held(bytes) : nil
+  }
+
+  private mutating func takeText(_ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
+    guard held.isEmpty || input.first == Self.lineFeed else { return noDelimiter(held) }
+    let bytes = UnsafeRawBufferPointer(rebasing: input)
+    guard let end = Self.lineEnd(in: bytes) else {
+      input = input.dropFirst(bytes.count)
+      guard bytes.last == Self.carriageReturn else { return data(bytes) }
+      held = [Self.carriageReturn]
+      return data(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
+    }
+    input = input.dropFirst(end + 1)
+    let hasReturn = end > 0 && bytes[end - 1] == Self.carriageReturn
+    held += hasReturn ? [Self.carriageReturn, Self.lineFeed] : [Self.lineFeed]
+    state = .line(0)
+    return data(UnsafeRawBufferPointer(rebasing: bytes[..<(hasReturn ? end - 1 : end)]))
+  }
+
+  private static func lineEnd(in bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let start = bytes.baseAddress, let end = memchr(start, Int32(lineFeed), bytes.count) else { return nil }
+    return UnsafeRawPointer(end) - start
+  }
+
+  private func data(_ bytes: UnsafeRawBufferPointer) -> Event? {
+    awaitsBody && !bytes.isEmpty ? .data(bytes) : nil
+  }
+
+  /// `count` of the bytes that follow the delimiter have been seen; -1 stands for one dash and nothing else.
+  private mutating func skipDelimiter(_ count: Int, _ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
+    guard let byte = input.popFirst() else { return nil }
+    switch (count, byte) {
+    case (0, Self.dash): state = .delimiter(-1)
+    case (-1, Self.dash): state = .epilogue
+    case (_, Self.lineFeed): (state, head, lineStart) = (.head, [], 0)
+    case (Self.paddingLimit, _): return .fault("A boundary is followed by more than \(Self.paddingLimit) bytes.")
+    default: state = .delimiter(max(1, count + 1))
+    }
+    return nil
+  }
+
+  private mutating func takeHead(_ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
+    let line = input.prefix { $0 != Self.lineFeed }
+    let isComplete = line.count < input.count
+    guard head.count + line.count < Self.headLimit else {
+      return .fault("A part's head has more than \(Self.headLimit) bytes.")
+    }
+    head += line
+    input = input.dropFirst(isComplete ? line.count + 1 : line.count)
+    guard isComplete else { return nil }
+    if head.last == Self.carriageReturn { head.removeLast() }
+    guard head.count == lineStart else {
+      head.append(Self.lineFeed)
+      lineStart = head.count
+      return nil
+    }
+    guard let fields = PartHead.fields(of: head) else { return .fault("A part's head has a line that is no field.") }
+    (state, held, head, awaitsBody) = (.line(0), [], [], true)
+    return .part(fields)
+  }
+}
