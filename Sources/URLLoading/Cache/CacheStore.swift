@@ -17,6 +17,8 @@ package final class CacheStore: Sendable {
   }
 
   private let cache: URLCache
+  /// The same, where it is one that knows whether it is empty.
+  private let privateCache: PrivateCache?
   private let files: CacheFiles?
   private let queue = DispatchQueue(label: "URLLoading.cache")
   /// URLs for which nothing was found a moment ago. A cache with a disk lists its folder to find out that it has
@@ -37,6 +39,7 @@ package final class CacheStore: Sendable {
 
   private init(_ cache: URLCache) {
     self.cache = cache
+    privateCache = cache as? PrivateCache
     files = CacheFiles(cache)
     if let files { queue.async { files.tidyUp() } }
   }
@@ -75,7 +78,8 @@ package final class CacheStore: Sendable {
 
   /// Whether it is worth asking for this URL.
   func mayHold(_ key: String) -> Bool {
-    missing.withLock { $0[key] }.map { ContinuousClock.now - $0 > Self.memory } ?? true
+    if let privateCache, !privateCache.isUsed { return false }
+    return missing.withLock { $0[key] }.map { ContinuousClock.now - $0 > Self.memory } ?? true
   }
 
   /// Looks up what is stored under a URL; `then` is called on a queue, and has to have `leaveLine(_:)` called.
@@ -137,6 +141,7 @@ package final class CacheStore: Sendable {
   func keep(
     _ cached: CachedURLResponse, _ record: CacheRecord, for url: URL, then: @escaping @Sendable () -> Void
   ) {
+    privateCache?.noteUse()
     waiting.withLock { $0.drop(Self.key(url)) }
     queue.async { [self] in
       put(cached, record, url)
@@ -217,7 +222,8 @@ extension CacheStore {
   /// Takes a response that is stored under `key(_:)` of its URL as soon as there is time for it; any thread. Returns after which
   /// time the caller has to call `storeWaiting()`; nil for not at all.
   func keepLater(_ response: ResponseToStore, _ key: String) -> Duration? {
-    waiting.withLock { $0.add(response, key, now: .now) }
+    privateCache?.noteUse()
+    return waiting.withLock { $0.add(response, key, now: .now) }
   }
 
   /// Stores what waits, on the queue: as much as a turn has time for, and the rest in the turns to come.
@@ -233,7 +239,8 @@ extension CacheStore {
     let end = ContinuousClock.now + Self.turn
     while ContinuousClock.now < end, let response = waiting.withLock({ $0.take() }) { store(response) }
     if waiting.withLock({ $0.turnEnded(now: .now) }) {
-      queue.asyncAfter(deadline: .now() + WaitingResponses.pause / .seconds(1)) { self.takeTurn() }
+      // An alarm of the I/O thread costs no timer of the queue's, which would start two threads.
+      Transport.after(WaitingResponses.pause) { self.storeWaiting() }
     }
   }
 

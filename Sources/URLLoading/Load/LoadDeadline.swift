@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 
-/// When the total time of a load is over. A running transfer ends with it by itself; where none runs and the load waits, a
-/// timer here says so.
+/// When the total time of a load is over. A running transfer ends with it by itself; where none runs and the load waits, the
+/// watch here says so.
 struct LoadDeadline {
   /// nil for never.
   private var instant: ContinuousClock.Instant?
-  private var timer: (any DispatchSourceTimer)?
+  private var watch: DeadlineWatch?
 
   /// The load begins, and has so many seconds.
   mutating func begin(_ seconds: Double) {
@@ -16,15 +15,10 @@ struct LoadDeadline {
   /// What is left of it; nil for any time.
   var remaining: Duration? { instant.map { max(.zero, $0 - .now) } }
 
-  /// Has `ended` called at the deadline, on a queue, as long as the load is watched.
+  /// Has `ended` called at the deadline, on the I/O thread, as long as the load is watched.
   mutating func watch(_ isWatched: Bool, _ ended: @autoclosure () -> @Sendable () -> Void) {
     guard isWatched, let instant else { return stop() }
-    guard timer == nil else { return }
-    let timer = DispatchSource.makeTimerSource(queue: .global())
-    timer.setEventHandler(handler: ended())
-    timer.schedule(deadline: .now() + max(0, (instant - .now) / .seconds(1)))
-    timer.activate()
-    self.timer = timer
+    if watch == nil { watch = DeadlineWatch(instant, passed: ended()) }
   }
 
   /// The total time does not end the load any more.
@@ -34,8 +28,6 @@ struct LoadDeadline {
   }
 
   private mutating func stop() {
-    guard let timer else { return }
-    timer.cancel()
-    self.timer = nil
+    if watch != nil { watch = nil }
   }
 }

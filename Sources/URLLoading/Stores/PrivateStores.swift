@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationNetworking
+import Synchronization
 
 /// Stores that nobody else has, as an ephemeral session wants them: in memory, gone with their last reference.
 package enum PrivateStores {
@@ -13,6 +14,23 @@ package enum PrivateStores {
   /// An empty cache of 4 MiB.
   package static func makeCache() -> URLCache {
     // A path below a device makes no folder: the toolchain's cache then has no disk, and leaves nothing in the home.
-    URLCache(memoryCapacity: 4 * 1024 * 1024, diskCapacity: 0, diskPath: "/dev/null/none")
+    PrivateCache(memoryCapacity: 4 * 1024 * 1024, diskCapacity: 0, diskPath: "/dev/null/none")
+  }
+}
+
+/// A cache that begins empty and knows when that is over, whoever stores in it. Until then the loads need not ask it, which would
+/// take every one of a burst to a queue and back.
+final class PrivateCache: URLCache, @unchecked Sendable {
+  // Sendable: as its superclass; the flag is atomic.
+  private let flag = Atomic(false)
+
+  /// Whether anything was stored, or is about to be.
+  var isUsed: Bool { flag.load(ordering: .acquiring) }
+
+  func noteUse() { flag.store(true, ordering: .releasing) }
+
+  override func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
+    noteUse()
+    super.storeCachedResponse(cachedResponse, for: request)
   }
 }
