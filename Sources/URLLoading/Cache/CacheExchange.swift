@@ -8,8 +8,8 @@ final class CacheExchange {
   let store: CacheStore
   let asked: CacheRules.Asked
   let url: URL
-  /// The request as it goes out without the cache's own condition.
-  let plain: TransferRequest
+  /// The request without the cache's own condition, while something is being validated.
+  var plain: TransferRequest?
   /// What is being validated.
   var found: CacheStore.Found? {
     didSet { hadStored = hadStored || found != nil }
@@ -21,8 +21,8 @@ final class CacheExchange {
   /// The response that will be stored.
   var kept: Kept?
 
-  init(store: CacheStore, asked: CacheRules.Asked, url: URL, plain: TransferRequest) {
-    (self.store, self.asked, self.url, self.plain) = (store, asked, url, plain)
+  init(store: CacheStore, asked: CacheRules.Asked, url: URL) {
+    (self.store, self.asked, self.url) = (store, asked, url)
   }
 
   /// A response on its way into the cache.

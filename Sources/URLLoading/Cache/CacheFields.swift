@@ -7,6 +7,8 @@ import Transport
 /// RFC 9111 read them. Pure.
 package struct CacheFields: Hashable, Sendable {
   private var values: [String: String] = [:]
+  /// Whether these are known to be the fields that every request has, none of which speaks of caching.
+  let isStanding: Bool
 
   /// No fields.
   static let none = CacheFields([:] as [String: String])
@@ -14,6 +16,7 @@ package struct CacheFields: Hashable, Sendable {
   var isEmpty: Bool { values.isEmpty }
 
   package init(_ fields: [String: String]) {
+    isStanding = false
     for (name, value) in fields { add(name, value) }
   }
 
@@ -22,12 +25,21 @@ package struct CacheFields: Hashable, Sendable {
     if fields == StandingFields.all {
       self = Self.standing
     } else {
+      isStanding = false
       for field in fields { add(field.name, field.value) }
     }
   }
 
-  private static let standing = CacheFields(
-    Dictionary(uniqueKeysWithValues: StandingFields.all.map { ($0.name, $0.value) }))
+  private static let standing = CacheFields(standing: StandingFields.all)
+
+  private init(standing fields: [HeaderField]) {
+    isStanding = true
+    for field in fields { add(field.name, field.value) }
+  }
+
+  package static func == (left: CacheFields, right: CacheFields) -> Bool { left.values == right.values }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(values) }
 
   private mutating func add(_ name: String, _ value: String) {
     let name = name.lowercased()
@@ -39,7 +51,8 @@ package struct CacheFields: Hashable, Sendable {
 
   /// The names that a response's Vary tells, in small letters; nil where it has `*`, which no request matches.
   package var selectors: [String]? {
-    let names = (values["vary"] ?? "").split(separator: ",").map {
+    guard let vary = values["vary"] else { return [] }
+    let names = vary.split(separator: ",").map {
       $0.trimmingCharacters(in: .whitespaces).lowercased()
     }
     return names.contains("*") ? nil : Array(Set(names)).filter { !$0.isEmpty }.sorted()

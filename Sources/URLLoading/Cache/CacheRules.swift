@@ -15,13 +15,16 @@ package enum CacheRules {
     package var policy: NSURLRequest.CachePolicy
     /// The fields that go onto the wire.
     package var fields: CacheFields
+    /// What the request's Cache-Control says.
+    let cacheControl: String?
     /// A GET whose answer depends on nothing but URL and Vary. A program's own condition wants the server's own answer, a
     /// part is no whole, and what was given to one user is not given to another.
     let isPlainGET: Bool
 
     package init(url: String, method: String, policy: NSURLRequest.CachePolicy, fields: CacheFields) {
       (self.url, self.method, self.policy, self.fields) = (url, method, policy, fields)
-      isPlainGET = method == "GET" && Self.own.allSatisfy { fields[$0] == nil }
+      cacheControl = fields.isStanding ? nil : fields["cache-control"]
+      isPlainGET = method == "GET" && (fields.isStanding || Self.own.allSatisfy { fields[$0] == nil })
     }
 
     private static let own = [
@@ -75,7 +78,8 @@ package enum CacheRules {
   }
 
   private static func verdictByProtocol(_ asked: Asked, _ stored: Stored?, now: Int64) -> Verdict {
-    let wishes = CacheDirectives(asked.fields["cache-control"])
+    if stored == nil, asked.cacheControl == nil { return .load([:]) }
+    let wishes = CacheDirectives(asked.cacheControl)
     guard let stored else { return wishes.contains("only-if-cached") ? .fail : .load([:]) }
     if satisfies(wishes, asked, stored, now: now) { return .serve }
     return wishes.contains("only-if-cached") ? .fail : condition(stored).map { .validate($0) } ?? .load([:])
@@ -94,7 +98,7 @@ package enum CacheRules {
   private static func satisfies(_ wishes: CacheDirectives, _ asked: Asked, _ stored: Stored, now: Int64) -> Bool {
     let terms = CacheDirectives(stored.fields["cache-control"])
     let asksAnew =
-      wishes.contains("no-cache") || (asked.fields["cache-control"] == nil && asked.fields["pragma"] == "no-cache")
+      wishes.contains("no-cache") || (asked.cacheControl == nil && asked.fields["pragma"] == "no-cache")
     guard !asksAnew, !terms.contains("no-cache") else { return false }
     let freshness = freshness(of: stored, now: now)
     if let limit = wishes.seconds("max-age"), freshness.age > limit { return false }
@@ -152,11 +156,14 @@ package enum CacheRules {
   ) -> Use {
     guard asked.isPlainGET, asked.policy != .returnCacheDataDontLoad, isStorable(status), isFramed,
       (length ?? 0) <= Int64(limit), fields.selectors != nil, fields["content-range"] == nil,
-      !CacheDirectives(asked.fields["cache-control"]).contains("no-store"),
-      !CacheDirectives(fields["cache-control"]).contains("no-store")
+      !forbidsStoring(asked.cacheControl), !forbidsStoring(fields["cache-control"])
     else { return .none }
     if isOfUseAgain(status, fields) { return .again }
     return status == 200 ? .atAnyAge : .none
+  }
+
+  private static func forbidsStoring(_ cacheControl: String?) -> Bool {
+    cacheControl.map { CacheDirectives($0).contains("no-store") } ?? false
   }
 
   /// Whether a stored response of these fields has a lifetime or a validator.

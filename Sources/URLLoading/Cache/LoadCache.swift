@@ -65,9 +65,9 @@ extension LoadCache {
       return policy == .returnCacheDataDontLoad ? .fail : passingNone(request.url, .send(transferRequest))
     }
     guard let store, !isDownload else { return passingNone(url, conclude(asked, nil, transferRequest)) }
-    exchange = CacheExchange(store: store, asked: asked, url: url, plain: copy transferRequest)
+    exchange = CacheExchange(store: store, asked: asked, url: url)
     // What counts as missing for the protocol's policy may serve another, or a request that takes it at any age.
-    let isOrdinary = policy == .useProtocolCachePolicy && asked.fields["cache-control"] == nil
+    let isOrdinary = policy == .useProtocolCachePolicy && asked.cacheControl == nil
     guard CacheRules.mayUseStored(for: asked), store.mayHold(asked.url) || !isOrdinary else {
       return passingNone(url, conclude(asked, nil, transferRequest))
     }
@@ -105,6 +105,7 @@ extension LoadCache {
       }
     case .validate(let fields):
       exchange?.found = found
+      exchange?.plain = copy transferRequest
       transferRequest.fields += fields.sorted { $0.key < $1.key }.map { HeaderField(name: $0.key, value: $0.value) }
     case .serve:
       guard let found else { break }
@@ -121,10 +122,10 @@ extension LoadCache {
 extension LoadCache {
   /// Judges the answer to the question whether what is stored is still valid; nil when it is not, or was not asked.
   mutating func validate(_ head: ResponseHead) -> Validation? {
-    guard let exchange, let found = exchange.found else { return nil }
-    exchange.found = nil
+    guard let exchange, let found = exchange.found, let plain = exchange.plain else { return nil }
+    (exchange.found, exchange.plain) = (nil, nil)
     guard head.status == 304 else { return nil }
-    guard CacheRules.confirms(CacheFields(head.fields), found.facts) else { return .repeated(exchange.plain) }
+    guard CacheRules.confirms(CacheFields(head.fields), found.facts) else { return .repeated(plain) }
     let fields = CacheRules.merged(found.response.fields, with: LoadedResponse.joined(head.fields))
     keepConfirmed(found, fields, exchange)
     return .confirmed(Answer(found: found, fields: fields))
@@ -170,18 +171,21 @@ extension LoadCache {
   /// not worth it any more. `request` is the one that it answers.
   func note(_ head: ResponseHead, to request: @autoclosure () -> URLRequest) {
     guard let store else { return }
+    // The cache takes part in nothing but a GET without a body.
+    if let exchange { return note(head, of: exchange) }
     let request = request()
-    guard let url = request.url else { return }
-    // Parts that replace one another are a stream, which a delegate gets in another shape than a handler.
-    if exchange != nil, MixedReplace.boundary(of: head.value(of: "Content-Type")) == nil { exchange?.keep(head) }
-    let method = request.httpMethod ?? "GET"
-    var doubtful: [URL] = []
-    if method != "GET" {
-      doubtful = CacheRules.invalidated(
-        method: method, url: url, status: head.status, fields: CacheFields(head.fields))
-    }
-    if exchange?.hadStored == true, exchange?.kept == nil, (200...299).contains(head.status) { doubtful.append(url) }
+    guard let url = request.url, let method = request.httpMethod, method != "GET" else { return }
+    let doubtful = CacheRules.invalidated(
+      method: method, url: url, status: head.status, fields: CacheFields(head.fields))
     if !doubtful.isEmpty { store.remove(doubtful) }
+  }
+
+  private func note(_ head: ResponseHead, of exchange: CacheExchange) {
+    // Parts that replace one another are a stream, which a delegate gets in another shape than a handler.
+    if MixedReplace.boundary(of: head.value(of: "Content-Type")) == nil { exchange.keep(head) }
+    if exchange.hadStored, exchange.kept == nil, (200...299).contains(head.status) {
+      exchange.store.remove([exchange.url])
+    }
   }
 
   /// A piece of the body of a response that may be stored.
