@@ -14,10 +14,14 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A Swift target of ours; the arrows of the architecture are exactly these `of` lists.
+/// A `strict` one marks each expression whose memory safety the compiler cannot prove with `unsafe`.
 func module(
-  _ name: String, of dependencies: [Target.Dependency] = [], path: String? = nil, exclude: [String] = []
+  _ name: String, of dependencies: [Target.Dependency] = [], strict: Bool = false, path: String? = nil,
+  exclude: [String] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
+  .target(
+    name: name, dependencies: dependencies, path: path, exclude: exclude,
+    swiftSettings: settings + (strict ? [.strictMemorySafety()] : []))
 }
 
 func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
@@ -80,7 +84,7 @@ let package = Package(
       name: "CCMarkGFM", pkgConfig: "libcmark-gfm",
       providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
     .target(name: "CLinux"),
-    module("Locking"),
+    module("Locking", strict: true),
     // Floor 1
     module("Timeline", of: ["Locking"]),
     module("RunLoops", of: ["Locking", "Timeline"]),

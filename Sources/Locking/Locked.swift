@@ -8,15 +8,16 @@ public import Glibc
 /// since a request takes some forty locks.
 ///
 /// Under the lock only change state and compute what to do; do it after `withLock` has returned.
+@safe
 public struct Locked<State>: @unchecked Sendable {
-  // Sendable: the state is touched only inside `withLock`, which holds the mutex.
+  // Sendable, and safe: the state is touched only inside `withLock`, which holds the mutex.
   @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
 
   /// Takes `state` into the lock's keeping.
   @inlinable
   public init(_ state: sending State) {
-    storage = Storage.create(minimumCapacity: 1) { _ in state }
-    _ = storage.withUnsafeMutablePointerToElements { pthread_mutex_init($0, nil) }
+    unsafe storage = Storage.create(minimumCapacity: 1) { _ in state }
+    _ = unsafe storage.withUnsafeMutablePointerToElements { unsafe pthread_mutex_init($0, nil) }
   }
 
   /// Runs `body` alone: no other thread is inside `withLock` of this lock at the same time. Not recursive.
@@ -25,19 +26,19 @@ public struct Locked<State>: @unchecked Sendable {
     _ body: (inout State) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     // `self` keeps the block where it is until the end of this function.
-    let (state, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
-    pthread_mutex_lock(mutex)
+    let (state, mutex) = unsafe storage.withUnsafeMutablePointers { unsafe ($0, $1) }
+    unsafe pthread_mutex_lock(mutex)
     defer {
-      pthread_mutex_unlock(mutex)
-      withExtendedLifetime(storage) {}
+      unsafe pthread_mutex_unlock(mutex)
+      unsafe withExtendedLifetime(storage) {}
     }
-    return try body(&state.pointee)
+    return try unsafe body(&state.pointee)
   }
 
   @usableFromInline
-  final class Storage: ManagedBuffer<State, pthread_mutex_t> {
+  @unsafe final class Storage: ManagedBuffer<State, pthread_mutex_t> {
     deinit {
-      _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
+      _ = unsafe withUnsafeMutablePointerToElements { unsafe pthread_mutex_destroy($0) }
     }
   }
 }
