@@ -34,6 +34,8 @@ extension ConnectionLoad {
       .callback(name: "connectionDidFinishDownloading(_:destinationURL:)", detail: "end"), subject: subject,
       payload: .success)
     download.connectionDidFinishDownloading(connection, destinationURL: file.url)
+    // The I/O thread, which posted this call, may hold the file for a moment longer.
+    file.remove()
   }
 
   private func tell(
@@ -51,13 +53,23 @@ extension ConnectionLoad {
   }
 }
 
-/// A file that is removed when its last reference goes: after the delivery, or with a mailbox that was closed before.
+/// A file that is removed after its delivery, or with its last reference where a mailbox was closed before.
 final class DownloadedFile: Sendable {
   let url: URL
+  private let isThere = Locked(true)
 
   init(_ url: URL) { self.url = url }
 
-  deinit { unlink(url.path) }
+  deinit { remove() }
+
+  /// Removes the file, once.
+  func remove() {
+    let isThere = isThere.withLock { isThere in
+      defer { isThere = false }
+      return isThere
+    }
+    if isThere { unlink(url.path) }
+  }
 
   /// Bytes in it.
   var size: Int64 {
