@@ -32,4 +32,63 @@ import Transport
       exit(0)
     }
   }
+
+  /// Whether `socket` is one whose peer has this port.
+  private static func isConnected(_ socket: Int32, to port: UInt16) -> Bool {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &size) }
+    }
+    return status == 0 && UInt16(bigEndian: address.sin_port) == port
+  }
+
+  /// Until the I/O thread has done what was posted before, and what that posted.
+  private static func waitForThread() {
+    for _ in 0..<4 {
+      let isDone = DispatchSemaphore(value: 0)
+      Transport.onThread { isDone.signal() }
+      _ = isDone.waitPatiently()
+    }
+  }
+
+  /// Takes each free descriptor below `number`, so that the next one that the process gets is `number`.
+  private static func fillDescriptors(below number: Int32) {
+    var descriptor: Int32 = 0
+    repeat { descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC) } while descriptor >= 0 && descriptor < number
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  @Test func `a closed connection that a child of the process still holds takes no watch from the next one`() async {
+    await #expect(processExitsWith: .success) {
+      let first = LessonServer(routes: Route.standard)
+      let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
+      // A second later no timer of libcurl's own looks at the socket any more.
+      let held: Script = [.gate("go"), .delay(.seconds(1)), .text(ok)]
+      let second = LessonServer(routes: [Route("/ok", script: [.text(ok)]), Route("/held", script: held)])
+      try first.start()
+      try second.start()
+      let (old, new) = (Transport(), Transport())
+      let (before, warmUp, behind) = (TransferProbe(), TransferProbe(), TransferProbe())
+      _ = old.start(TransferRequest(url: first.url("/ok")), consumer: before)
+      #expect(before.waitForEnd())
+      _ = new.start(TransferRequest(url: second.url("/ok")), consumer: warmUp)
+      #expect(warmUp.waitForEnd())
+      // A copy of the descriptor does what a child between fork and exec does.
+      let ours = (3..<Int32(256)).filter { Self.isConnected($0, to: UInt16(first.port)) }
+      #expect(ours.count == 1 && ours.allSatisfy { dup($0) >= 0 })
+      old.shutdown()
+      Self.waitForThread()
+      Self.fillDescriptors(below: ours.first ?? 0)
+      _ = new.start(TransferRequest(url: second.url("/held")), consumer: behind)
+      _ = second.log.waitForRequests(2, within: .seconds(TestMachine.patience))
+      #expect((3..<Int32(256)).filter { Self.isConnected($0, to: UInt16(second.port)) } == ours)
+      // The old connection has something to say.
+      first.stop()
+      Self.waitForThread()
+      second.open(gate: "go")
+      #expect(behind.waitForEnd())
+      #expect(behind.record.withLock { $0.body } == Array("ok".utf8))
+    }
+  }
 }

@@ -249,12 +249,14 @@ extension IOThread {
     if events != 0, events != sockets[index].watched { watch(socket, events) }
   }
 
-  /// `socket` is about to be closed, which ends its watching.
+  /// `socket` is about to be closed. That alone does not end its watching where a child of the process holds it, too (epoll(7),
+  /// questions and answers, 6), and the next socket has its number.
   func socketCloses(_ socket: Int32) {
     uploads.removeValue(forKey: socket)?.connectionCloses(socket)
     connections.forget(socket)
     coalescing.forget(socket)
     guard socket >= 0, Int(socket) < sockets.count else { return }
+    if sockets[Int(socket)].watched != 0 { epoll?.forget(socket) }
     sockets[Int(socket)] = Socket()
   }
 
@@ -267,7 +269,8 @@ extension IOThread {
 
   private func socketReady(_ socket: Int32, pool number: UInt32, events: UInt32) {
     let index = Int(socket)
-    guard index < sockets.count, sockets[index].watched != 0 else { return }
+    // An event of the same batch may have closed the socket that this one is about, and another one have its number now.
+    guard index < sockets.count, sockets[index].watched != 0, sockets[index].pool == number else { return }
     if !coalescing.isEmpty { coalescing.speaks(socket) }
     let failure = EPOLLERR.rawValue | EPOLLHUP.rawValue
     guard sockets[index].wanted != 0, let pool = pools[number] else {
