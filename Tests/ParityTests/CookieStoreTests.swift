@@ -105,14 +105,32 @@ import Testing
   @Test(arguments: [Face.connection, .dataTask])
   func `CK-11: nobody else may read the store, nor one of before once it was opened`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
-    func mode() throws -> Int? {
-      try FileManager.default.attributesOfItem(atPath: home.file.path)[.posixPermissions] as? Int
+    func mode(_ url: URL) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
     }
+    try FileManager.default.removeItem(at: home.folder)
     await visit(face, server, home, ["/set/a"])
-    #expect(try mode() == 0o600)
+    #expect(try mode(home.file) == 0o600)
+    #expect(try mode(home.folder) == 0o700)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: home.file.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.folder.path)
     await visit(face, server, home, ["/ok"])
-    #expect(try mode() == 0o600)
+    #expect(try mode(home.file) == 0o600)
+    #expect(try mode(home.folder) == 0o700)
+  }
+
+  @Test(arguments: [Face.connection, .dataTask])
+  func `CK-11: nobody else may read what a program stores itself`(face: Face) async throws {
+    let (server, home) = (try Self.running(), try Home())
+    let (url, path) = (server.url("/ok"), home.url.path)
+    await #expect(processExitsWith: .success) {
+      [face = face as Face, url = url as String, path = path as String] in
+      try await CookieStoreTests.load([url], on: face, home: path)
+      let cookie = try #require(HTTPCookie(properties: [.name: "a", .value: "1", .domain: "127.0.0.1", .path: "/"]))
+      HTTPCookieStorage.shared.setCookie(cookie)
+    }
+    let folder = try FileManager.default.attributesOfItem(atPath: home.folder.path)
+    #expect(folder[.posixPermissions] as? Int == 0o700)
   }
 
   @Test(arguments: [Face.connection, .dataTask])

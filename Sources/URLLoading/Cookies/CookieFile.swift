@@ -25,7 +25,7 @@ package enum CookieFile {
   /// `HTTPCookieStorage.shared`, its file looked at before the first use of ours. A program that uses the store before
   /// that has let the toolchain read the file by itself. The first call may block.
   package static var shared: HTTPCookieStorage {
-    _ = hasChecked
+    _ = (hasChecked, hasFolder)
     return .shared
   }
 
@@ -36,6 +36,22 @@ package enum CookieFile {
     if let file = location { check(file) }
     protect()
     return true
+  }()
+
+  /// Makes the file's folder before the toolchain does, which lets everybody look into it; one that is there and belongs to
+  /// this user is closed to others. So nobody else reads the file in the moment before `protect()` either, nor what a
+  /// program stores without us.
+  private static let hasFolder: Bool = {
+    guard let folder = location?.deletingLastPathComponent() else { return false }
+    try? FileManager.default.createDirectory(
+      at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
+    mkdir(folder.path, 0o700)
+    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else { return false }
+    return status.st_mode & 0o077 == 0 || fchmod(descriptor, status.st_mode & 0o700) == 0
   }()
 
   /// Lets nobody but its owner read the shared store's file, which the toolchain writes anew for each cookie, for all to
