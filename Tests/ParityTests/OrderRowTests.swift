@@ -19,23 +19,26 @@ import Testing
     return observations.map(\.facts)
   }
 
+  /// In a process of its own: while another test has a class of its own registered, connections are asked about on a queue
+  /// first, and those that begin after it is taken back pass them.
   @Test(arguments: [Face.connection, .asynchronous, .handlerTask])
-  func `LC-06: who comes first is served first`(face: Face) async throws {
-    let count = 300
-    let server = LessonServer(routes: [Route("/*", script: .response(.text("ok")))])
-    try server.start()
-    let facts = try await Self.run(face, (0..<count).map { server.url("/\($0)") }, connections: 1)
-    #expect(facts.allSatisfy { $0.error == nil && $0.ends == 1 })
-    let order = server.log.snapshot().requests.compactMap { Int($0.target.dropFirst()) }
-    #expect(order.sorted() == Array(0..<count))
-    let limit = face.isSession ? 1 : 6
-    // NSURLConnection's pool is everybody's: an idle connection may give way to one to another test's server.
-    if face.isSession { #expect(Set(server.log.snapshot().requests.map(\.socket)).count == limit) }
-    // Those on the way at the same time reach the server in any order among themselves, and one of its threads may rest for
-    // many turns of the others; so with six it is the mean that counts.
-    let displacement = order.enumerated().map { abs($0.offset - $0.element) }.reduce(0, +)
-    #expect(displacement <= (limit == 1 ? 0 : count * 20), "\(displacement)")
-    server.stop()
+  func `LC-06: who comes first is served first`(face: Face) async {
+    await #expect(processExitsWith: .success) { [face = face as Face] in
+      let count = 300
+      let server = LessonServer(routes: [Route("/*", script: .response(.text("ok")))])
+      try server.start()
+      let facts = try await Self.run(face, (0..<count).map { server.url("/\($0)") }, connections: 1)
+      #expect(facts.allSatisfy { $0.error == nil && $0.ends == 1 })
+      let order = server.log.snapshot().requests.compactMap { Int($0.target.dropFirst()) }
+      #expect(order.sorted() == Array(0..<count))
+      let limit = face.isSession ? 1 : 6
+      #expect(Set(server.log.snapshot().requests.map(\.socket)).count == limit)
+      // Those on the way at the same time reach the server in any order among themselves, and one of its threads may rest for
+      // many turns of the others; so with six it is the mean that counts.
+      let displacement = order.enumerated().map { abs($0.offset - $0.element) }.reduce(0, +)
+      #expect(displacement <= (limit == 1 ? 0 : count * 20), "\(displacement)")
+      server.stop()
+    }
   }
 
   /// Loads one after the other, each from where the last one ended.
