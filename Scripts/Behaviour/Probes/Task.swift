@@ -5,14 +5,16 @@ import SessionAPI
 
 /// A task's properties in its life.
 func addTask(to probes: Probes) {
-  addNewTask(NewTask(probes: probes))
-  addFirstCalls(NewTask(probes: probes))
+  addNewTask(NewTask(probes: probes) { somewhere })
+  // A load that ends while its task is looked at would be another answer.
+  addFirstCalls(NewTask(probes: probes) { address(kept(server()), "/never") })
   addEndedTask(EndedTask(probes: probes))
 }
 
-/// Adds a probe of a task that was not resumed.
+/// Adds a probe of a new task for that address.
 private struct NewTask {
   let probes: Probes
+  let address: () -> URL
 
   func callAsFunction(
     _ name: String, _ rule: String, wants: String, _ ask: @escaping (URLSessionDataTask) -> String
@@ -23,7 +25,7 @@ private struct NewTask {
         source: page("urlsessiontask/\(property(name))"), wanted: [wants]
       ) {
         let session = URLSession(configuration: .ephemeral)
-        return withExtendedLifetime(session) { ask(session.dataTask(with: somewhere)) }
+        return withExtendedLifetime(session) { ask(session.dataTask(with: address())) }
       })
   }
 }
