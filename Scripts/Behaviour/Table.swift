@@ -60,15 +60,17 @@ struct Main {
 
   static func check(_ file: String, list: String, answers path: String) throws {
     let table = try table(file)
-    let (known, now) = (Set(try probes(list).map(\.id)), try answers(path))
+    let known = Dictionary(try probes(list).map { ($0.id, $0) }) { $1 }
+    let now = try answers(path)
     var faults: [String] = []
     for row in table.rows where row.ours.evidence.hasPrefix("probe ") {
-      if !known.contains(row.id) { faults.append("\(row.id) has lost its probe") }
-      if let answer = now[row.id]?.last, answer != row.ours.answer {
-        faults.append("\(row.id): \(answer), the table says \(row.ours.answer)")
+      guard let probe = known[row.id] else {
+        faults.append("\(row.id) has lost its probe")
+        continue
       }
+      faults += row.faults(against: probe, answer: now[row.id]?.last)
     }
-    for id in known.subtracting(table.rows.map(\.id)).sorted() { faults.append("\(id) is not in the table") }
+    for id in Set(known.keys).subtracting(table.rows.map(\.id)).sorted() { faults.append("\(id) is not in the table") }
     for fault in faults { print("error: \(fault)") }
     guard faults.isEmpty else { exit(1) }
     print("behaviour: \(known.count) rows of ours are as the table says")
@@ -138,6 +140,21 @@ struct Row: Codable {
   init(_ probe: Probe, ours: Cell, toolchain: Cell) {
     (id, feature, member) = (probe.id, probe.feature, probe.member)
     (rule, source, self.ours, self.toolchain) = (probe.rule, probe.source, ours, toolchain)
+  }
+
+  /// What is not as the row of ours says. Where the rule allows several answers, each of them is.
+  func faults(against probe: Probe, answer: String?) -> [String] {
+    guard let answer else { return ["\(id) has not answered"] }
+    var faults: [String] = []
+    if (feature, member, rule, source) != (probe.feature, probe.member, probe.rule, probe.source) {
+      faults.append("\(id): its probe asks something else than the table says")
+    }
+    let isAllowed = ours.verdict == "yes" && probe.wanted.contains(answer)
+    if answer != ours.answer, !isAllowed { faults.append("\(id): \(answer), the table says \(ours.answer)") }
+    if answer == ours.answer, Cell([answer], probe.wanted, "").verdict != ours.verdict {
+      faults.append("\(id): the verdict of \(answer) is another one than the table says")
+    }
+    return faults
   }
 }
 

@@ -20,7 +20,7 @@ private func addChallenges(to probes: Probes) {
       source: page("urlsession/authchallengedisposition"), wants: wanted
     ) {
       let listener = Answering(answer)
-      return listener.words(of: URLRequest(url: address(kept(server()), path)), in: listener)
+      return listener.words(of: URLRequest(url: address(server(), path)), in: listener)
     }
   }
   add(
@@ -52,7 +52,7 @@ private func addOwnDelegate(to probes: Probes) {
       source: page("urlsessiontask/delegate"), wants: "status 200"
     ) {
       let listener = Answering(.performDefaultHandling)
-      return listener.words(of: URLRequest(url: address(kept(server()), "/1k")), in: other, ofTask: true)
+      return listener.words(of: URLRequest(url: address(server(), "/1k")), in: other, ofTask: true)
     }
   }
 }
@@ -65,7 +65,7 @@ private func addLimits(to probes: Probes) {
   ) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForResource = 1
-    return load(URLRequest(url: address(kept(server()), "/never")), configuration).words
+    return load(URLRequest(url: address(server(), "/never")), configuration).words
   }
   probes.add(
     "redirect.authorization", "redirects", "Authorization of the request, a redirect to another host",
@@ -75,7 +75,7 @@ private func addLimits(to probes: Probes) {
     var request = URLRequest(url: address(server, "/elsewhere"))
     request.setValue("Basic bGVzc29uOnNlY3JldA==", forHTTPHeaderField: "Authorization")
     _ = load(request)
-    guard let last = server.log.settled(within: .seconds(2)).requests(for: "/echo").last else { return "no request" }
+    guard let last = server.log.settled(within: .seconds(20)).requests(for: "/echo").last else { return "no request" }
     return last["Authorization"] == nil ? "not sent" : "sent"
   }
 }
@@ -93,7 +93,7 @@ private final class Answering: NSObject, URLSessionDataDelegate {
     let task = session.dataTask(with: request)
     if ofTask { task.delegate = self }
     task.resume()
-    let hasEnded = notes.hasEnded.wait(timeout: .now() + 5) == .success
+    let hasEnded = notes.hasEnded.wait(timeout: .now() + patience) == .success
     let words = notes.words
     session.invalidateAndCancel()
     return hasEnded ? words : words == "none" ? "not called" : "\(words), no end"

@@ -9,13 +9,13 @@
   func addConnectionStores(to probes: Probes) {
     let willCache = "nsurlconnectiondatadelegate/connection(_:willcacheresponse:)"
     func requests(keeping: Bool) -> (notes: String, requests: Int) {
-      let server = kept(server())
+      let server = server()
       let url = address(server, "/cached?control=max-age%3D60")
       let first = CachingListener()
       first.keeps = keeping
       _ = connect(URLRequest(url: url), first)
       _ = connect(URLRequest(url: url))
-      return (first.notes.words, server.log.settled(within: .seconds(2)).requests(for: "/cached").count)
+      return (first.notes.words, server.log.settled(within: .seconds(20)).requests(for: "/cached").count)
     }
     probes.addConnection(
       "cache-order", "willCacheResponse: when it is called", rule: "It comes between the data and the end.",
@@ -39,7 +39,7 @@
       rule: "It is scheduled in the default mode of the creating thread’s loop, and nowhere else.",
       at: "init(request:delegate:)", wants: "none; send, response, data, finish"
     ) {
-      let server = kept(server())
+      let server = server()
       let listener = ConnectionListener()
       let connection = NSURLConnection(request: URLRequest(url: address(server, "/1k")), delegate: listener)
       let before = inMode("other", server)
@@ -51,11 +51,11 @@
     probes.addConnection(
       "schedule-mode", "schedule(in:forMode:) with a mode of one’s own", rule: "The delegate is called in that mode.",
       at: schedule, wants: "finish"
-    ) { inMode("own", kept(server())) }
+    ) { inMode("own", server()) }
     probes.addConnection(
       "schedule-loop", "schedule(in:forMode:) with another thread’s loop",
       rule: "The delegate is called on that loop’s thread.", at: schedule, wants: "that thread"
-    ) { OtherThread().place(of: kept(server())) }
+    ) { OtherThread().place(of: server()) }
     probes.addConnection(
       "queue", "setDelegateQueue(_:)", rule: "The delegate is called on the queue; no loop runs.",
       at: "setdelegatequeue(_:)", wants: "on the queue: send, response, data, finish"
@@ -64,10 +64,10 @@
       let listener = ConnectionListener()
       let elsewhere = Locked(0)
       listener.whenCalled = { _, _ in if OperationQueue.current !== queue { elsewhere.withLock { $0 += 1 } } }
-      let connection = unstarted(kept(server()), "/1k", listener)
+      let connection = unstarted(server(), "/1k", listener)
       connection?.setDelegateQueue(queue)
       connection?.start()
-      _ = listener.notes.hasEnded.wait(timeout: .now() + 8)
+      _ = listener.notes.hasEnded.wait(timeout: .now() + patience)
       return (elsewhere.withLock { $0 } == 0 ? "on the queue: " : "elsewhere: ") + listener.notes.words
     }
   }
@@ -78,12 +78,12 @@
       "not-started", "startImmediately: false, and no start()", rule: "Nothing is loaded before start().",
       at: "init(request:delegate:startimmediately:)", wants: "requests: 0; none"
     ) {
-      let server = kept(server())
+      let server = server()
       let listener = ConnectionListener()
       let connection = unstarted(server, "/1k", listener)
       _ = connect(URLRequest(url: address(server, "/ok")))
       let words =
-        "requests: \(server.log.settled(within: .seconds(2)).requests(for: "/1k").count); \(listener.notes.words)"
+        "requests: \(server.log.settled(within: .seconds(20)).requests(for: "/1k").count); \(listener.notes.words)"
       connection?.cancel()
       return words
     }
@@ -91,13 +91,13 @@
       "start-twice", "start() of a connection that has started", rule: "It has no effect.", at: "start()",
       wants: "requests: 1; send, response, data, finish"
     ) {
-      let server = kept(server())
+      let server = server()
       let listener = ConnectionListener()
       let connection = unstarted(server, "/1k", listener)
       connection?.start()
       connection?.start()
       turn { listener.isOver }
-      return "requests: \(server.log.settled(within: .seconds(2)).requests(for: "/1k").count); \(listener.notes.words)"
+      return "requests: \(server.log.settled(within: .seconds(20)).requests(for: "/1k").count); \(listener.notes.words)"
     }
   }
 
@@ -106,7 +106,7 @@
     probes.addConnection(
       "cancel", "cancel() before a call has come", rule: "No more calls come.", at: "cancel()", wants: "none"
     ) {
-      let server = kept(server())
+      let server = server()
       let listener = ConnectionListener()
       NSURLConnection(request: URLRequest(url: address(server, "/1k")), delegate: listener)?.cancel()
       _ = connect(URLRequest(url: address(server, "/ok")))
@@ -116,7 +116,7 @@
       "cancel-within", "cancel() from within the response’s call", rule: "No more calls come.", at: "cancel()",
       wants: "send, response"
     ) {
-      let server = kept(server())
+      let server = server()
       let listener = ConnectionListener()
       listener.whenCalled = { name, connection in if name == "response" { connection.cancel() } }
       let connection = NSURLConnection(request: URLRequest(url: address(server, "/1k")), delegate: listener)
@@ -128,7 +128,7 @@
     probes.addConnection(
       "delegate-held", "the delegate, which only the connection holds", rule: "It is held until the load has ended.",
       at: "init(request:delegate:)", wants: "finish, then released"
-    ) { held(kept(server())) }
+    ) { held(server()) }
   }
 
   // MARK: - Helpers
@@ -164,7 +164,7 @@
     begin()
     let early = released.wait(timeout: .now()) == .success
     turn { isOver.withLock { $0 } }
-    let isReleased = released.wait(timeout: .now() + 8) == .success
+    let isReleased = released.wait(timeout: .now() + patience) == .success
     return early ? "released early" : words.withLock { $0 } + (isReleased ? ", then released" : ", then held")
   }
 
@@ -195,7 +195,7 @@
       connection.schedule(in: loop, forMode: .default)
       connection.start()
       mayRun.signal()
-      _ = listener.notes.hasEnded.wait(timeout: .now() + 8)
+      _ = listener.notes.hasEnded.wait(timeout: .now() + patience)
       return threads.withLock { $0.sorted().joined(separator: ", ") }
     }
   }

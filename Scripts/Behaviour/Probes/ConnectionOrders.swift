@@ -18,9 +18,9 @@
     order("empty", "204", "send, response, finish") { get("/status/204") }
     order("404", "404", "send, response, data, finish") { get("/status/404") }
     order("redirect", "a redirect", "send, redirect, response, data, finish") { get("/redirect/302?to=/1k") }
-    order("upload", "a body is sent", "send, sent, response, data, finish") { post(address(kept(server()), "/upload")) }
+    order("upload", "a body is sent", "send, sent, response, data, finish") { post(address(server(), "/upload")) }
     order("refused", "no server at the port", "send, fail -1004") {
-      URLRequest(url: URL(string: "http://127.0.0.1:9/") ?? address(kept(server()), "/"))
+      URLRequest(url: URL(string: "http://127.0.0.1:9/") ?? address(server(), "/"))
     }
     order("timeout", "a server that never answers, after the request’s time-out", "send, fail -1001") {
       var request = get("/never")
@@ -60,7 +60,7 @@
       "request-changed", "willSend answers with another request", rule: "The changed request is sent.", at: willSend,
       wants: "b"
     ) {
-      let server = kept(server())
+      let server = server()
       let listener = ConnectionListener()
       listener.answer = { request, _ in
         var changed = request
@@ -68,7 +68,7 @@
         return changed
       }
       _ = connect(URLRequest(url: address(server, "/echo")), listener)
-      return server.log.settled(within: .seconds(2)).requests(for: "/echo").last?["X-A"] ?? "none"
+      return server.log.settled(within: .seconds(20)).requests(for: "/echo").last?["X-A"] ?? "none"
     }
     probes.addConnection(
       "current-request", "originalRequest and currentRequest behind a redirect",
@@ -91,18 +91,18 @@
     probes.addConnection(
       "sent", "didSendBodyData: bytes sent of bytes expected, at last", rule: "They are those of the whole body.",
       at: delegatePage + "/connection(_:didsendbodydata:totalbyteswritten:totalbytesexpectedtowrite:)", wants: "4 of 4"
-    ) { connect(post(address(kept(server()), "/upload"))).sent }
+    ) { connect(post(address(server(), "/upload"))).sent }
     probes.addConnection(
       "new-stream", "needNewBodyStream: a stream behind a 307",
       rule: "A stream that has to be sent again is asked for, and the new one is sent.",
       at: delegatePage + "/connection(_:neednewbodystream:)", wants: "asked, 4 bytes"
     ) {
-      let server = kept(server())
+      let server = server()
       var request = post(address(server, "/redirect/307?to=/upload"))
       request.httpBody = nil
       request.httpBodyStream = InputStream(data: Data("body".utf8))
       let words = connect(request).notes.words
-      let bytes = server.log.settled(within: .seconds(2)).requests(for: "/upload").last?.bodyBytes
+      let bytes = server.log.settled(within: .seconds(20)).requests(for: "/upload").last?.bodyBytes
       return "\(words.contains("stream") ? "asked" : "not asked"), \(bytes ?? 0) bytes"
     }
   }
@@ -140,7 +140,7 @@
     }
   }
 
-  private func get(_ path: String) -> URLRequest { URLRequest(url: address(kept(server()), path)) }
+  private func get(_ path: String) -> URLRequest { URLRequest(url: address(server(), path)) }
 
   private func download(_ path: String) -> DownloadListener {
     let listener = DownloadListener()

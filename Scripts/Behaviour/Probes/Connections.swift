@@ -35,9 +35,9 @@ import Foundation
     }
   }
 
-  /// Runs this thread's loop in `mode` until `isOver`, 8 seconds at most, or until nothing is scheduled there.
+  /// Runs this thread's loop in `mode` until `isOver`, as long as there is patience, or until nothing is scheduled there.
   func turn(_ mode: RunLoop.Mode = .default, until isOver: () -> Bool) {
-    let limit = Date(timeIntervalSinceNow: 8)
+    let limit = Date(timeIntervalSinceNow: patience)
     while !isOver(), limit.timeIntervalSinceNow > 0, RunLoop.current.run(mode: mode, before: limit) {}
   }
 
@@ -68,11 +68,11 @@ import Foundation
       "sync", "sendSynchronousRequest: what it returns",
       rule: "It blocks and returns the body; the response is passed out.",
       at: sync, wants: "200, 1024 bytes"
-    ) { synchronous(URLRequest(url: address(kept(server()), "/1k"))) }
+    ) { synchronous(URLRequest(url: address(server(), "/1k"))) }
     probes.addConnection(
       "sync-404", "sendSynchronousRequest: 404", rule: "A status is a response and no error.", at: sync,
       wants: "404, 4 bytes"
-    ) { synchronous(URLRequest(url: address(kept(server()), "/status/404"))) }
+    ) { synchronous(URLRequest(url: address(server(), "/status/404"))) }
     probes.addConnection(
       "sync-refused", "sendSynchronousRequest: no server at the port", rule: "It throws cannotConnectToHost, -1004.",
       at: sync, wants: "-1004"
@@ -83,12 +83,12 @@ import Foundation
       wants: "-1008"
     ) {
       synchronous(
-        URLRequest(url: address(kept(server()), "/1k"), cachePolicy: .returnCacheDataDontLoad, timeoutInterval: 8))
+        URLRequest(url: address(server(), "/1k"), cachePolicy: .returnCacheDataDontLoad, timeoutInterval: 8))
     }
     probes.addConnection(
       "async-queue", "sendAsynchronousRequest: where the handler runs", rule: "It runs on the queue.", at: queued,
       wants: "on the queue, 200, 1024 bytes"
-    ) { asynchronous(URLRequest(url: address(kept(server()), "/1k"))) }
+    ) { asynchronous(URLRequest(url: address(server(), "/1k"))) }
     probes.addConnection(
       "async-refused", "sendAsynchronousRequest: no server at the port",
       rule: "The handler gets an error, cannotConnectToHost, -1004, and no data.", at: queued,
@@ -126,7 +126,7 @@ import Foundation
       words.withLock { $0 = "\(place), \(end.words)" + (data.map { ", \($0.count) bytes" } ?? "") }
       hasEnded.signal()
     }
-    _ = hasEnded.wait(timeout: .now() + 8)
+    _ = hasEnded.wait(timeout: .now() + patience)
     return words.withLock { $0 }
   }
 #endif

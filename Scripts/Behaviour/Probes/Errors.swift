@@ -23,10 +23,10 @@ private func addCodes(to probes: Probes) {
   add("no-file", "a file that is missing", code: -1100, "fileDoesNotExist") { request("file:///no/such/file") }
   add("folder", "a file that is a folder", code: -1101, "fileIsDirectory") { request("file:///usr") }
   add("loop", "a redirect to itself", code: -1007, "httpTooManyRedirects") {
-    URLRequest(url: address(kept(server()), "/loop"))
+    URLRequest(url: address(server(), "/loop"))
   }
   add("silence", "a server that never answers", code: -1001, "timedOut") {
-    var request = URLRequest(url: address(kept(server()), "/never"))
+    var request = URLRequest(url: address(server(), "/never"))
     request.timeoutInterval = 1
     return request
   }
@@ -39,9 +39,8 @@ private func addCodes(to probes: Probes) {
       leaf == .selfSigned ? "a certificate signed by itself" : "a certificate of an unknown authority", code: code, name
     ) {
       guard let authority = try? CertificateAuthority() else { return request("unknown:") }
-      let server = LessonServer(tls: TLSSettings(leaf: leaf, authority: authority))
-      try? server.start()
-      return URLRequest(url: address(kept(server), "/ok"))
+      let server = running(LessonServer(tls: TLSSettings(leaf: leaf, authority: authority)))
+      return URLRequest(url: address(server, "/ok"))
     }
   }
 }
@@ -76,14 +75,8 @@ private func addStatuses(to probes: Probes) {
         id: "status.\(status)", feature: "errors", member: "status \(status)",
         rule: "A status is a response and no error.",
         source: page("urlsession/datatask(with:completionhandler:)"), wanted: ["\(status)"]
-      ) { load(URLRequest(url: address(kept(server()), "/status/\(status)"))).words })
+      ) { load(URLRequest(url: address(server(), "/status/\(status)"))).words })
   }
 }
 
 private func request(_ text: String) -> URLRequest { URLRequest(url: URL(string: text) ?? URL(fileURLWithPath: "/")) }
-
-/// Keeps a server until the process ends.
-func kept(_ server: LessonServer) -> LessonServer {
-  _ = Unmanaged.passRetained(server)
-  return server
-}

@@ -20,11 +20,21 @@ struct End: Sendable {
   }
 }
 
+/// How long a probe waits for an end, in seconds; a busy machine may need many, and `Scripts/behaviour` gives 30.
+let patience = 25.0
+
 /// The lesson server of this process.
-func server(_ routes: [Route] = Route.standard) -> LessonServer {
-  let server = LessonServer(routes: routes)
-  try? server.start()
-  return server
+func server(_ routes: [Route] = Route.standard) -> LessonServer { running(LessonServer(routes: routes)) }
+
+/// Starts a server, which runs until the process ends.
+func running(_ server: LessonServer) -> LessonServer {
+  do {
+    try server.start()
+  } catch {
+    print("no server: \(error)")
+    exit(1)
+  }
+  return Unmanaged.passRetained(server).takeUnretainedValue()
 }
 
 /// An address of the server.
@@ -32,7 +42,7 @@ func address(_ server: LessonServer, _ path: String, host: String = "127.0.0.1")
   URL(string: server.url(path, host: host)) ?? URL(fileURLWithPath: "/")
 }
 
-/// Loads with a handler and waits for the end, 8 seconds at most. The handler looks at the task, for the session may
+/// Loads with a handler and waits for the end. The handler looks at the task, for the session may
 /// change it on another thread once the handler has returned.
 func load(
   _ request: URLRequest, _ configuration: URLSessionConfiguration = .ephemeral,
@@ -50,7 +60,7 @@ func load(
   started.withLock { $0 = task }
   task.resume()
   // A load that has not ended is left alone: it would end by being cancelled, or the session hang over it.
-  guard hasEnded.wait(timeout: .now() + 8) == .success else { return End() }
+  guard hasEnded.wait(timeout: .now() + patience) == .success else { return End() }
   session.invalidateAndCancel()
   return end.withLock { $0 }
 }

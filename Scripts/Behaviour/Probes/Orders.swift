@@ -108,7 +108,7 @@ extension Probes {
         let session = URLSession(configuration: .ephemeral, delegate: Listener(notes), delegateQueue: nil)
         make(session, url).resume()
         session.finishTasksAndInvalidate()
-        _ = notes.hasEnded.wait(timeout: .now() + 8)
+        _ = notes.hasEnded.wait(timeout: .now() + patience)
         return notes.words
       })
   }

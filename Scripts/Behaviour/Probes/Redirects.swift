@@ -70,7 +70,7 @@ private struct Redirect {
     request.httpMethod = method
     if hasBody { request.httpBody = Data("body".utf8) }
     _ = load(request)
-    return server.log.settled(within: .seconds(2)).requests(for: "/echo").last
+    return server.log.settled(within: .seconds(20)).requests(for: "/echo").last
   }
 
   /// The method that Apple's loader sends next.

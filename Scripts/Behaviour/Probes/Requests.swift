@@ -108,7 +108,7 @@ extension Probes {
         var request = URLRequest(url: address(server, "/echo"))
         change(&request, configuration)
         _ = load(request, configuration)
-        return server.log.settled(within: .seconds(2)).requests(for: "/echo").last.map(read) ?? "no request"
+        return server.log.settled(within: .seconds(20)).requests(for: "/echo").last.map(read) ?? "no request"
       })
   }
 }

@@ -63,7 +63,7 @@ private func addEnds(to probes: Probes) {
   ) {
     let delegate = Ending()
     URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil).finishTasksAndInvalidate()
-    return delegate.hasEnded.wait(timeout: .now() + 4) == .success ? "told" : "never told"
+    return delegate.hasEnded.wait(timeout: .now() + patience) == .success ? "told" : "never told"
   }
   probes.add(
     "session.cancelled-told", feature, "invalidateAndCancel()",
@@ -72,7 +72,7 @@ private func addEnds(to probes: Probes) {
   ) {
     let delegate = Ending()
     URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil).invalidateAndCancel()
-    return delegate.hasEnded.wait(timeout: .now() + 4) == .success ? "told" : "never told"
+    return delegate.hasEnded.wait(timeout: .now() + patience) == .success ? "told" : "never told"
   }
 }
 
@@ -119,7 +119,7 @@ private func addTasks(to probes: Probes) {
       notes.add("\(tasks.count)")
       notes.hasEnded.signal()
     }
-    _ = notes.hasEnded.wait(timeout: .now() + 4)
+    _ = notes.hasEnded.wait(timeout: .now() + patience)
     return withExtendedLifetime(task) { notes.words }
   }
 }
@@ -139,7 +139,7 @@ private func makeSession(_ kept: inout Ending?) -> URLSession {
 private func called(_ call: (@escaping @Sendable () -> Void) -> Void) -> String {
   let hasEnded = DispatchSemaphore(value: 0)
   call { hasEnded.signal() }
-  return hasEnded.wait(timeout: .now() + 4) == .success ? "called" : "never called"
+  return hasEnded.wait(timeout: .now() + patience) == .success ? "called" : "never called"
 }
 
 private func sharedLoad(_ url: URL) -> String {
@@ -148,6 +148,6 @@ private func sharedLoad(_ url: URL) -> String {
     notes.add(End(response: response, error: error).words)
     notes.hasEnded.signal()
   }.resume()
-  _ = notes.hasEnded.wait(timeout: .now() + 4)
+  _ = notes.hasEnded.wait(timeout: .now() + patience)
   return notes.words
 }

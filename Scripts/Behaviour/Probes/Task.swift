@@ -7,7 +7,7 @@ import SessionAPI
 func addTask(to probes: Probes) {
   addNewTask(NewTask(probes: probes) { somewhere })
   // A load that ends while its task is looked at would be another answer.
-  addFirstCalls(NewTask(probes: probes) { address(kept(server()), "/never") })
+  addFirstCalls(NewTask(probes: probes) { address(server(), "/never") })
   addEndedTask(EndedTask(probes: probes))
 }
 
