@@ -21,12 +21,14 @@ struct ListeningSocket {
     while true {
       let new = try bound(to: wanted)
       let isNew = wanted != 0 || used.withLock { $0.insert(new.port).inserted }
-      if isNew || passedOver.count == tries {
-        guard listen(new.descriptor, 4096) == 0 else {
+      let isLast = passedOver.count == tries
+      if isNew || isLast {
+        if listen(new.descriptor, 4096) == 0 { return new }
+        // Of two processes that the system gives one port, the second one to listen is refused.
+        guard wanted == 0, errno == EADDRINUSE, !isLast else {
           defer { close(new.descriptor) }
           throw refusal(of: wanted, "listen")
         }
-        return new
       }
       passedOver.append(new.descriptor)
     }
