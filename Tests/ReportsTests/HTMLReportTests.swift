@@ -65,6 +65,18 @@ import Testing
     }
   }
 
+  @Test func `callbacks that were not observed are none of zero`() throws {
+    var report = try Golden.report("lesson-09")
+    let index = try #require(report.lessons[0].examples.firstIndex { $0.happenings.touch != nil })
+    report.lessons[0].examples[index].callbacks = []
+    report.lessons[0].examples[index].seesCallbacks = false
+    let id = report.lessons[0].examples[index].id
+    let page = try HTMLReport(report, Golden.setting(.english)).text()
+    #expect(page.contains("Drawing of \(id): callbacks not observed, "))
+    #expect(!page.contains("Drawing of \(id): 0 callbacks") && !page.contains("of all 0"))
+    #expect(try TraceReport(report, version: "0.0.0").text().contains("\(id) (callbacks not observed)"))
+  }
+
   @Test func `every page has a word of its own for its security policy`() throws {
     let first = try #require(try Self.page("lesson-05").firstMatch(of: /nonce="([^"]+)"/)).output.1
     let second = try #require(try Self.page("lesson-05").firstMatch(of: /nonce="([^"]+)"/)).output.1

@@ -64,18 +64,26 @@ struct ExampleFigure {
     facts.append(("requests", Phrase(verbatim: "\(example.traffic.requests)")))
     if let touch = example.happenings.touch {
       let all = example.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count }
-      facts.append(("callbacks during the touch", "\(touch.callbacks) of all \(all)"))
+      let figure: Phrase = Self.seesCallbacks(example) ? "\(touch.callbacks) of all \(all)" : "not observed"
+      facts.append(("callbacks during the touch", figure))
     }
     return facts.map { ["name": say($0.0), "value": say($0.1)] }
   }
 
   static func places(_ example: ExampleResult) -> Phrase {
-    example.seesCallbacks == false
-      ? "not observed" : PlaceWords.short(example.callbacks.filter(\.implemented).flatMap(\.places))
+    seesCallbacks(example)
+      ? PlaceWords.short(example.callbacks.filter(\.implemented).flatMap(\.places)) : "not observed"
   }
+
+  /// What was not observed is no count of zero.
+  private static func seesCallbacks(_ example: ExampleResult) -> Bool { example.seesCallbacks != false }
 
   /// What the drawing shows, for a reader who does not see it.
   private func alternative(_ example: ExampleResult) -> Phrase {
+    guard Self.seesCallbacks(example) else {
+      return
+        "Drawing of \(example.id): callbacks not observed, \(Figures.time(example.time.wall)), memory +\(Figures.size(example.memory.growth)), main silent for \(Figures.time(example.mainThread.longestGap)) at most."
+    }
     let callbacks = example.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count }
     let head: Phrase =
       "Drawing of \(example.id): \(Phrase.count(callbacks, "callback")) on \(Self.places(example)) in \(Figures.time(example.time.wall)), memory +\(Figures.size(example.memory.growth)), main silent for \(Figures.time(example.mainThread.longestGap)) at most."
