@@ -108,4 +108,23 @@ import Testing
     #expect(why.description.contains("swiftc"))
     #expect(result.status == .exited(0))
   }
+
+  @Test func `a toolchain without FoundationNetworking is each one's reason, and the run goes on`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tools-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let compiler = folder.appendingPathComponent("swiftc")
+    let script = "#!/bin/sh\necho \"SessionAPI.swift:5:28: error: no such module 'FoundationNetworking'\" >&2\nexit 1\n"
+    try Data(script.utf8).write(to: compiler)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: compiler.path)
+    let arguments = ["run", "5", "--example", "session/data-delegate", "--with-foundation", "--size", "1MiB", "--json"]
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let result = try await Command.run(
+      arguments, environment: ["PATH": "\(folder.path):\(path)", "XDG_CACHE_HOME": folder.path])
+    let report = try JSONDecoder().decode(RunReport.self, from: Data(result.output.utf8))
+    #expect(report.lessons.first?.examples.map(\.outcome.kind) == [.finished, .notCompiled], "\(result.errors)")
+    let why = report.lessons.first?.examples.last?.outcome.why ?? .empty
+    #expect(why.description.contains("no such module 'FoundationNetworking'"), "\(why)")
+    #expect(result.status == .exited(0))
+  }
 }
