@@ -76,7 +76,7 @@ extension Transfer {
 
 extension Transfer {
   func headLine(_ line: UnsafeRawBufferPointer) -> Bool {
-    if let goesOn = tunnelLine(line) { return goesOn }
+    if let continues = tunnelLine(line) { return continues }
     loginLine(line)
     readsBehindAnswer(line)
     switch machine.headLine(line, now: now) {
@@ -150,10 +150,10 @@ extension Transfer {
       return .abandon
     }
     Timeline.emit(.transfer(.connected), subject: request.subject)
-    let order = machine.connected(
+    let action = machine.connected(
       hasUnaskedBytes: hasUnaskedBytes, hasSentBody: reader?.hasBegun ?? false, now: now)
     pool.checkNoLater(than: machine.deadline)
-    return order
+    return action
   }
 
   /// Whether bytes wait on a plain connection before anything was asked on it. Over TLS the peer may send session

@@ -24,7 +24,7 @@ extension Transfer {
     }
   }
 
-  /// Lets libcurl go on, which hands out at once what it had held back. Where that fails it says so here and nowhere else:
+  /// Lets libcurl continue, which delivers at once what it had held back. Where that fails it says so here and nowhere else:
   /// the transfer would stand still until its time is over. A bad argument is a handle without a connection, which has none
   /// yet or none any more: nothing was held back.
   func unpause(_ handle: EasyHandle, _ action: Int32) {
@@ -32,7 +32,7 @@ extension Transfer {
     if code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT { curlEnded(code) }
   }
 
-  /// Goes on with what a pause left in the decoder; false when the transfer paused again or failed.
+  /// Delivers what a pause left in the decoder; false when the transfer paused again or failed.
   private func drainDecoder() -> Bool {
     guard let decoder, decoder.hasWaitingInput else { return true }
     do {

@@ -5,7 +5,7 @@ import CCurl
 /// itself is [MS-NLMP]). On the I/O thread.
 ///
 /// libcurl sends a request without its body, reads the server's challenge in a 401, and sends the request itself. Each of
-/// the heads comes here, and nothing says whether another request follows: where a body or the end comes, none did.
+/// the heads arrives here, and nothing says whether another request follows: where a body or the end comes, none did.
 extension Transfer {
   /// What libcurl has to know for it. NTLM is for HTTP/1.1 alone: it is the connection that is logged in.
   func configureLogin(_ handle: EasyHandle) {
@@ -17,7 +17,7 @@ extension Transfer {
     if request.isSecure { handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)) }
   }
 
-  /// Keeps back a head behind which the login may go on: a 401, or the answer to a request whose body was left out.
+  /// Keeps back a head behind which the login may continue: a 401, or the answer to a request whose body was left out.
   func holdsBack(_ head: ResponseHead) -> Bool {
     guard request.login != nil, head.status == 401 || (head.status < 300 && reader?.hasBegun == false) else {
       return false
@@ -26,7 +26,7 @@ extension Transfer {
     return true
   }
 
-  /// A line of a head. Where it begins another one, the login went on, and the one before was part of it.
+  /// A line of a head. Where it begins another one, the login continued, and the one before was part of it.
   func loginLine(_ line: UnsafeRawBufferPointer) {
     guard heldHead != nil, line.starts(with: "HTTP/".utf8) else { return }
     heldHead = nil

@@ -3,7 +3,7 @@ import CCurl
 import Glibc
 import HTTPRules
 
-/// What a transfer tells libcurl before it begins.
+/// The options a transfer sets before it begins.
 extension Transfer {
   /// Bytes of the receive buffer. libcurl hands out at most 16 KiB at a time whatever its buffer, but reads as much from
   /// the socket as the buffer holds. Memory of the buffer that is never written to is never resident.
@@ -21,8 +21,8 @@ extension Transfer {
     configureLogin(handle)
   }
 
-  /// Such a connection is libcurl's affair only until it stands, and is never anybody else's. Its server has to speak
-  /// HTTP/1.1, which ALPN tells it over TLS.
+  /// libcurl owns such a connection only until it stands, and never shares it. Its server has to speak
+  /// HTTP/1.1, which ALPN asks for over TLS.
   private func configureUse(_ handle: EasyHandle) {
     guard request.use != .exchange else { return }
     handle.hasSpecialOptions = true
@@ -85,7 +85,7 @@ extension Transfer {
     handle.set(CURLOPT_PINNEDPUBLICKEY, keys)
     handle.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
     handle.set(CURLOPT_PIPEWAIT, 0)
-    // The name is the judge's business: libcurl would refuse a certificate that somebody has accepted as it is.
+    // The name is the judge's business: libcurl would refuse a certificate that the client has accepted as it is.
     if case .only(_, verifies: false) = request.peerPolicy { handle.set(CURLOPT_SSL_VERIFYHOST, 0) }
   }
 
@@ -126,7 +126,7 @@ extension Transfer {
       lines.append(request.isSecure ? "Accept-Encoding: gzip, deflate, br" : "Accept-Encoding: gzip, deflate")
     }
     if reader != nil, !request.fields.contains(where: { $0.isNamed("expect") }) {
-      // Waiting a second for a 100 that most servers never send helps nobody; Apple's loader does not ask for it.
+      // Waiting a second for a 100 that most servers never send is of no use; Apple's loader does not ask for it.
       lines.append("Expect:")
     }
     return isTunnelled ? lines : lines + proxyLines

@@ -16,7 +16,7 @@ extension Transfer {
   /// The names of the authorities whose certificates the server accepts from its client, in DER. On the I/O thread.
   public var acceptedAuthorities: [[UInt8]] { judge?.acceptedAuthorities ?? [] }
 
-  /// Whether the server asked for a certificate and somebody has to choose one first.
+  /// Whether the server asked for a certificate and the client has to choose one first.
   var isIdentityUndecided: Bool {
     if case .ask = request.identityPolicy { judge?.acceptedAuthorities != nil } else { false }
   }

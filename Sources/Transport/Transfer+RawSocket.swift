@@ -16,14 +16,14 @@ extension Transfer {
   public func send(_ bytes: [UInt8]) {
     guard let rawSocket else { return }
     rawSocket.append(bytes)
-    if !rawSocket.isBusy { writeLink() }
+    if !rawSocket.isBusy { writeRawSocket() }
   }
 
-  /// Ends our direction once all that waits is sent; the peer may go on. On the I/O thread only.
+  /// Ends our direction once all that waits is sent; the peer may continue. On the I/O thread only.
   public func endSending() {
     guard let rawSocket else { return }
     rawSocket.endOutput()
-    if !rawSocket.isBusy { writeLink() }
+    if !rawSocket.isBusy { writeRawSocket() }
   }
 
   // MARK: - Under way
@@ -59,7 +59,7 @@ extension Transfer {
     if isDone, self.rawSocket === rawSocket { watchRawSocket(rawSocket) }
   }
 
-  private func writeLink() {
+  private func writeRawSocket() {
     guard let rawSocket, rawSocket.isReady else { return }
     rawSocket.isBusy = true
     let isDone = writeSome(rawSocket)
@@ -81,11 +81,11 @@ extension Transfer {
     if rawSocket.sent > max(before, rawSocket.headBytes) {
       consumer.transfer(self, didSend: rawSocket.sent - rawSocket.headBytes)
     }
-    guard goesOn(rawSocket) else { return false }
+    guard mayContinue(rawSocket) else { return false }
     guard let failure else { return true }
-    // What the peer said before it closed comes first.
+    // What the peer sent before it closed is delivered first.
     guard readSome(rawSocket) else { return false }
-    endLink(failure)
+    endRawSocket(failure)
     return false
   }
 
@@ -97,14 +97,14 @@ extension Transfer {
         case .wait: return true
         case .bytes(let count):
           take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), rawSocket)
-          guard goesOn(rawSocket) else { return false }
+          guard mayContinue(rawSocket) else { return false }
         case .end: return inputEnded(rawSocket)
         case .failed(let code):
-          endLink(code)
+          endRawSocket(code)
           return false
         }
       }
-      // Over TLS what was read already would wake nobody.
+      // Over TLS the socket does not report what was read already.
       pool.thread.post { [self] in readRawSocket() }
       return true
     }
@@ -115,14 +115,14 @@ extension Transfer {
     let rest = rawSocket.rest
     rawSocket.rest = []
     rest.withUnsafeBytes { take($0, rawSocket) }
-    return goesOn(rawSocket)
+    return mayContinue(rawSocket)
   }
 
   /// Whether the consumer has neither ended the transfer nor asked for TLS meanwhile, whose handshake comes in a turn of its
   /// own.
-  private func goesOn(_ rawSocket: RawSocket) -> Bool { self.rawSocket === rawSocket && rawSocket.isReady }
+  private func mayContinue(_ rawSocket: RawSocket) -> Bool { self.rawSocket === rawSocket && rawSocket.isReady }
 
-  /// Hands bytes over, or keeps them while the consumer wants none.
+  /// Delivers bytes, or keeps them while the consumer wants none.
   private func take(_ bytes: UnsafeRawBufferPointer, _ rawSocket: RawSocket) {
     var bytes = bytes
     if rawSocket.line != nil {
@@ -170,7 +170,7 @@ extension Transfer {
       return false
     }
     guard judge?.hasSaidGoodbye ?? !rawSocket.wasReset else {
-      endLink(CURLE_RECV_ERROR)
+      endRawSocket(CURLE_RECV_ERROR)
       return false
     }
     rawSocket.hasInputEnded = true
@@ -178,7 +178,7 @@ extension Transfer {
     return self.rawSocket === rawSocket
   }
 
-  private func endLink(_ code: CURLcode) {
+  private func endRawSocket(_ code: CURLcode) {
     end(
       TransferFailure(
         clientFault(code) ?? .connectionLost, curlCode: Int32(code.rawValue),

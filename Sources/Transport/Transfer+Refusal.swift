@@ -30,7 +30,7 @@ extension Transfer {
     }
   }
 
-  /// Goes on with an answer that was left in the socket; false where there is none that is whole.
+  /// Reads an answer that was left in the socket; false where there is none that is whole.
   func readsRefusal(after code: CURLcode) -> Bool {
     let bytes = unread
     unread = []
@@ -46,7 +46,7 @@ extension Transfer {
     return true
   }
 
-  /// Hands on what was left in the socket, up to the next pause, and ends.
+  /// Delivers what was left in the socket, up to the next pause, and ends.
   func deliverRefusal() {
     while !unread.isEmpty {
       guard !machine.isPaused else { return }
@@ -54,10 +54,10 @@ extension Transfer {
       unread.removeFirst(piece.count)
       guard piece.withUnsafeBytes({ bodyPiece($0) }) == piece.count else { break }
     }
-    // What the decoder holds is handed on as after any other end.
+    // What the decoder holds is delivered as after any other end.
     if decoder?.hasWaitingInput == true { return }
-    let order = machine.curlEnded(CURLE_OK, description: "", isContentComplete: decoder?.isComplete ?? true)
-    if case .end(let failure) = order { end(failure) }
+    let action = machine.curlEnded(CURLE_OK, description: "", isContentComplete: decoder?.isComplete ?? true)
+    if case .end(let failure) = action { end(failure) }
   }
 
   /// Whether such an answer waits for its receiver.

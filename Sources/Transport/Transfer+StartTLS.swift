@@ -5,8 +5,8 @@ import Timeline
 
 /// How a connection for bytes goes over to TLS in its midst.
 extension Transfer {
-  /// Begins with TLS behind all that was sent and came so far, or goes on with a handshake that waited for a decision. Of
-  /// `wanted` count what decides about a server and how long the handshake may stand still. The consumer hears of
+  /// Begins with TLS behind all that was sent and received so far, or continues a handshake that waited for a decision. Of
+  /// `wanted` count what decides about a server and how long the handshake may stand still. The consumer is called with
   /// `transferSecured(_:)`; nothing may be sent before. A failure ends the transfer. On the I/O thread only, on a connection
   /// for bytes over which nothing waits to be sent.
   public func secure(as wanted: TransferRequest) {
@@ -14,7 +14,7 @@ extension Transfer {
     if let security = rawSocket.security {
       security.judge.decide(wanted.peerPolicy, wanted.identityPolicy)
     } else {
-      let judge = PeerJudge(wanted.peerPolicy, wanted.identityPolicy, host: host, isPatient: true)
+      let judge = PeerJudge(wanted.peerPolicy, wanted.identityPolicy, host: host, suspendsHandshake: true)
       guard rawSocket.rest.isEmpty, !rawSocket.hasInputEnded,
         rawSocket.secure(judge, host: host, versions: wanted.versions, trusting: pool.authorities)
       else {

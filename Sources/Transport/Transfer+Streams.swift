@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 
-/// What a transfer has to know of HTTP/2 that libcurl tells in words alone, and the answer that comes before the end of an
+/// What a transfer has to know of HTTP/2 that libcurl reports as text alone, and the answer that comes before the end of an
 /// upload. On the I/O thread.
 extension Transfer {
   /// Whether libcurl's words are listened to: they cost, and only a request with a body depends on them.
@@ -19,7 +19,7 @@ extension Transfer {
   }
 
   /// The first line of a head. libcurl stops reading for a transfer whose answer has its whole length, although it still
-  /// sends: it would hear neither of room for the rest of the request nor of the stream's end. Without a length it reads to
+  /// sends: it would learn neither of room for the rest of the request nor of the stream's end. Without a length it reads to
   /// the end of the stream, and whether the length was right is judged here anyway.
   func readsBehindAnswer(_ line: UnsafeRawBufferPointer) {
     guard listensToStreams, line.starts(with: "HTTP/2".utf8) else { return }

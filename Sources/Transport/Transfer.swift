@@ -18,9 +18,9 @@ public final class Transfer: @unchecked Sendable {
   private(set) var reader: BodyReader?
   var decoder: DecoderChain?
   private(set) var handle: EasyHandle?
-  /// Bytes of the response's body, decoded, that were handed on.
+  /// Bytes of the response's body, decoded, that were delivered.
   var decodedBodyBytes: Int64 = 0
-  /// Who judged the certificates of the connection, over TLS.
+  /// The judge of the certificates of the connection, over TLS.
   var judge: PeerJudge?
   /// The tunnel that a proxy is asked for, until it stands.
   var tunnel: ProxyTunnel?
@@ -38,9 +38,9 @@ public final class Transfer: @unchecked Sendable {
   var unread: [UInt8] = []
   /// The number of the transfer's stream of HTTP/2, where `listensToStreams`.
   var stream: UInt32?
-  /// What was answered within a login that may go on.
+  /// The answer within a login that may continue.
   var heldHead: ResponseHead?
-  /// How fast the body comes, where it may be fast.
+  /// How fast the body arrives, where it may be fast.
   var burst: Burst?
   /// Whether the transfer lives on when its transport is shut down.
   private(set) var isIndependent = false
@@ -59,7 +59,7 @@ public final class Transfer: @unchecked Sendable {
       totalLimit: request.totalTimeout.map(MonotonicClock.nanoseconds), now: MonotonicClock.now)
   }
 
-  /// Scheme, host and port as written: what comes before the path.
+  /// Scheme, host and port as written: the part before the path.
   private static func origin(of url: String) -> String {
     let bytes = url.utf8.span
     var slashes = 0
@@ -76,7 +76,7 @@ public final class Transfer: @unchecked Sendable {
   /// What was measured so far, or in all once the transfer has ended. On the I/O thread.
   public var metrics: TransferMetrics { finalMetrics ?? collectMetrics() }
 
-  /// Bytes of the response's body that came so far, before decoding. On the I/O thread.
+  /// Bytes of the response's body so far, before decoding. On the I/O thread.
   public var receivedBodyBytes: Int64 { machine.bodyBytes }
 
   /// Ends the transfer as cancelled, unless it has ended. Any thread.
@@ -84,7 +84,7 @@ public final class Transfer: @unchecked Sendable {
     pool.thread.post { self.cancelOnThread() }
   }
 
-  /// Goes on reading after a `pause`, the consumer's or `pause()`. Any thread.
+  /// Continues reading after a `pause`, the consumer's or `pause()`. Any thread.
   public func resume() {
     pool.thread.post { self.resumeOnThread() }
   }
@@ -96,13 +96,13 @@ public final class Transfer: @unchecked Sendable {
   }
 
   /// `resume()` at once: on the I/O thread only, and not from within a consumer's call. A posted one could overtake a
-  /// pause that the consumer answers meanwhile, and bytes would come that nobody is ready for.
+  /// pause that the consumer answers meanwhile, and bytes would arrive that the consumer is not ready for.
   public func resumeAtOnce() {
     resumeOnThread()
   }
 
   /// Lets the transfer live on when its transport is shut down or gone, and its time-outs run no more: it ends when the
-  /// peer ends it or somebody cancels it. On the I/O thread only.
+  /// peer ends it or the client cancels it. On the I/O thread only.
   public func becomeIndependent() {
     isIndependent = true
     machine.becameIndependent()
@@ -211,12 +211,12 @@ extension Transfer {
       return deliverRefusal()
     }
     let holdsRest = decoder?.hasWaitingInput ?? false
-    let order = machine.curlEnded(
+    let action = machine.curlEnded(
       code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),
       systemError: systemError(of: handle), isContentComplete: holdsRest || decoder?.isComplete ?? true,
-      isEndTold: judge?.hasSaidGoodbye ?? true, isContentProven: !holdsRest && decoder?.isComplete == true,
+      isEndReported: judge?.hasSaidGoodbye ?? true, isContentProven: !holdsRest && decoder?.isComplete == true,
       isReused: request.isSecure && !hasMadeConnection)
-    switch order {
+    switch action {
     case .again where rewind():
       pool.beginAgain(self, handle, onNewConnection: machine.connections > 0)
     case .again:
@@ -224,7 +224,7 @@ extension Transfer {
         .bodyNotRepeatable, description: "The connection was lost, and the body cannot be sent again.")
       end(reader?.failure ?? lost)
     case .end(nil) where holdsRest:
-      // It ends as soon as what the decoder holds has been handed on.
+      // It ends as soon as what the decoder holds has been delivered.
       finalMetrics = collectMetrics()
       enter(.draining)
     case .end(let failure):

@@ -34,13 +34,13 @@ public final class Transport: Sendable {
     pool.thread.post(job)
   }
 
-  /// Runs `job` on the I/O thread as soon as no socket has anything to say, at the latest a third of a millisecond
-  /// later, so that what comes in a burst can be dealt with at once. Called on another thread, it runs at once, there.
+  /// Runs `job` on the I/O thread as soon as no socket has an event, at the latest a third of a millisecond
+  /// later, so that a burst of pieces can be dealt with at once. Called on another thread, it runs at once, there.
   public static func whenIdle(_ job: @escaping @Sendable () -> Void) {
     if IOThread.shared.isCurrent { IOThread.shared.whenIdle(job) } else { job() }
   }
 
-  /// Runs `job` on the I/O thread after `delay`, behind whatever the sockets have to say by then. Costs no thread and no
+  /// Runs `job` on the I/O thread after `delay`, behind the events of sockets by then. Costs no thread and no
   /// descriptor; it cannot be taken back.
   public static func after(_ delay: Duration, _ job: @escaping @Sendable () -> Void) {
     let nanoseconds = MonotonicClock.nanoseconds(delay)
@@ -56,7 +56,7 @@ public final class Transport: Sendable {
   /// Whether the caller runs on the I/O thread.
   public static var isOnThread: Bool { IOThread.shared.isCurrent }
 
-  /// Cancels all transfers and closes all connections; each consumer hears its end. Later transfers fail.
+  /// Cancels all transfers and closes all connections; each consumer is called with its end. Later transfers fail.
   public func shutdown() {
     let pool = pool
     pool.thread.post { pool.close() }

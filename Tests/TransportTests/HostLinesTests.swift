@@ -15,10 +15,10 @@ import Testing
     let begun = members.map { lines.enter($0, at: "a") }
     #expect(begun == [true, true, false, false, false, false])
     for member in members.dropFirst(2) {
-      let next = lines.leave("a")
+      let next = lines.release("a")
       #expect(next === member)
     }
-    let rest = [lines.leave("a"), lines.leave("a")]
+    let rest = [lines.release("a"), lines.release("a")]
     #expect(rest.allSatisfy { $0 == nil })
     let again = lines.enter(members[0], at: "a")
     #expect(again)
@@ -33,11 +33,11 @@ import Testing
         let dropped = [lines.drop(member, at: "a"), lines.drop(member, at: "a")]
         #expect(dropped == [true, false])
       } else {
-        let next = lines.leave("a")
+        let next = lines.release("a")
         #expect(next === member)
       }
     }
-    let last = lines.leave("a")
+    let last = lines.release("a")
     #expect(last == nil)
   }
 
@@ -48,7 +48,7 @@ import Testing
     #expect(begun == [true, true])
     let dropped = lines.drop(one, at: "a")
     #expect(!dropped, "it has its turn")
-    let unknown = lines.leave("c")
+    let unknown = lines.release("c")
     #expect(unknown == nil)
   }
 }

@@ -26,7 +26,7 @@ import Testing
     coalescing.sleeps(now: 0)
     #expect(Self.amount(socket) > 64 * 1024)
     coalescing.isFast(socket)
-    coalescing.expire(now: ReceiveCoalescing.patience - 1)
+    coalescing.expire(now: ReceiveCoalescing.longestDelay - 1)
     #expect(Self.amount(socket) > 64 * 1024)
     coalescing.speaks(socket)
     #expect(Self.amount(socket) == 1 && !coalescing.isEmpty)
@@ -38,7 +38,7 @@ import Testing
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var coalescing = ReceiveCoalescing()
-    for ends in [{ $0.expire(now: ReceiveCoalescing.patience) }, { $0.hurry(socket) }]
+    for ends in [{ $0.expire(now: ReceiveCoalescing.longestDelay) }, { $0.hurry(socket) }]
       as [(inout ReceiveCoalescing) -> Void]
     {
       coalescing.isFast(socket)

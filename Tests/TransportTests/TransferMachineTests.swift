@@ -36,9 +36,9 @@ import Testing
     }
 
     func end(
-      _ code: CURLcode = CURLE_OK, isContentComplete: Bool = true, isEndTold: Bool = true
+      _ code: CURLcode = CURLE_OK, isContentComplete: Bool = true, isEndReported: Bool = true
     ) -> TransferMachine.EndAction {
-      machine.curlEnded(code, description: "", isContentComplete: isContentComplete, isEndTold: isEndTold)
+      machine.curlEnded(code, description: "", isContentComplete: isContentComplete, isEndReported: isEndReported)
     }
   }
 
@@ -74,14 +74,14 @@ import Testing
   }
 
   @Test func `TL-16: without length or chunks a TLS server has to say that the body is complete`() {
-    for (head, isEndTold, isWhole) in [
+    for (head, isEndReported, isWhole) in [
       ("HTTP/1.1 200 OK\n\n", true, true), ("HTTP/1.1 200 OK\n\n", false, false),
       ("HTTP/1.1 200 OK\nContent-Length: 1\n\n", false, true), ("HTTP/1.1 204 No\n\n", false, true),
     ] {
       let machine = Script()
       machine.head(head)
       _ = machine.body(1)
-      #expect(cause(machine.end(isEndTold: isEndTold)) == (isWhole ? nil : .connectionLost), "\(head)")
+      #expect(cause(machine.end(isEndReported: isEndReported)) == (isWhole ? nil : .connectionLost), "\(head)")
     }
   }
 

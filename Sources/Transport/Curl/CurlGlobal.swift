@@ -8,7 +8,7 @@ enum CurlGlobal {
   /// OpenSSL, which libcurl uses, cleans up after itself at exit.
   ///
   /// Set up on a thread that has ended when the question is answered: OpenSSL keeps the errors of each thread that it has
-  /// worked on until the thread ends, and where that is just when the process does, nobody lets them go any more.
+  /// worked on until the thread ends, and where that is just when the process does, they are not freed any more.
   static let isReady: Bool = {
     var isReady = false
     var thread = pthread_t()

@@ -27,13 +27,13 @@ final class HeaderList {
 final class EasyHandle {
   /// libcurl's handle.
   let raw: UnsafeMutableRawPointer
-  /// Whose transfer the handle performs.
+  /// The transfer that the handle performs.
   var transfer: Transfer?
   /// Whether the options that never change are set.
   var isPrepared = false
   /// Whether options of one request are set that the next must not inherit.
   var hasSpecialOptions = false
-  /// Whether a response line came, after which the handle must not serve another transfer unless libcurl
+  /// Whether a response line arrived, after which the handle must not serve another transfer unless libcurl
   /// `forgetsLines`: 7.88 keeps a pointer to the last field beyond the transfer that owns it (`prevhead` in
   /// lib/headers.c), and frees it once more when the next response begins with a folded line.
   var hasReceivedLines = false
@@ -53,7 +53,7 @@ final class EasyHandle {
     curl_easy_cleanup(raw)
   }
 
-  /// Whether CURLOPT_DEBUGFUNCTION is told what is read; only while somebody has to judge raw bytes, for it costs.
+  /// Whether libcurl reports what it reads (CURLOPT_DEBUGFUNCTION); only while raw bytes are judged, for it costs.
   var watchesRawBytes = false {
     didSet { if watchesRawBytes != oldValue { set(CURLOPT_VERBOSE, watchesRawBytes ? 1 : 0) } }
   }
@@ -135,7 +135,7 @@ final class EasyHandle {
     return socket == CURL_SOCKET_BAD ? nil : socket
   }
 
-  /// Tells the peer within TLS that nothing more comes; reading goes on.
+  /// Sends close_notify; reading continues.
   func sayCloseNotify() {
     if let tls = workbench_easy_active_tls(raw) { SSL_shutdown(OpaquePointer(tls)) }
   }

@@ -8,7 +8,7 @@ import Glibc
 /// libcurl keeps the connection, with TLS where there is any, until its handle is taken from the multi handle; reading and
 /// writing never block. It belongs to the I/O thread, and to one transfer.
 final class RawSocket {
-  /// What came of an attempt to read.
+  /// The result of an attempt to read.
   enum Input {
     case bytes(Int)
     /// Nothing now.
@@ -29,14 +29,14 @@ final class RawSocket {
   private var offset = 0
   /// Bytes that the system took, those of a request included.
   private(set) var sent: Int64 = 0
-  /// Bytes that came, those of a head included.
+  /// Bytes received, those of a head included.
   private(set) var received: Int64 = 0
   /// Nothing more is to be sent after what waits.
   private(set) var isOutputEnding = false
   private var hasOutputEnded = false
   /// The peer sends nothing more.
   var hasInputEnded = false
-  /// What came behind a pause.
+  /// What arrived behind a pause.
   var rest: [UInt8] = []
   /// The line of a head that is still incomplete; nil once the head is complete, or where there is none.
   var line: [UInt8]?
@@ -46,9 +46,9 @@ final class RawSocket {
   var secured: Int64?
   /// Bytes of the request's head, which are no bytes of the user's.
   let headBytes: Int64
-  /// Whether sending met a reset. The system tells of that once, and of an orderly end from then on.
+  /// Whether sending met a reset. The kernel reports that once, and of an orderly end from then on.
   private(set) var wasReset = false
-  /// Whether its transfer reads or writes just now, and will go on with what is given to it meanwhile.
+  /// Whether its transfer reads or writes just now, and takes up what is given to it meanwhile.
   var isBusy = false
 
   /// The connection that `handle` has made; nil when there is none. A `head` is sent first, and answered with one.
@@ -73,7 +73,7 @@ final class RawSocket {
     return security != nil
   }
 
-  /// What the I/O thread shall watch the socket for, given that somebody wants to read.
+  /// What the I/O thread shall watch the socket for, given whether the transfer wants to read.
   func events(reads: Bool) -> UInt32 {
     let input = reads && !hasInputEnded ? EPOLLIN.rawValue : 0
     return output.isEmpty ? input : input | EPOLLOUT.rawValue
@@ -118,7 +118,7 @@ final class RawSocket {
     security?.send(bytes, &count) ?? curl_easy_send(handle.raw, bytes.baseAddress, bytes.count, &count)
   }
 
-  /// A TLS peer is told within TLS, too (close_notify, RFC 8446 section 6.1).
+  /// A TLS peer gets the end within TLS, too (close_notify, RFC 8446 section 6.1).
   private func sayEnd() {
     hasOutputEnded = true
     if let security { security.sayCloseNotify() } else if isSecure { handle.sayCloseNotify() }

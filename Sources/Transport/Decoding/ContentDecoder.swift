@@ -6,7 +6,7 @@ import CZlib
 /// libcurl could decode, but it calls a gzip stream that was cut short a success, so we do it with zlib ourselves.
 /// Further gzip members are read on (RFC 1952 section 2.2); other bytes behind the end are ignored, as browsers do.
 final class ContentDecoder: CodingStage {
-  /// What comes behind the end of the coded stream.
+  /// What follows the end of the coded stream.
   private enum Behind {
     case nothing
     /// The first byte of what may be a further member.

@@ -5,11 +5,11 @@
 /// Output can be a thousand times the input for each coding, so a consumer may ask to stop at any time. The stage that is
 /// nearest to the consumer and has something to do works first, one step at a time; what a stage brings, at most 64 KiB,
 /// is used up before it is asked for more. So after a stop nothing more is delivered, however many codings there are: the
-/// stages keep what they have, and `drain` goes on.
+/// stages keep what they have, and `drain` continues.
 final class DecoderChain {
   private let stages: [any CodingStage]
   private let scratches: [UnsafeMutableRawBufferPointer]
-  /// Input that came while the chain stood still, and what was left when it stopped.
+  /// Input that arrived while the chain stood still, and what was left when it stopped.
   private var waiting: [UInt8] = []
   private static let scratchSize = 64 * 1024
 
@@ -43,7 +43,7 @@ final class DecoderChain {
     return flow
   }
 
-  /// Goes on with what waits.
+  /// Decodes the input that waits.
   func drain(_ consume: (UnsafeRawBufferPointer) -> TransferFlow) throws(TransferFailure) -> TransferFlow {
     guard try run(consume) == .proceed else { return .pause }
     let input = waiting

@@ -8,7 +8,7 @@ enum FailureMap {
   struct Progress: Equatable {
     /// The request is on its way.
     var isRequestSent = false
-    /// Bytes of a response have come.
+    /// Bytes of a response have arrived.
     var hasHeadBytes = false
     /// The final head is complete.
     var isHeadComplete = false

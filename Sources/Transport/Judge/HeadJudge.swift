@@ -4,12 +4,12 @@ import HTTPRules
 /// Reads the heads of one exchange line by line and decides whether they are well formed.
 ///
 /// libcurl hands over each line but calls many malformed heads a success: contradictory lengths, folded framing, a
-/// version nobody spoke, a switch of protocols nobody asked for. So the lines are judged here, before anybody is told.
+/// version nobody spoke, a switch of protocols the request did not offer. So the lines are judged before delivery.
 /// Pure: a line in, a verdict out; no clock, lock or I/O.
 struct HeadJudge {
   /// What a line led to.
   enum Verdict: Equatable {
-    /// The head goes on.
+    /// The head continues.
     case more
     /// An interim head is complete.
     case interim(ResponseHead)
@@ -41,7 +41,7 @@ struct HeadJudge {
   private var fields: [HeaderField] = []
   private var headBytes = 0
   private var trailerBytes = 0
-  /// Whether Content-Length and Transfer-Encoding came together in the final head (RFC 9112 section 6.3).
+  /// Whether Content-Length and Transfer-Encoding arrived together in the final head (RFC 9112 section 6.3).
   private(set) var isAmbiguous = false
   /// Whether the final head announces chunks.
   private(set) var isChunked = false

@@ -3,11 +3,11 @@ import HTTPRules
 
 /// How the end of a response's body is known (RFC 9112 section 6.3), from fields that leave no doubt.
 struct MessageFraming: Equatable {
-  /// The body's length in bytes before decoding; nil when only its end tells.
+  /// The body's length in bytes before decoding; nil when only its end shows it.
   var contentLength: Int64?
   /// Whether the body is chunked.
   var isChunked = false
-  /// Whether Content-Length and Transfer-Encoding came together: such a connection must not be used again.
+  /// Whether Content-Length and Transfer-Encoding arrived together: such a connection must not be used again.
   var isAmbiguous = false
   /// The content codings, in the order in which they were applied; empty when one of them is unknown.
   var codings: [ContentCoding] = []

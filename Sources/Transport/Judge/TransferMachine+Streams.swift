@@ -3,7 +3,7 @@ import CCurl
 
 /// What the end of a stream or connection of HTTP/2 means for a request (RFC 9113 sections 6.8, 8.1 and 8.7).
 extension TransferMachine {
-  /// What libcurl tells of streams, in words alone. Where another version says it in others, nothing is known, and a
+  /// What libcurl reports of streams, as text alone. Where another version words it otherwise, nothing is known, and a
   /// request that is not idempotent is not repeated.
   mutating func streamNews(_ text: String, ownStream: inout UInt32?) {
     if text.hasPrefix("Using Stream ID: ") {

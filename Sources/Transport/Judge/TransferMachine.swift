@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 
-/// The decisions of one transfer: past facts in, orders out.
+/// The decisions of one transfer: events in, actions out.
 ///
-/// Pure: the time comes in as a number, and whoever asks performs what is answered. The I/O thread alone uses it.
+/// Pure: the time comes in as a number, and the transfer performs the actions. The I/O thread alone uses it.
 struct TransferMachine {
   /// What to do with a piece of the body.
   enum BodyAction: Equatable {
-    /// Hand it to the consumer.
+    /// Deliver it to the consumer.
     case forward
     /// Leave it with libcurl until `resume`.
     case hold
@@ -18,7 +18,7 @@ struct TransferMachine {
   /// What to do when a connection is ready for the request.
   enum ConnectionAction: Equatable {
     case send
-    /// Bytes nobody asked for wait on it: never take them for the answer (RFC 9112 section 9.2).
+    /// Bytes that no request asked for wait on it: never take them for the answer (RFC 9112 section 9.2).
     case abandon
   }
 
@@ -68,7 +68,7 @@ struct TransferMachine {
   }
 
   /// When the transfer is timed out, unless something moves before. The idle limit runs only while there is a
-  /// connection, or one is being made, and nobody holds the transfer back.
+  /// connection, or one is being made, and the consumer does not hold the transfer back.
   var deadline: Int64? {
     guard let idleLimit, let lastActivity, !isPaused else { return totalDeadline }
     return min(lastActivity + idleLimit, totalDeadline ?? .max)
@@ -151,7 +151,7 @@ struct TransferMachine {
     return verdict
   }
 
-  /// A piece of the body has come.
+  /// A piece of the body has arrived.
   mutating func bodyArrived(_ count: Int, now: Int64) -> BodyAction {
     moved(now: now)
     guard !isPaused else { return .hold }
@@ -183,7 +183,7 @@ struct TransferMachine {
     isPaused = true
   }
 
-  /// Reading goes on; false when it never stopped.
+  /// Reading continues; false when it never stopped.
   mutating func resumed(now: Int64) -> Bool {
     guard isPaused else { return false }
     isPaused = false
@@ -216,10 +216,10 @@ struct TransferMachine {
 // MARK: - The end
 
 extension TransferMachine {
-  /// What libcurl's result means. A success is believed only when the whole message has come.
+  /// What libcurl's result means. A success is believed only when the whole message has arrived.
   mutating func curlEnded(
     _ code: CURLcode, description: @autoclosure () -> String, verifyResult: @autoclosure () -> Int = 0,
-    systemError: @autoclosure () -> Int32 = 0, isContentComplete: Bool = true, isEndTold: Bool = true,
+    systemError: @autoclosure () -> Int32 = 0, isContentComplete: Bool = true, isEndReported: Bool = true,
     isContentProven: Bool = false, isReused: Bool = false
   ) -> EndAction {
     if let fault { return .end(fault) }
@@ -229,7 +229,7 @@ extension TransferMachine {
       return .end(TransferFailure(.connectionLost, description: "The server talks on connections before it is asked."))
     }
     guard code != CURLE_OK, !isAnsweredEarly(code), !isAnsweredByStream(code, isContentProven: isContentProven) else {
-      return .end(incompleteness(isContentComplete: isContentComplete, isEndTold: isEndTold))
+      return .end(incompleteness(isContentComplete: isContentComplete, isEndReported: isEndReported))
     }
     if repeats(after: code, isReused: isReused) { return .again }
     let progress = FailureMap.Progress(
@@ -240,8 +240,8 @@ extension TransferMachine {
         FailureMap.cause(code, progress), curlCode: Int32(code.rawValue), description: description()))
   }
 
-  /// libcurl says success; this is what it overlooks. `isEndTold`: a TLS server said that nothing more comes.
-  private func incompleteness(isContentComplete: Bool, isEndTold: Bool) -> TransferFailure? {
+  /// libcurl says success; this is what it overlooks. `isEndReported`: a TLS server sent close_notify.
+  private func incompleteness(isContentComplete: Bool, isEndReported: Bool) -> TransferFailure? {
     guard judge.isFinalHeadComplete else {
       return TransferFailure(.connectionLost, description: "The connection was closed within the response's head.")
     }
@@ -252,7 +252,7 @@ extension TransferMachine {
     if let chunks, !chunks.isComplete, !hasNoBody {
       return TransferFailure(.connectionLost, description: "The connection was closed before the last chunk's end.")
     }
-    if !isEndTold, endsWithConnection {
+    if !isEndReported, endsWithConnection {
       return TransferFailure(
         .connectionLost, description: "The connection was cut: the server did not say that the body is complete.")
     }
@@ -262,7 +262,7 @@ extension TransferMachine {
     return nil
   }
 
-  /// Whether nothing but the end of the connection tells where the body ends (RFC 9112 sections 6.3 and 9.8).
+  /// Whether only the end of the connection ends the body (RFC 9112 sections 6.3 and 9.8).
   private var endsWithConnection: Bool {
     guard let head, requestMethod != "HEAD", !hasNoBody else { return false }
     return head.contentLength == nil && chunks == nil && head.version != "HTTP/2"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of one long body came since the thread slept, and so whether its connection is fast. On the I/O thread.
+/// How much of one long body arrived since the thread slept, and so whether its connection is fast. On the I/O thread.
 struct Burst {
   private let socket: Int32
   private let length: Int64
   private var bytes = 0
   private var sleeps = 0
 
-  /// Nil for bodies that are too short, or of a length that nobody knows, whose end would be heard late; and over HTTP/2,
+  /// Nil for bodies that are too short, or of unknown length, whose end would be noticed late; and over HTTP/2,
   /// where a connection is not the body's alone.
   init?(of head: ResponseHead, on socket: Int32?) {
     guard let socket, let length = head.contentLength, length > 16 * ReceiveCoalescing.amount,
@@ -16,7 +16,7 @@ struct Burst {
     (self.socket, self.length) = (socket, length)
   }
 
-  /// So many bytes came, and `total` in all.
+  /// So many bytes arrived, and `total` in all.
   mutating func add(_ count: Int, of total: Int64, on thread: IOThread) {
     if sleeps != thread.sleeps { (bytes, sleeps) = (0, thread.sleeps) }
     let before = bytes

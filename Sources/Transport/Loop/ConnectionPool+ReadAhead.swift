@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 
-/// How libcurl comes to what OpenSSL has read ahead. On the I/O thread.
+/// How libcurl gets what OpenSSL has read ahead. On the I/O thread.
 extension ConnectionPool {
   private static let recordsPerTurn = 16
 
@@ -10,7 +10,7 @@ extension ConnectionPool {
     readers.append(connection)
   }
 
-  /// Lets libcurl take what connections have read ahead, of which nothing else would tell it, as long as it takes
+  /// Lets libcurl take what connections have read ahead, which nothing else would report, as long as it takes
   /// something; after some records others have their turn.
   func readOn() {
     guard !readers.isEmpty else { return }
@@ -19,9 +19,9 @@ extension ConnectionPool {
     var running: Int32 = 0
     for _ in 0..<Self.recordsPerTurn {
       guard let multi, !readers.isEmpty else { return }
-      // The first one that told: the last one may be the one that had its turn just now.
+      // The first one that reported: the last one may be the one that had its turn just now.
       let reader = readers.removeFirst()
-      reader.isTold = false
+      reader.isReported = false
       guard reader.holdsBytes, let socket = reader.socket else { continue }
       curl_multi_socket_action(multi, socket, CURL_CSELECT_IN, &running)
     }

@@ -10,7 +10,7 @@ final class ConnectionPool: @unchecked Sendable {
   // Sendable: after `init`, only jobs of the I/O thread touch the state.
   let number: UInt32
   let thread: IOThread
-  /// Whom to trust, in PEM; nil for the system's choice.
+  /// The trusted authorities, in PEM; nil for the system's choice.
   let authorities: [UInt8]?
   private(set) var multi: UnsafeMutableRawPointer?
   private var share: UnsafeMutableRawPointer?
@@ -24,7 +24,7 @@ final class ConnectionPool: @unchecked Sendable {
   private var idleHandles = IdleHandles()
   /// The last request in libcurl's form.
   var lastRequest = LastRequest()
-  /// Connections that are kept although nobody uses them.
+  /// Idle connections that are kept.
   private let idleLimit: Int
   private let connectionsPerHost: Int
   /// Whether a transfer has ended, so that a connection may be free.
@@ -60,7 +60,7 @@ final class ConnectionPool: @unchecked Sendable {
     (multi, share) = (nil, nil)
   }
 
-  /// The process ends, and the thread with it, before the pool's last job came to its turn.
+  /// The process ends, and the thread with it, before the pool's last job ran.
   deinit {
     if thread.isCurrent { releaseHandles() }
   }
@@ -151,7 +151,7 @@ extension ConnectionPool {
 
   /// The next one in line begins, but not in the midst of what ends this one.
   private func passTurn(of transfer: Transfer) {
-    guard waitsInLine(transfer), let next = lines.leave(transfer.origin) else { return }
+    guard waitsInLine(transfer), let next = lines.release(transfer.origin) else { return }
     thread.post { [self] in
       if next.hasEnded { passTurn(of: next) } else { launch(next) }
     }
@@ -192,7 +192,7 @@ extension ConnectionPool {
     for transfer in active.values where !transfer.isIndependent { transfer.cancelOnThread() }
   }
 
-  /// The thread ends: nobody is told anything any more. The transfers stay known, since loads that nobody ends hold
+  /// The thread ends, and no consumer is called any more. The transfers stay known, since loads that never end hold
   /// themselves in a circle, and would be leaks once nothing else leads to them.
   func abandon() {
     for transfer in active.values { transfer.abandon() }
@@ -230,7 +230,7 @@ extension ConnectionPool {
     if let check = nextCheck, check <= now { checkTimeouts(now) }
   }
 
-  /// Hands every transfer that libcurl is done with its end.
+  /// Gives its end to every transfer that libcurl has finished.
   func collectEnded() {
     guard let multi else { return }
     var left: Int32 = 0

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who has a turn at a host, and who waits for one, first come first served.
+/// The transfers that have a turn at a host, and those that wait, first come first served.
 ///
 /// libcurl holds back what goes beyond CURLMOPT_MAX_HOST_CONNECTIONS, but lets a newcomer that finds a connection free pass
-/// those who wait. So plain http waits here. Over https nobody knows beforehand whether a connection is shared (HTTP/2), so
+/// those that wait. So plain http waits here. Over https it is not known beforehand whether a connection is shared (HTTP/2), so
 /// that is left to libcurl. Pure.
 struct HostLines<Member: AnyObject> {
   private struct Line {
@@ -18,7 +18,7 @@ struct HostLines<Member: AnyObject> {
       return mayBegin
     }
 
-    mutating func leave() -> Member? {
+    mutating func release() -> Member? {
       guard gone < waiting.count else {
         running -= 1
         return nil
@@ -41,15 +41,15 @@ struct HostLines<Member: AnyObject> {
     self.limit = limit
   }
 
-  /// Whether `member` may begin at once; otherwise it waits until `leave` hands it out, or `drop` takes it away.
+  /// Whether `member` may begin at once; otherwise it waits until `release` returns it, or `drop` takes it away.
   mutating func enter(_ member: Member, at host: String) -> Bool {
     lines[host, default: Line()].enter(member, limit: limit)
   }
 
-  /// One that had its turn is done: answers who is next and has the turn now.
-  mutating func leave(_ host: String) -> Member? {
+  /// A member whose turn is over releases the host: returns the next one, whose turn it is now.
+  mutating func release(_ host: String) -> Member? {
     guard let index = lines.index(forKey: host) else { return nil }
-    let next = lines.values[index].leave()
+    let next = lines.values[index].release()
     if lines.values[index].running == 0 { lines.remove(at: index) }
     return next
   }

@@ -15,7 +15,7 @@ extension IOThread {
   /// Whether the jobs for silent sockets have waited long enough.
   var isIdleOverdue: Bool { now - later.idleSince > Self.idleTime }
 
-  /// Runs `job` on the thread as soon as no socket has anything to say, at the latest a third of a millisecond later.
+  /// Runs `job` on the thread as soon as no socket has an event, at the latest a third of a millisecond later.
   func whenIdle(_ job: @escaping Job) {
     if later.idle.isEmpty { later.idleSince = now }
     later.idle.append(Entry(run: job))

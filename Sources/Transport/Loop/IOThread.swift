@@ -9,11 +9,11 @@ import Timeline
 /// The one thread that owns every libcurl handle and every socket of a process.
 ///
 /// Problem: libcurl's handles belong to one thread at a time, transfers are many, and a thread for each would cost
-/// memory and switches. Choice: one thread around epoll; libcurl tells which sockets and which timer it wants
+/// memory and switches. Choice: one thread around epoll; libcurl says which sockets and which timer it wants
 /// (`curl_multi_socket_action`), others post jobs and wake the thread through an eventfd, but only when it sleeps.
 /// Rejected: `curl_multi_poll`, which asks for all sockets on every turn, and a thread for each pool.
 ///
-/// A socket that libcurl lets go of stays known to the kernel until it is closed or has something to say, so that a
+/// A socket that libcurl lets go of stays known to the kernel until it is closed or has an event, so that a
 /// kept-alive connection costs no call of epoll for each request.
 final class IOThread: @unchecked Sendable {
   // Sendable: `jobs` is behind its lock; everything marked so below is touched on the thread alone, which `run` starts.
@@ -50,7 +50,7 @@ final class IOThread: @unchecked Sendable {
   private var sockets: [Socket] = []
   /// What is known of the connections behind the sockets.
   var connections = KnownConnections()
-  /// Who sends a body over which socket.
+  /// The transfer that sends a body over a socket.
   var uploads: [Int32: Transfer] = [:]
   /// Connections that bring more than the thread wants to be woken for.
   var coalescing = ReceiveCoalescing()
@@ -87,7 +87,7 @@ final class IOThread: @unchecked Sendable {
     if starts { start() }
   }
 
-  /// Ends the thread and waits until it is gone: transfers in flight are dropped, their consumers hear nothing more.
+  /// Ends the thread and waits until it is gone: transfers in flight are dropped, their consumers are not called again.
   /// Not to be called on the thread itself.
   func stop() {
     jobs.withLock { jobs in
@@ -170,7 +170,7 @@ extension IOThread {
     return count
   }
 
-  /// Hears what every socket has to say: a thread that did not run for a while must not take its own sleep for a server's
+  /// Takes the events of every socket: a thread that did not run for a while must not take its own sleep for a server's
   /// silence.
   private func catchUp() {
     for _ in 0..<64 where waitForSockets(milliseconds: 0) < Epoll.batch - 1 { break }
@@ -183,7 +183,7 @@ extension IOThread {
       return jobs.isStopping
     }
     guard !stops else {
-      // What they hold goes here: a pool may only let its handles go on this thread.
+      // What they hold is released here: a pool may only release its handles on this thread.
       batch = []
       return false
     }
@@ -193,7 +193,7 @@ extension IOThread {
     return true
   }
 
-  /// Whether nothing came in meanwhile, so that the thread may sleep until somebody wakes it.
+  /// Whether no job was posted meanwhile, so that the thread may sleep until a post wakes it.
   private func mayWait() -> Bool {
     jobs.withLock { jobs in
       jobs.isAsleep = jobs.waiting.isEmpty && !jobs.isStopping
@@ -211,7 +211,7 @@ extension IOThread {
   private func timeout(until deadline: Int64?) -> Int32 {
     guard deadline != nil || !coalescing.isEmpty else { return -1 }
     let now = MonotonicClock.now
-    let limit = coalescing.isEmpty ? .max : now + ReceiveCoalescing.patience
+    let limit = coalescing.isEmpty ? .max : now + ReceiveCoalescing.longestDelay
     let milliseconds = (min(deadline ?? .max, limit) - now + 999_999) / 1_000_000
     return Int32(clamping: max(0, milliseconds))
   }
@@ -274,7 +274,7 @@ extension IOThread {
     if !coalescing.isEmpty { coalescing.speaks(socket) }
     let failure = EPOLLERR.rawValue | EPOLLHUP.rawValue
     guard sockets[index].wanted != 0, let pool = pools[number] else {
-      // An idle connection that was closed or says more than it was asked for: libcurl will see to it when it is used.
+      // An idle connection that was closed or sends more than was asked for: libcurl will see to it when it is used.
       epoll?.forget(socket)
       sockets[index].watched = 0
       return

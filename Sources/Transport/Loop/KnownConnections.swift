@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What libcurl does not tell of the connections behind its sockets: which socket a request goes out on, and who judged its
+/// What libcurl does not report of the connections behind its sockets: which socket sends a request, and the judge of its
 /// certificates.
 ///
 /// libcurl's own answer to the first (CURLINFO_ACTIVESOCKET) is still that of the handle's last connection when a request
 /// is about to be sent, but it names the ports then; so sockets are noted by their ports. On the I/O thread alone.
 struct KnownConnections {
-  /// What tells one connection from another, as libcurl names it when a request is about to be sent.
+  /// What distinguishes connections, as libcurl names it when a request is about to be sent.
   struct PortPair: Hashable {
     var local: Int32
     var remote: Int32
@@ -26,7 +26,7 @@ struct KnownConnections {
     return socket
   }
 
-  /// Who judged the certificates of the connection on `socket`: `fresh` where its handshake has just been made.
+  /// The judge of the certificates of the connection on `socket`: `fresh` where its handshake has just been made.
   mutating func judge(of socket: Int32?, fresh: PeerJudge?) -> PeerJudge? {
     guard let socket else { return fresh }
     if let fresh {

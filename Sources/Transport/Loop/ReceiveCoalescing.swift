@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Lets the kernel gather what comes on fast connections before it wakes the thread (SO_RCVLOWAT, socket(7)), as network
+/// Lets the kernel gather the bytes of fast connections before it wakes the thread (SO_RCVLOWAT, socket(7)), as network
 /// cards coalesce their interrupts.
 ///
 /// A thread that keeps up with a fast server sleeps and is woken for every few segments, which costs more than copying
-/// them. So a connection that brought much between two sleeps is fast, and is heard again when as much has come once more, at
+/// them. So a connection that brought much between two sleeps is fast, and wakes the thread when as much has arrived again, at
 /// the latest after two milliseconds; then it counts as slow until it brings much again. While the thread is awake no
 /// connection gathers, for libcurl asks the kernel whether there is more. It belongs to the I/O thread.
 struct ReceiveCoalescing {
@@ -13,7 +13,7 @@ struct ReceiveCoalescing {
   /// would pause in the midst of it, for 1 MiB is all that may wait for a delegate.
   static let amount = 896 * 1024
   /// How long is waited for it, in nanoseconds.
-  static let patience: Int64 = 2_000_000
+  static let longestDelay: Int64 = 2_000_000
 
   /// The fast connections' sockets, and since when the kernel gathers; nil while it does not.
   private var sockets: [Int32: Int64?] = [:]
@@ -45,7 +45,7 @@ struct ReceiveCoalescing {
     }
   }
 
-  /// The socket has something to say.
+  /// The socket has an event.
   mutating func speaks(_ socket: Int32) {
     guard let since = sockets[socket], since != nil else { return }
     Self.gather(1, on: socket)
@@ -55,11 +55,11 @@ struct ReceiveCoalescing {
   /// Connections that have not brought enough in time are slow.
   mutating func expire(now: Int64) {
     for (socket, since) in sockets {
-      if let since, now - since >= Self.patience { hurry(socket) }
+      if let since, now - since >= Self.longestDelay { hurry(socket) }
     }
   }
 
-  /// Where the kernel refuses, it goes on waking the thread for every byte.
+  /// Where the kernel refuses, it continues to wake the thread for every byte.
   private static func gather(_ amount: Int, on socket: Int32) {
     var value = Int32(clamping: amount)
     setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))

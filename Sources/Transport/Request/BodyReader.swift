@@ -9,9 +9,9 @@ final class BodyReader {
   private var descriptor: Int32 = -1
   /// The body's length in bytes; nil for a source without one.
   let length: Int64?
-  /// Bytes handed out since the last start.
+  /// Bytes given to libcurl since the last start.
   private(set) var offset: Int64 = 0
-  /// Whether bytes were ever handed out, also before a start anew.
+  /// Whether bytes were ever given to libcurl, also before a start anew.
   private(set) var hasBegun = false
   /// Why it could not be read.
   private(set) var failure: TransferFailure?

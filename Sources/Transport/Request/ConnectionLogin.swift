@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who is logged in on a connection, by NTLM: every request on it counts as this user's.
+/// The user that is logged in on a connection, by NTLM: every request on it counts as this user's.
 public struct ConnectionLogin: Sendable, Hashable {
   /// The user's name, with a domain as `DOMAIN\\name`.
   public var user: String

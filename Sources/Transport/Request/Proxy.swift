@@ -4,7 +4,7 @@
 public struct Proxy: Sendable, Hashable {
   /// How it is spoken to.
   public enum Kind: Sendable, Hashable {
-    /// Over HTTP: http requests are handed on, for https it opens a tunnel by CONNECT (RFC 9110 section 9.3.6).
+    /// Over HTTP: http requests are forwarded, for https it opens a tunnel by CONNECT (RFC 9110 section 9.3.6).
     case http
     /// By SOCKS version 5 (RFC 1928), without a password.
     case socks5
@@ -16,7 +16,7 @@ public struct Proxy: Sendable, Hashable {
   public var host: String
   /// Its port.
   public var port: Int
-  /// The value of the Proxy-Authorization field that it gets, and nobody else (RFC 9110 section 11.7.2); for `http` alone.
+  /// The value of the Proxy-Authorization field that it alone gets (RFC 9110 section 11.7.2); for `http` alone.
   public var authorization: String?
 
   /// A proxy without a credential.

@@ -2,14 +2,14 @@
 
 /// What a consumer answers to what it was given.
 public enum TransferFlow: Sendable {
-  /// Go on.
+  /// Continue.
   case proceed
   /// It was taken, but nothing more can be: stop reading until `Transfer.resume()`. At most what the receive buffer
   /// held waits meanwhile; TCP slows the server down.
   case pause
 }
 
-/// Receives what comes of a transfer. Every call is made on the I/O thread and must return at once. The order is
+/// Receives the events of a transfer. Every call is made on the I/O thread and must return at once. The order is
 /// interim heads, head, body pieces, end; `didSend` comes anywhere before the end. Nothing follows the end.
 public protocol TransferConsumer: AnyObject, Sendable {
   /// A response of class 1xx other than 101, which never mixes with the final one (RFC 9110 section 15.2).
@@ -32,28 +32,28 @@ public protocol TransferConsumer: AnyObject, Sendable {
   /// `Transfer.secure(as:)` brings it.
   func transfer(_ transfer: Transfer, waitsFor decision: TransferFailure)
 
-  /// The peer sends nothing more on a connection that is no exchange's; sending goes on. Pieces that were held back by a
-  /// pause came before.
+  /// The peer sends nothing more on a connection that is no exchange's; sending continues. Pieces that were held back by a
+  /// pause are delivered before.
   func transferReachedEndOfInput(_ transfer: Transfer)
 
-  /// How many bytes of the body were handed to the connection so far; the count starts again when the body is repeated.
+  /// How many bytes of the body were given to the connection so far; the count starts again when the body is repeated.
   /// On a connection that is no exchange's: bytes of `Transfer.send(_:)` that the system took.
   func transfer(_ transfer: Transfer, didSend total: Int64)
 
-  /// The one end: nil is a success, and means that the whole message has come.
+  /// The one end: nil is a success, and means that the whole message has arrived.
   func transfer(_ transfer: Transfer, didEnd failure: TransferFailure?, metrics: TransferMetrics)
 }
 
 extension TransferConsumer {
   /// Interim responses are of no interest to most.
   public func transfer(_ transfer: Transfer, didReceiveInterim head: ResponseHead) {}
-  /// Nobody has such connections who does not ask for them.
+  /// Only consumers that ask for such connections have them.
   public func transferConnected(_ transfer: Transfer) {}
-  /// Nobody speaks TLS later who does not ask for it.
+  /// Only consumers that start TLS are called.
   public func transferSecured(_ transfer: Transfer) {}
   /// Nor is anything waited for.
   public func transfer(_ transfer: Transfer, waitsFor decision: TransferFailure) {}
-  /// Nobody has such connections who does not ask for them.
+  /// Only consumers that ask for such connections have them.
   public func transferReachedEndOfInput(_ transfer: Transfer) {}
   /// Nor is the progress of sending.
   public func transfer(_ transfer: Transfer, didSend total: Int64) {}

@@ -2,7 +2,7 @@
 
 /// Why a transfer failed.
 public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong, in the terms of HTTP. libcurl's number alone does not tell (faults: one number serves several
+  /// What went wrong, in the terms of HTTP. libcurl's number alone does not say (faults: one number serves several
   /// faults, and some faults count as success), so phase and our own judgement come first.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
     case cancelled, timedOut

@@ -10,7 +10,7 @@ public struct TransferMetrics: Sendable, Hashable {
   public var secured: Duration?
   /// The request was about to be sent (CURLINFO_PRETRANSFER_TIME_T).
   public var requestStarted: Duration?
-  /// The first byte of the response came (CURLINFO_STARTTRANSFER_TIME_T).
+  /// The first byte of the response arrived (CURLINFO_STARTTRANSFER_TIME_T).
   public var responseStarted: Duration?
   /// The end (CURLINFO_TOTAL_TIME_T).
   public var total: Duration = .zero

@@ -31,7 +31,7 @@ public struct TransferRequest: Sendable {
   /// What may be spoken over https (CURLOPT_SSLVERSION); the same for all requests of a transport to one origin.
   public var versions = TLSVersions()
 
-  /// Who logs in on the connection, for a transport that serves this user alone.
+  /// The user that logs in on the connection, for a transport that serves this user alone.
   public var login: ConnectionLogin?
 
   /// What the connection is for.
@@ -61,7 +61,7 @@ public enum TransferBody: Sendable {
   case bytes(Data)
   /// The file at this path, whose length is taken when the transfer starts, behind so many bytes.
   case file(path: String, from: Int64 = 0)
-  /// Bytes that somebody makes as they are needed. Without a length they are sent chunked (RFC 9112 section 7.1).
+  /// Bytes that the source makes as they are needed. Without a length they are sent chunked (RFC 9112 section 7.1).
   case source(any BodySource, length: Int64?)
 }
 

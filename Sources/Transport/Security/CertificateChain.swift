@@ -5,7 +5,7 @@ import COpenSSL
 public struct CertificateChain: Sendable, Hashable {
   /// In DER (RFC 5280 section 4.1), the server's own first, then the others in the order in which it sent them.
   public var certificates: [[UInt8]]
-  /// Who was asked for: a name or an address, without brackets.
+  /// The server that the request names: a name or an address, without brackets.
   public var host: String
 
   /// A chain as given.
@@ -45,7 +45,7 @@ public struct CertificateChain: Sendable, Hashable {
       FailureMap.certificateCause(Int(number)), description: "The server's certificate is not trusted: \(text).")
   }
 
-  /// Whom to trust, to be freed by the caller: `authorities` in PEM, or nil for the system's.
+  /// The trusted authorities, freed by the caller: `authorities` in PEM, or nil for the system's.
   static func makeStore(_ authorities: [UInt8]?) -> OpaquePointer? {
     guard let store = X509_STORE_new() else { return nil }
     if let authorities {

@@ -54,7 +54,7 @@ public final class ClientIdentity: @unchecked Sendable {
     for certificate in [certificate] + others { X509_free(certificate) }
   }
 
-  /// The hash of the certificate: what tells one identity from another.
+  /// The hash of the certificate: identities differ by it.
   public var fingerprint: [UInt8] { MessageDigest.sha256.hash(PeerCertificates.der(certificate)) ?? [] }
 
   /// Shows the identity on one connection (SSL).
@@ -77,7 +77,7 @@ public final class ClientIdentity: @unchecked Sendable {
     return found
   }
 
-  /// Without a callback OpenSSL takes the last argument for the passphrase, and with an empty one asks nobody.
+  /// Without a callback OpenSSL takes the last argument for the passphrase, and with an empty one does not prompt.
   private static func key(in pem: [UInt8], _ passphrase: String) -> OpaquePointer? {
     guard let memory = BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return nil }
     defer { BIO_free(memory) }
@@ -86,13 +86,13 @@ public final class ClientIdentity: @unchecked Sendable {
   }
 }
 
-/// What a transfer does when a server asks who its client is.
+/// What a transfer does when a server asks for a client certificate.
 public enum IdentityPolicy: Sendable {
   /// Shows nothing.
   case none
   /// Ends with `TransferFailure.Cause.identityUndecided`, and nothing of the request is sent.
   case ask
-  /// Shows this one. The transport must be used with this one alone: libcurl does not tell connections apart by it
+  /// Shows this one. The transport must be used with this one alone: libcurl does not distinguish connections by it
   /// (CVE-2026-8932).
   case use(ClientIdentity)
 }

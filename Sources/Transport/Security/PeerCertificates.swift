@@ -72,7 +72,7 @@ enum PeerCertificates {
     }
   }
 
-  /// The authorities that are trusted when nobody names others: the file of SSL_CERT_FILE, or else libcurl's own.
+  /// The authorities that are trusted when the caller names no others: the file of SSL_CERT_FILE, or else libcurl's own.
   static var systemFile: String? {
     if let file = getenv("SSL_CERT_FILE") { return String(cString: file) }
     return curl_version_info(CURLversion(rawValue: CURLVERSION_SEVENTH.rawValue))?.pointee.cainfo

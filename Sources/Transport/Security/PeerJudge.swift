@@ -12,11 +12,11 @@ final class PeerJudge {
   private var policy: PeerPolicy
   private let host: String
   private var identityPolicy: IdentityPolicy
-  /// Whether the handshake waits where somebody has to decide first; it fails otherwise.
-  private let isPatient: Bool
+  /// Whether the handshake waits for the client's decision; it fails otherwise.
+  private let suspendsHandshake: Bool
   /// What the server showed, in DER, its own first; empty when an earlier session was taken up again.
   private(set) var certificates: [[UInt8]] = []
-  /// Whether the server said that nothing more comes (close_notify, RFC 8446 section 6.1).
+  /// Whether the server said that it sends nothing more (close_notify, RFC 8446 section 6.1).
   private(set) var hasSaidGoodbye = false
   /// The names of the authorities whose certificates the server accepts from its client, in DER; nil unless it asked.
   private(set) var acceptedAuthorities: [[UInt8]]?
@@ -24,19 +24,19 @@ final class PeerJudge {
   private(set) var hasAccepted = false
   /// What the handshake agreed on; nil before its end.
   private(set) var agreement: TLSAgreement?
-  /// Whether the connection was refused, or waits, because somebody has to decide first.
+  /// Whether the connection was refused, or waits, because the client has to decide first.
   private(set) var isUndecided = false
   /// What the connection has read ahead.
   let ahead = ReadAhead()
 
-  init(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy, host: String, isPatient: Bool = false) {
+  init(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy, host: String, suspendsHandshake: Bool = false) {
     self.policy = policy
     self.identityPolicy = identityPolicy
     self.host = host
-    self.isPatient = isPatient
+    self.suspendsHandshake = suspendsHandshake
   }
 
-  /// Somebody has decided about what a patient judge's handshake waits for.
+  /// The client has decided about what a suspended handshake waits for.
   func decide(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy) {
     (self.policy, self.identityPolicy) = (policy, identityPolicy)
     isUndecided = false
@@ -87,7 +87,7 @@ final class PeerJudge {
   /// Shows what was decided on.
   private func show(on connection: OpaquePointer?) -> Int32 {
     switch identityPolicy {
-    case .ask where isPatient:
+    case .ask where suspendsHandshake:
       isUndecided = true
       return -1
     case .ask, .none: return 1
@@ -112,9 +112,9 @@ final class PeerJudge {
   private static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, judge in
     guard let store, let judge else { return 0 }
     let decider = Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
-    let goesOn = decider.accepts(store)
-    decider.hasAccepted = goesOn && !decider.isUndecided
-    return goesOn ? 1 : 0
+    let isAccepted = decider.accepts(store)
+    decider.hasAccepted = isAccepted && !decider.isUndecided
+    return isAccepted ? 1 : 0
   }
 
   private func accepts(_ store: OpaquePointer) -> Bool {
@@ -141,7 +141,7 @@ final class PeerJudge {
   /// A patient judge's answer makes OpenSSL ask again (SSL_set_retry_verify).
   private func isUndecided(_ store: OpaquePointer) -> Bool {
     isUndecided = true
-    if isPatient, let connection = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()) {
+    if suspendsHandshake, let connection = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()) {
       return SSL_ctrl(OpaquePointer(connection), SSL_CTRL_SET_RETRY_VERIFY, 0, nil) > 0
     }
     X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION)

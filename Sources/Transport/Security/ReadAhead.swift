@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
-/// What OpenSSL has read from a connection's socket before anybody asked for it.
+/// What OpenSSL has read from a connection's socket before libcurl asked for it.
 ///
 /// By itself OpenSSL takes each record in two reads, its five bytes of header first. Reading ahead it takes several records
 /// at once, but then neither the kernel nor libcurl, which asks for `SSL_pending` alone, knows that there is more. So each
-/// record that is taken up is told to the pool, which gives libcurl another turn. Only connections that speak HTTP/1.1 read
+/// record that is taken up is reported to the pool, which gives libcurl another turn. Only connections that speak HTTP/1.1 read
 /// ahead. On the I/O thread alone.
 final class ReadAhead {
   /// The pool of the connection. Not counted: records are taken up only while the pool calls libcurl, at the latest in its
@@ -13,15 +13,15 @@ final class ReadAhead {
   unowned(unsafe) var pool: ConnectionPool?
   /// The connection's socket, once a request is about to be sent on it.
   var socket: Int32?
-  /// Whether the pool has been told, and has not looked yet.
-  var isTold = false
+  /// Whether the pool has the report, and has not looked yet.
+  var isReported = false
   /// The connection (SSL), as long as it lives and reads ahead.
   private var connection: OpaquePointer?
 
   /// Bytes that are read at once: a few records of at most 16 KiB (RFC 8446 section 5.1).
   private static let size = 64 * 1024
 
-  /// Whether bytes wait that the socket does not tell of; they may be less than a record.
+  /// Whether bytes wait that the socket does not report; they may be less than a record.
   var holdsBytes: Bool {
     guard let connection else { return false }
     return SSL_has_pending(connection) == 1
@@ -60,8 +60,8 @@ final class ReadAhead {
     })
 
   private func takesRecord() {
-    guard !isTold, let pool else { return }
-    isTold = true
+    guard !isReported, let pool else { return }
+    isReported = true
     pool.readsAhead(self)
   }
 

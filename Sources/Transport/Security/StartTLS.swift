@@ -6,16 +6,16 @@ import COpenSSL
 /// TLS that begins on a connection over which plain bytes have gone, as after STARTTLS (RFC 3207): OpenSSL's, over
 /// whatever carries the connection's bytes.
 ///
-/// libcurl speaks TLS from a connection's first byte on or not at all. Here the handshake waits for whoever decides about
+/// libcurl speaks TLS from a connection's first byte on or not at all. Here the handshake waits for the client to decide about
 /// the server, or about the client's certificate: nothing is sent before, and no second connection is needed. It belongs to
 /// the I/O thread, and to one connection.
 final class StartTLS {
   /// How far the handshake has come.
   enum Step {
     case done
-    /// It goes on when the socket can be read, or written.
+    /// It continues when the socket can be read, or written.
     case waits(EPOLL_EVENTS)
-    /// Somebody has to decide first: `decide(_:_:)`.
+    /// The client has to decide first: `decide(_:_:)`.
     case undecided(TransferFailure)
     case failed(TransferFailure)
   }
@@ -55,7 +55,7 @@ final class StartTLS {
   /// SSL_OP_NO_RENEGOTIATION, an expression macro: what was decided holds until the end.
   private static let noRenegotiation = UInt64(1) << 30
 
-  /// Names are told to the server without a last dot; addresses are none (RFC 6066 section 3).
+  /// A name is sent to the server without a last dot; addresses are none (RFC 6066 section 3).
   private static func name(_ host: String, on connection: OpaquePointer) -> Bool {
     guard !PeerCertificates.isAddress(host) else { return true }
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
@@ -67,7 +67,7 @@ final class StartTLS {
 
   // MARK: - The handshake
 
-  /// Goes on with the handshake as far as it will.
+  /// Continues the handshake as far as the socket lets it.
   func shakeHands() -> Step {
     ERR_clear_error()
     let result = SSL_do_handshake(connection)
@@ -99,18 +99,18 @@ final class StartTLS {
   func send(_ bytes: UnsafeRawBufferPointer, _ count: inout Int) -> CURLcode {
     ERR_clear_error()
     let result = SSL_write_ex(connection, bytes.baseAddress, bytes.count, &count)
-    // The peer's word that nothing more comes is no failure of a read; a write that it ends has sent nothing.
+    // The peer's close_notify is no failure of a read; a write that it ends has sent nothing.
     return code(of: result).flatMap { $0 == CURLE_OK && count == 0 ? nil : $0 } ?? CURLE_SEND_ERROR
   }
 
-  /// Fills a part of the buffer, and says how much: nothing once the peer has said that nothing more comes.
+  /// Fills a part of the buffer, and says how much: nothing behind the peer's close_notify.
   func receive(into buffer: UnsafeMutableRawBufferPointer, _ count: inout Int) -> CURLcode {
     ERR_clear_error()
     let result = SSL_read_ex(connection, buffer.baseAddress, buffer.count, &count)
     return code(of: result) ?? CURLE_RECV_ERROR
   }
 
-  /// What came of an attempt, in libcurl's words; nil for a failure.
+  /// The result of an attempt, as libcurl's code; nil for a failure.
   private func code(of result: Int32) -> CURLcode? {
     switch SSL_get_error(connection, result) {
     case SSL_ERROR_NONE, SSL_ERROR_ZERO_RETURN: CURLE_OK
@@ -119,7 +119,7 @@ final class StartTLS {
     }
   }
 
-  /// Tells the peer that nothing more comes; reading goes on.
+  /// Sends close_notify; reading continues.
   func sayCloseNotify() {
     if isDone { SSL_shutdown(connection) }
   }

@@ -33,7 +33,7 @@ enum StartTLSCarrier {
     attempt(carrier, BIO_FLAGS_WRITE) { curl_easy_send($0, bytes, Int(count), &$1) }
   }
 
-  /// The bytes that went; 0 at the end; -1 when it failed, or nothing goes at the moment, which the flags tell.
+  /// The bytes that were moved; 0 at the end; -1 for a failure, or while nothing can be moved, as the flags say.
   private static func attempt(
     _ carrier: OpaquePointer?, _ direction: Int32, _ pass: (UnsafeMutableRawPointer, inout Int) -> CURLcode
   ) -> Int32 {
