@@ -61,7 +61,7 @@ final class RunLoopPlace: @unchecked Sendable {
   }
 
   /// Takes the source away; a loop that waits with nothing else in the mode then ends its run.
-  func leave() {
+  func detach() {
     let (loop, timer) = state.withLock { state in
       state.isOver = true
       defer { state.timer = nil }
@@ -84,7 +84,7 @@ final class RunLoopPlace: @unchecked Sendable {
     }
     guard adds else { return }
     CFRunLoopAddSource(loop, source, cfMode)
-    // A `leave()` in between found no source to remove.
+    // A `detach()` in between found no source to remove.
     if state.withLock({ $0.isOver }) { CFRunLoopRemoveSource(loop, source, cfMode) }
   }
 

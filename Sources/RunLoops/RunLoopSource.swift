@@ -35,12 +35,12 @@ public final class RunLoopSource: Sendable {
     places.withLock { $0.append(place) }
   }
 
-  /// Removes a place; one that was never added is no mistake.
+  /// Removes a place; one that was never added is no error.
   public func remove(_ runLoop: RunLoop, _ mode: RunLoop.Mode) {
     let gone = places.withLock({ $0 }).first { $0.runLoop === runLoop && $0.mode == mode }
     guard let gone else { return }
     places.withLock { $0.removeAll { $0 === gone } }
-    gone.leave()
+    gone.detach()
   }
 
   /// Whether this is the one place there is.
@@ -58,7 +58,7 @@ public final class RunLoopSource: Sendable {
       return places
     }
     CFRunLoopSourceInvalidate(source)
-    for place in left { place.leave() }
+    for place in left { place.detach() }
   }
 
   /// Makes one loop call `perform`, soon. Any thread.

@@ -5,7 +5,7 @@ public struct TimelineEvent: Sendable {
   /// What happened.
   public enum Kind: Sendable, Hashable {
     /// A delegate method or completion handler is about to run. The name is Apple's, with its labels, such as
-    /// `connection(_:didReceive:)`; where several share one, `detail` tells them apart (`response`, `data`).
+    /// `connection(_:didReceive:)`; where several share one, `detail` distinguishes them (`response`, `data`).
     case callback(name: String, detail: String)
     /// The callback that was announced last under this name had no method to run: the delegate leaves it out.
     case leftOut(name: String, detail: String)
