@@ -3,7 +3,7 @@ package import Foundation
 
 /// A challenge that a task's load met, as the agent puts it to the client.
 package struct ChallengeRecord: Codable, Equatable, Sendable {
-  /// What tells it from the challenges before it.
+  /// What distinguishes it from earlier challenges.
   package var key: UUID
   package var host: String
   package var port: Int
@@ -39,7 +39,7 @@ package struct CredentialRecord: Codable, Equatable, Sendable {
 /// What the client answers to a challenge.
 package enum ChallengeReply: Codable, Equatable, Sendable {
   case use(CredentialRecord)
-  /// Goes on without a credential.
+  /// Continues without a credential.
   case useNone
   /// Trusts the server with the certificates that it showed.
   case trustServer

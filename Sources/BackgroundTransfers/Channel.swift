@@ -14,7 +14,7 @@ import Locking
 package final class Channel: @unchecked Sendable {
   // Sendable: the constants never change, `signals` locks itself, everything else is touched on `queue` alone.
 
-  /// What the queue tells the thread.
+  /// What the queue asks of the thread.
   private struct Signals {
     var isClosed = false
     var wantsToWrite = false

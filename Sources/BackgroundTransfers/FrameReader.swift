@@ -3,7 +3,7 @@ package import Foundation
 
 /// Takes a stream of bytes apart into messages: four bytes of length, the most significant first, then as many bytes.
 ///
-/// The other side may send anything. No memory is taken for a length before its bytes have come, and one above the limit is
+/// The other side may send anything. No memory is taken for a length before its bytes have arrived, and one above the limit is
 /// a fault at once.
 package struct FrameReader {
   /// The longest message, in bytes.
@@ -14,7 +14,7 @@ package struct FrameReader {
 
   package init() {}
 
-  /// Bytes came.
+  /// Bytes arrived.
   package mutating func append(_ new: UnsafeRawBufferPointer) { bytes.append(contentsOf: new) }
 
   /// The next whole message, or nil until more bytes come.

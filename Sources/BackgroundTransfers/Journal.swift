@@ -52,7 +52,7 @@ package struct Journal: Equatable, Sendable {
   }
 
   /// Reads lines; `note` takes a sentence for each that cannot be read.
-  /// - Throws: where the first line is none of a journal, so that nothing can go on.
+  /// - Throws: where the first line is none of a journal, so that nothing can be restored.
   package init(data: Data, note: (String) -> Void) throws(TransferFault) {
     let lines = Self.lines(of: data)
     guard let first = lines.first else { throw TransferFault("The journal is empty.") }

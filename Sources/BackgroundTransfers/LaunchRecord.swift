@@ -6,7 +6,7 @@ import Glibc
 /// How a program that ended can be started again: by what file, with which arguments, in which folder.
 package struct LaunchRecord: Codable, Equatable, Sendable {
   package var path: String
-  /// What tells the file from another one that has taken its place.
+  /// What distinguishes the file from another in its place.
   package var device: UInt64
   package var number: UInt64
   package var arguments: [String]
@@ -20,7 +20,7 @@ package struct LaunchRecord: Codable, Equatable, Sendable {
     (self.arguments, self.folder) = (arguments, folder)
   }
 
-  /// This process; nil where the system does not tell its file.
+  /// This process; nil where the kernel does not name its file.
   package static var current: LaunchRecord? {
     let link = "/proc/self/exe"
     guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return nil }

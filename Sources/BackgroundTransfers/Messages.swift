@@ -11,7 +11,7 @@ package enum ClientMessage: Codable, Equatable, Sendable {
   case resume(UUID)
   /// The agent forgets the task and removes its file.
   case cancel(UUID)
-  /// The agent stops the transfer and says what serves to go on with it; the task stays until it is cancelled.
+  /// The agent stops the transfer and sends its resume data; the task stays until it is cancelled.
   case stop(UUID)
   /// The task's description is another one.
   case describe(UUID, String?)
@@ -37,7 +37,7 @@ package enum AgentMessage: Codable, Equatable, Sendable {
   case response(UUID, ResponseRecord)
   /// The time to begin has come.
   case willBegin(UUID)
-  /// A server or a proxy wants to know who is there, or shows who it is. The transfer waits for the answer.
+  /// A server or a proxy asks for a credential, or presents a certificate. The transfer waits for the answer.
   case challenge(UUID, ChallengeRecord)
   case ended(UUID, TransferOutcome, TransferCounts)
   /// The answer to `stop`: resume data of a part that lies in the session's folder, or nil where there is none.
@@ -73,7 +73,7 @@ package enum Talk {
     }
   }
 
-  /// The messages that tell which tasks there are: each far shorter than the longest message, unless a single task takes
+  /// The messages that list the tasks: each far shorter than the longest message, unless a single task takes
   /// more.
   package static func encode(list: [TransferRecord]) throws(TransferFault) -> [Data] {
     var (messages, piece, size): ([Data], [TransferRecord], Int) = ([], [], 0)

@@ -29,7 +29,7 @@ package struct Places: Sendable {
   package var lock: String { state.appendingPathComponent("lock").path }
   package var log: String { state.appendingPathComponent("log").path }
 
-  /// The folder with the journal and the files of one identifier: a readable beginning, and a digest that tells long and
+  /// The folder with the journal and the files of one identifier: a readable beginning, and a digest that sets long and
   /// odd names apart.
   package func folder(of identifier: String) -> URL {
     let plain = identifier.unicodeScalars.prefix(60).map { scalar in

@@ -20,7 +20,7 @@ package struct ResponseRecord: Codable, Equatable, Sendable {
   package var url: URL
   package var status: Int
   package var fields: [String: String]
-  /// Whether the body came in a coding that was taken off.
+  /// Whether the body was sent in a coding that was taken off.
   package var isDecoded: Bool
 
   package init(url: URL, status: Int, fields: [String: String], isDecoded: Bool) {
@@ -37,7 +37,7 @@ package struct FailureRecord: Codable, Equatable, Sendable {
   package var systemError: Int32?
   /// Why the agent cancelled the task: a raw value of `URLError.BackgroundTaskCancelledReason`.
   package var cancelledReason: Int?
-  /// What serves to go on with a download, whose part lies in the session's folder (`ResumeRecord`).
+  /// The record to resume a download from, whose part lies in the session's folder (`ResumeRecord`).
   package var resume: Data?
 
   package init(code: Int, description: String, url: URL?) {
@@ -74,9 +74,9 @@ package struct TransferOutcome: Codable, Equatable, Sendable {
   }
 }
 
-/// A task of a background session: what the client hands over, and what the agent knows of it later.
+/// A task of a background session: what the client submits, and what the agent knows of it later.
 package struct TransferRecord: Codable, Equatable, Sendable {
-  /// What tells it from all others, whichever process made them.
+  /// Unique among the tasks of all processes.
   package var key: UUID
   /// The task's number in its session.
   package var number: Int
@@ -89,14 +89,14 @@ package struct TransferRecord: Codable, Equatable, Sendable {
   package var created: Date
   package var isSuspended = false
   package var counts = TransferCounts()
-  /// What is needed to go on with a download whose agent is gone (`ResumeRecord`).
+  /// What is needed to continue a download whose agent is gone (`ResumeRecord`).
   package var resume: Data?
   /// Which boot of the machine `resume` is of: after another one the disk may lack bytes of the file.
   package var boot: String?
   package var outcome: TransferOutcome?
   /// Whether a client has answered a challenge of it with a credential: without a client the next one waits.
   package var needsClient: Bool?
-  /// Whether the client gave resume data, and has not heard where the download went on.
+  /// Whether the client gave resume data, and does not know yet where the download continued.
   package var tellsResumption: Bool?
 
   package init(key: UUID, number: Int, request: RequestRecord, upload: String?, created: Date) {

@@ -24,7 +24,7 @@ package struct RetryRule: Sendable {
     totalTimeout.isFinite ? created.addingTimeInterval(max(0, totalTimeout)) : .distantFuture
   }
 
-  /// Bytes came since the last failure.
+  /// Bytes arrived since the last failure.
   package mutating func progressed() { failures = 0 }
 
   /// So many bytes of the response's body are there.

@@ -28,7 +28,7 @@ extension NSURLConnection {
     guard let outcome = result.withLock({ $0.take() }) else { preconditionFailure("the load ended without an outcome") }
     response?.pointee = outcome.response ?? response?.pointee
     outcome.announce("sendSynchronousRequest(_:returning:)", outcome.error == nil ? outcome.body : nil, outcome.error)
-    if let error = outcome.error { throw error.told }
+    if let error = outcome.error { throw error.original }
     return outcome.body
   }
 
@@ -49,7 +49,7 @@ extension NSURLConnection {
       queue.addOperation {
         let (response, data, error) = outcome.forHandler
         outcome.announce("completionHandler", data, error)
-        handler(response, data, error?.told)
+        handler(response, data, error?.original)
       }
     }
   }

@@ -18,7 +18,7 @@ import URLLoading
 /// delegate that owns a connection which is neither started nor cancelled is never released.
 ///
 /// **Time.** The request's `timeoutInterval` counts silence, not the whole: a server that sends a byte now and then keeps a
-/// connection for ever. Who wants a total time calls `cancel()` when it is over.
+/// connection for ever. A program that wants a total time calls `cancel()` when it is over.
 ///
 /// **Differences from Apple's class.** It may be used from any thread, and says so by being `Sendable`. A data delegate
 /// is always asked before the first request (`connection(_:willSend:redirectResponse:)`). In place of the system's
@@ -91,7 +91,7 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
   /// Delivers callbacks on this run loop in this mode; called several times, in each of the places. The first place
   /// that runs takes a callback: each comes once.
   ///
-  /// The order must come before the start. Later it has no effect, which is noted on standard error. Together with
+  /// Call it before the start. Later it has no effect, which is noted on standard error. Together with
   /// `setDelegateQueue(_:)` it is an error that ends the program with a sentence of ours; Apple names none.
   open func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
     load.schedule(in: aRunLoop, mode)
@@ -109,7 +109,7 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
   /// After a start that took the starting thread's run loop, and before the first callback, delegate methods do run
   /// on the queue from then on, but each event still passes through that loop in the default mode first: while
   /// the loop does not run, or runs in another mode, nothing comes. Apple does not describe this; it is what programs
-  /// observe. Otherwise the order has no effect after the start, which is noted on standard error. Together with
+  /// observe. Otherwise the call has no effect after the start, which is noted on standard error. Together with
   /// `schedule(in:forMode:)` it is an error that ends the program.
   open func setDelegateQueue(_ queue: OperationQueue?) {
     load.setDelegateQueue(queue)

@@ -65,7 +65,7 @@ extension NSURLConnectionDelegate {
     return true
   }
 
-  /// Not implemented: the methods that came before it are asked.
+  /// Not implemented: the older methods are called.
   public func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge) {
     DelegateMethod.willSendRequestFor.isLeftOut(by: self)
     connection.askLegacy(self, challenge)

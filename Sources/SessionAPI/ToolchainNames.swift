@@ -20,7 +20,7 @@ public typealias NSMutableURLRequest = FoundationNetworking.NSMutableURLRequest
 public typealias NSURLRequest = FoundationNetworking.NSURLRequest
 /// A server's question for a credential or for trust.
 public typealias URLAuthenticationChallenge = FoundationNetworking.URLAuthenticationChallenge
-/// Who takes the answer to a challenge.
+/// Takes the answer to a challenge.
 public typealias URLAuthenticationChallengeSender = FoundationNetworking.URLAuthenticationChallengeSender
 /// A store of responses.
 public typealias URLCache = FoundationNetworking.URLCache

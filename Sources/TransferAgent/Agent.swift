@@ -66,17 +66,17 @@ final class Agent: @unchecked Sendable {
     AgentLog.note("No connection can be taken: \(String(cString: strerror(reason))). It is tried again.")
     listener.suspend()
     isPaused = true
-    queue.asyncAfter(deadline: .now() + Self.secondsUntilNextAccept) { [weak self] in self?.goOnListening() }
+    queue.asyncAfter(deadline: .now() + Self.secondsUntilNextAccept) { [weak self] in self?.resumeListening() }
   }
 
-  private func goOnListening() {
+  private func resumeListening() {
     if isPaused { listener?.resume() }
     isPaused = false
   }
 
   /// The socket's folder may have been emptied under a running agent.
   private func listenAgain() {
-    goOnListening()
+    resumeListening()
     listener?.cancel()
     do throws(TransferFault) { try listen() } catch { AgentLog.note("\(error)") }
   }

@@ -49,7 +49,7 @@ enum AgentLock {
   }
 }
 
-/// Sentences for a person who looks for the reason of something.
+/// Sentences for a person in search of a reason.
 enum AgentLog {
   private static let limit: off_t = 1024 * 1024
 

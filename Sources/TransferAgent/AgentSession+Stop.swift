@@ -5,7 +5,7 @@ import URLLoading
 
 /// Tasks that the client cancels and may continue later: the agent leaves it the part of the file.
 extension AgentSession {
-  /// The client cancels the task and wants to go on with it later.
+  /// The client cancels the task and wants to resume it later.
   func stop(_ key: UUID) {
     guard let task = journal.tasks[key], task.outcome == nil else { return send(.stopped(key, nil)) }
     for item in [beginnings.removeValue(forKey: key), deadlines.removeValue(forKey: key)] { item?.cancel() }
@@ -14,7 +14,7 @@ extension AgentSession {
     transfer.stop()
   }
 
-  /// The transfer has stopped. Should this process end before the client has heard of it, the client asks again.
+  /// The transfer has stopped. Should this process end before the client has the answer, the client asks again.
   func stopped(_ key: UUID, _ resume: Data?) {
     stopping.remove(key)
     change(key) { ($0.resume, $0.boot, $0.isSuspended) = (resume, Boot.current, true) }

@@ -7,7 +7,7 @@ import URLLoading
 
 /// The course of a task: waits for its time, is transferred as often as it takes, has ended, is forgotten.
 extension AgentSession {
-  /// Goes on with what an earlier agent has left.
+  /// Continues what an earlier agent has left.
   func takeUp() {
     removeStrayFiles()
     for key in journal.tasks.keys {
@@ -34,7 +34,7 @@ extension AgentSession {
   func start(_ task: TransferRecord) {
     guard journal.tasks[task.key] == nil else { return }
     var task = task
-    // What the client gives to go on with is believed as far as it is resume data; its file is looked at when it is opened.
+    // The client's resume data is believed as far as it is valid; its file is looked at when it is opened.
     let record = task.resume.flatMap { try? ResumeRecord(data: $0) }
     (task.resume, task.boot, task.outcome) = (record.flatMap { _ in task.resume }, Boot.current, nil)
     task.tellsResumption = record == nil ? nil : true
@@ -46,7 +46,7 @@ extension AgentSession {
   }
 
   /// The disk does not take the journal. Tasks that it does not have yet would be lost with this process: they are
-  /// cancelled, and the client hears why.
+  /// cancelled, and the client gets the reason.
   func refuseUnwritten() {
     for key in unwritten {
       guard let task = journal.tasks.removeValue(forKey: key) else { continue }
@@ -165,7 +165,7 @@ extension AgentSession {
     LoadError.error(.timedOut, url: task.request.url, description: "The time for the task is over.")
   }
 
-  // MARK: What a transfer tells
+  // MARK: What a transfer reports
 
   private func take(_ report: AgentTransfer.Report, of key: UUID, _ transfer: AgentTransfer) {
     guard transfers[key] === transfer, let task = journal.tasks[key] else {
@@ -203,7 +203,7 @@ extension AgentSession {
     if ending.error != nil, expired.remove(key) != nil {
       return end(task, file: nil, url: ending.url, Self.tooLate(task), resume: ending.resume)
     }
-    if let error = ending.error, goesOn(task, after: error, ending.resume, wasResuming: transfer.isResuming) { return }
+    if let error = ending.error, retries(task, after: error, ending.resume, wasResuming: transfer.isResuming) { return }
     if ending.error != nil, task.resume.map(fileName) != ending.resume.map(fileName) { removePart(task.resume) }
     end(journal.tasks[key] ?? task, file: ending.file, url: ending.url, ending.error, resume: ending.resume)
   }
@@ -212,7 +212,7 @@ extension AgentSession {
   private func note(_ ending: AgentTransfer.Ending, of key: UUID) {
     var (sent, redirects) = exchanges[key] ?? ([], 0)
     sent = (sent + ending.exchanges).suffix(Self.exchangesLimit)
-    // A server may send heads of any length; the message that tells the end has a limit.
+    // A server may send heads of any length; the message of an end has a limit.
     while sent.reduce(0, { $0 + $1.count }) > Self.exchangesSize { sent.removeFirst() }
     redirects += ending.redirects
     exchanges[key] = (sent, redirects)
@@ -224,7 +224,7 @@ extension AgentSession {
   private func fileName(_ resume: Data) -> String? { (try? ResumeRecord(data: resume))?.fileName }
 
   /// Whether there is another attempt.
-  private func goesOn(_ task: TransferRecord, after error: URLError, _ resume: Data?, wasResuming: Bool) -> Bool {
+  private func retries(_ task: TransferRecord, after error: URLError, _ resume: Data?, wasResuming: Bool) -> Bool {
     let key = task.key
     if wasResuming, error.code == .cannotOpenFile {
       // The file is not what it was: the download begins anew.
@@ -254,7 +254,7 @@ extension AgentSession {
     exchanges[task.key] = nil
     deadlines.removeValue(forKey: task.key)?.cancel()
     change(task.key) { ($0.outcome, $0.resume) = (outcome, nil) }
-    // A failure that is told twice does less harm than one that is not told until the disk has room.
+    // A failure that is reported twice does less harm than one that is not reported until the disk has room.
     save(needsDisk: failure == nil) { [self] in
       send(.ended(task.key, outcome, task.counts))
       considerLaunch()

@@ -6,10 +6,10 @@ import Glibc
 import Locking
 import URLLoading
 
-/// The tasks of one identifier: kept in its journal, transferred, and told to its client while there is one.
+/// The tasks of one identifier: kept in its journal, transferred, and reported to its client while there is one.
 ///
-/// A task is in the journal from its start until the client has acknowledged its end. What the client is told of an end is
-/// sent after it was written, so a kill never takes back what was told.
+/// A task is in the journal from its start until the client has acknowledged its end. The client's report of an end is
+/// sent after it was written, so a kill never takes back a report.
 final class AgentSession: @unchecked Sendable {
   // Sendable: everything is touched on the agent's queue alone.
 
@@ -45,7 +45,7 @@ final class AgentSession: @unchecked Sendable {
   var pendingLaunch: DispatchWorkItem?
   /// Tasks whose transfer is to stop, with an answer to the client.
   var stopping: Set<UUID> = []
-  /// Tasks whose part the client has been told of.
+  /// Tasks whose part was reported to the client.
   var handedOver: Set<UUID> = []
   /// Tasks whose time is over, and whose transfer is to stop.
   var expired: Set<UUID> = []
@@ -109,7 +109,7 @@ final class AgentSession: @unchecked Sendable {
     do throws(TransferFault) {
       try new.send(list: journal.tasks.values.sorted { $0.number < $1.number })
     } catch {
-      // A client that hears nothing would wait; this one finds the connection closed.
+      // A client without an answer would wait; this one finds the connection closed.
       new.close()
       return left(error)
     }

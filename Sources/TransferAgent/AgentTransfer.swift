@@ -5,14 +5,14 @@ import Foundation
 import Locking
 import URLLoading
 
-/// One attempt of a task: a load into a file of the session's folder, and what it tells the session.
+/// One attempt of a task: a load into a file of the session's folder, and its reports to the session.
 ///
-/// The load calls on the I/O thread; the session is told on the agent's queue, of counts ten times a second at most: each
+/// The load calls on the I/O thread; the session is called on the agent's queue, of counts ten times a second at most: each
 /// report wakes two processes.
 final class AgentTransfer: LoadClient, Sendable {
-  /// What the session is told.
+  /// A report to the session.
   enum Report: Sendable {
-    /// The record serves to go on if this process is killed.
+    /// The record serves to resume if this process is killed.
     case wouldResume(Data?)
     case responded(ResponseRecord)
     /// The load waits for `answer(_:_:)`.
@@ -27,7 +27,7 @@ final class AgentTransfer: LoadClient, Sendable {
     var error: URLError?
     /// The complete file of a success.
     var file: URL?
-    /// After a failure, or a stop, what serves to go on.
+    /// After a failure, or a stop, the record to resume from.
     var resume: Data?
     /// The last request's URL.
     var url: URL?
@@ -47,17 +47,17 @@ final class AgentTransfer: LoadClient, Sendable {
   private let needsClient: Bool
   private let isAttended: Locked<Bool>
   private let queue: DispatchQueue
-  private let tell: @Sendable (AgentTransfer, Report) -> Void
+  private let report: @Sendable (AgentTransfer, Report) -> Void
   private let state = Locked(State())
   private static let secondsBetweenReports = 0.1
 
-  /// `tell` is called on `queue`.
+  /// `report` is called on `queue`.
   init(
     _ task: TransferRecord, resuming record: ResumeRecord?, in context: LoadContext, folder: URL,
     isAttended: Locked<Bool>, queue: DispatchQueue,
-    tell: @escaping @Sendable (AgentTransfer, Report) -> Void
+    report: @escaping @Sendable (AgentTransfer, Report) -> Void
   ) {
-    (self.queue, self.tell) = (queue, tell)
+    (self.queue, self.report) = (queue, report)
     (self.isAttended, needsClient) = (isAttended, task.needsClient == true)
     isResuming = record != nil
     let body = task.upload.map { LoadBody.file(URL(fileURLWithPath: $0)) }
@@ -79,7 +79,7 @@ final class AgentTransfer: LoadClient, Sendable {
     load?.answer(challenge, answer, forAll: true)
   }
 
-  private func post(_ report: Report) { queue.async { [self] in tell(self, report) } }
+  private func post(_ news: Report) { queue.async { [self] in report(self, news) } }
 
   private func count(_ change: @Sendable (inout TransferCounts) -> Void) {
     let isFirst = state.withLock { state in
@@ -93,7 +93,7 @@ final class AgentTransfer: LoadClient, Sendable {
         state.isReporting = false
         return state.counts
       }
-      tell(self, .counted(counts))
+      report(self, .counted(counts))
     }
   }
 

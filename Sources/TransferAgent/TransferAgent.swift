@@ -34,7 +34,7 @@ import Glibc
     }
   }
 
-  /// Tells the program that has started this one.
+  /// Notifies the program that has started this one.
   private static func ready() {
     let arguments = CommandLine.arguments
     guard arguments.count == 3, arguments[1] == "--ready", let descriptor = Int32(arguments[2]), descriptor > 2 else {

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `A.2 neither scheduled nor given a queue, a start takes the starter's loop`() {
     var life = ConnectionLife()
-    #expect(life.started() == .obey)
+    #expect(life.started() == .proceed)
     guard case .starter = life.way else { return #expect(Bool(false), "\(life.way)") }
   }
 
@@ -27,22 +27,22 @@ import Testing
 
   @Test func `A.2 schedule and setDelegateQueue are a mistake in either order`() {
     var scheduled = ConnectionLife()
-    #expect(scheduled.scheduleAsked() == .obey)
-    #expect(scheduled.queueAsked(queue) == .mistake(ConnectionLife.mixture))
+    #expect(scheduled.scheduleAsked() == .proceed)
+    #expect(scheduled.queueAsked(queue) == .programmerError(ConnectionLife.mixture))
     var queued = ConnectionLife()
-    #expect(queued.queueAsked(queue) == .obey)
-    #expect(queued.scheduleAsked() == .mistake(ConnectionLife.mixture))
+    #expect(queued.queueAsked(queue) == .proceed)
+    #expect(queued.scheduleAsked() == .programmerError(ConnectionLife.mixture))
   }
 
   @Test func `A.2 what was taken back is no mixture`() {
     var unscheduled = ConnectionLife()
     _ = unscheduled.scheduleAsked()
-    #expect(unscheduled.unscheduleAsked(leavesNone: true) == .obey)
-    #expect(unscheduled.queueAsked(queue) == .obey)
+    #expect(unscheduled.unscheduleAsked(leavesNone: true) == .proceed)
+    #expect(unscheduled.queueAsked(queue) == .proceed)
     var unqueued = ConnectionLife()
     _ = unqueued.queueAsked(queue)
-    #expect(unqueued.queueAsked(nil) == .obey)
-    #expect(unqueued.scheduleAsked() == .obey)
+    #expect(unqueued.queueAsked(nil) == .proceed)
+    #expect(unqueued.scheduleAsked() == .proceed)
   }
 
   @Test func `A.2 one of two places taken back is still a schedule`() {
@@ -50,7 +50,7 @@ import Testing
     _ = life.scheduleAsked()
     _ = life.scheduleAsked()
     _ = life.unscheduleAsked(leavesNone: false)
-    #expect(life.queueAsked(queue) == .mistake(ConnectionLife.mixture))
+    #expect(life.queueAsked(queue) == .programmerError(ConnectionLife.mixture))
   }
 
   @Test func `A.2 after the start scheduling has no effect`() {

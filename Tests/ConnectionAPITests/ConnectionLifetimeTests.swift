@@ -176,11 +176,11 @@ import Testing
     let server = try LessonServer.running()
     let request = try server.request("/body?size=64MiB")
     let entered = DispatchSemaphore(value: 0)
-    let goOn = DispatchSemaphore(value: 0)
+    let mayContinue = DispatchSemaphore(value: 0)
     let delegate = RecordingDelegate(keepsBody: false) { call in
       guard call.letter == "r" else { return }
       entered.signal()
-      goOn.wait()
+      mayContinue.wait()
     }
     try await onOwnThread {
       let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
@@ -190,7 +190,7 @@ import Testing
       // Time for the server to send more than it may while nobody takes anything, which no event would tell.
       Thread.sleep(forTimeInterval: 0.3)
       #expect(server.log.counts.inFlight == 1, "the whole body left the server while nobody took it")
-      goOn.signal()
+      mayContinue.signal()
       #expect(delegate.waitForEnd())
     }
     Grammar.expectWhole(delegate)

@@ -19,7 +19,7 @@ import Testing
     var supply = BodySupply()
     let orders = [supply.wanted(.stream(first)), supply.wanted(.stream(first))]
     #expect(orders == [.send, .ask])
-    let answer = supply.answered(.stream(second), hasCopy: true)
+    let answer = supply.bodyProvided(.stream(second), hasCopy: true)
     #expect(answer == .sendNew(second))
   }
 
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `a stream that the client gave is spent as well`() {
     var supply = BodySupply()
-    let orders = [supply.wanted(.requested), supply.answered(.stream(first), hasCopy: false)]
+    let orders = [supply.wanted(.requested), supply.bodyProvided(.stream(first), hasCopy: false)]
     #expect(orders == [.ask, .sendNew(first)])
     let again = [supply.wanted(.requested), supply.wanted(.stream(first))]
     #expect(again == [.ask, .ask])
@@ -40,8 +40,8 @@ import Testing
   @Test func `the copy serves where there is one; without stream and copy the load fails`() {
     var supply = BodySupply()
     let orders = [
-      supply.answered(.copy, hasCopy: true), supply.answered(.copy, hasCopy: false),
-      supply.answered(.none, hasCopy: true),
+      supply.bodyProvided(.copy, hasCopy: true), supply.answered(.copy, hasCopy: false),
+      supply.bodyProvided(.none, hasCopy: true),
     ]
     #expect(orders == [.sendCopy, .fail, .fail])
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FlushRuleTests {
   @Test func `a byte waits 50 ms at most`() {
-    #expect(FlushRule.interval * FlushRule.patience == .milliseconds(50))
+    #expect(FlushRule.interval * FlushRule.longestWait == .milliseconds(50))
   }
 
   @Test func `what came is written at the first look that finds nothing new`() {
@@ -21,7 +21,7 @@ import Testing
   @Test func `a body that never falls silent is written at the fifth look`() {
     var rule = FlushRule()
     #expect(rule.arrived() == true)
-    for _ in 1..<FlushRule.patience {
+    for _ in 1..<FlushRule.longestWait {
       #expect(rule.arrived() == false)
       #expect(rule.looked(hasBytes: true, isDiskBusy: false) == .lookAgain)
     }
@@ -44,7 +44,7 @@ import Testing
     #expect(rule.arrived() == true)
     rule.handedOver()
     #expect(rule.arrived() == false)
-    for _ in 1..<FlushRule.patience {
+    for _ in 1..<FlushRule.longestWait {
       #expect(rule.looked(hasBytes: true, isDiskBusy: false) == .lookAgain)
     }
     #expect(rule.looked(hasBytes: true, isDiskBusy: false) == .flush)

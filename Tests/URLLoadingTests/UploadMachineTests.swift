@@ -18,20 +18,20 @@ import Testing
     machine.announced(try Self.resource())
     #expect(machine.interrupted() == .ask(try Self.resource()))
     #expect(machine.step == .offset)
-    #expect(machine.answered(status: 204, offset: 4, isComplete: false) == .append(try Self.resource(), from: 4))
+    #expect(machine.offsetReported(status: 204, offset: 4, isComplete: false) == .append(try Self.resource(), from: 4))
     #expect(machine.step == .rest(4))
   }
 
-  @Test func `progress renews the patience, and its lack uses it up`() throws {
+  @Test func `progress renews the attempts, and its lack uses them up`() throws {
     var machine = UploadMachine(length: 100)
     machine.announced(try Self.resource())
     for offset in 1...20 {
       #expect(machine.interrupted() == .ask(try Self.resource()))
-      _ = machine.answered(status: 200, offset: Int64(offset), isComplete: nil)
+      _ = machine.offsetReported(status: 200, offset: Int64(offset), isComplete: nil)
     }
-    for _ in 2...UploadMachine.patience + 1 {
+    for _ in 2...UploadMachine.attemptLimit + 1 {
       #expect(machine.interrupted() == .ask(try Self.resource()))
-      _ = machine.answered(status: 200, offset: 20, isComplete: nil)
+      _ = machine.offsetReported(status: 200, offset: 20, isComplete: nil)
     }
     #expect(machine.interrupted() == .giveUp)
   }
@@ -41,7 +41,7 @@ import Testing
     machine.announced(try Self.resource())
     for offset in [5, 3, 5] as [Int64] {
       #expect(machine.interrupted() == .ask(try Self.resource()))
-      _ = machine.answered(status: 200, offset: offset, isComplete: nil)
+      _ = machine.offsetReported(status: 200, offset: offset, isComplete: nil)
     }
     #expect(machine.interrupted() == .ask(try Self.resource()))
     #expect(machine.interrupted() == .giveUp)
@@ -56,7 +56,7 @@ import Testing
   {
     var machine = UploadMachine(length: 10, resource: try Self.resource())
     #expect(machine.resumed() == .ask(try Self.resource()))
-    #expect(machine.answered(status: status, offset: offset, isComplete: isComplete) == .giveUp)
+    #expect(machine.offsetReported(status: status, offset: offset, isComplete: isComplete) == .giveUp)
   }
 
   @Test func `what is complete needs nothing more, and a later offer changes nothing`() throws {
@@ -64,7 +64,7 @@ import Testing
     _ = machine.resumed()
     machine.announced(try #require(URL(string: "http://b.example/")))
     #expect(machine.resource == (try Self.resource()))
-    #expect(machine.answered(status: 204, offset: 10, isComplete: true) == .finish)
+    #expect(machine.offsetReported(status: 204, offset: 10, isComplete: true) == .finish)
   }
 }
 

@@ -72,7 +72,7 @@ final class ConnectionDelivery: Sendable {
     mailbox.post { [self] in deliver(callback) }
   }
 
-  /// Delivers before everything that waits; for a callback that has more to say.
+  /// Delivers before everything that waits; for a callback that delivers more.
   func postFirst(_ callback: @escaping @Sendable () -> Void) {
     mailbox.postFirst { [self] in deliver(callback) }
   }

@@ -22,7 +22,7 @@ final class RunLoopDestination: CallbackDestination {
   /// Adds a place, unless it is there already.
   func add(_ runLoop: RunLoop, _ mode: RunLoop.Mode) { source.add(runLoop, mode) }
 
-  /// Removes a place; one that was never added is no mistake.
+  /// Removes a place; one that was never added is no error.
   func remove(_ runLoop: RunLoop, _ mode: RunLoop.Mode) { source.remove(runLoop, mode) }
 
   /// Whether this is the one place there is.

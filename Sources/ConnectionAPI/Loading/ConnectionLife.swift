@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What a connection does with each order it is given, decided without clock, lock or run loop.
+/// What a connection does with each call, decided without clock, lock or run loop.
 ///
-/// A connection lives once: created, loading, over. Where it delivers is settled before it starts; a later order is
+/// A connection lives once: created, loading, over. Where it delivers is settled before it starts; a later call is
 /// refused with a sentence, or, where Apple calls it an error, stops the program.
 struct ConnectionLife {
   enum Phase {
@@ -22,15 +22,15 @@ struct ConnectionLife {
     case queue(OperationQueue)
   }
 
-  /// What an order leads to.
+  /// What a call leads to.
   enum Verdict: Equatable {
-    case obey
+    case proceed
     /// Only from now on, and through the starter's loop: see `ConnectionDelivery`.
     case relay
     /// No effect, for the reason in the sentence.
     case ignore(String)
     /// An error in the program.
-    case mistake(String)
+    case programmerError(String)
   }
 
   private(set) var phase = Phase.created
@@ -45,7 +45,7 @@ struct ConnectionLife {
     }
     phase = .loading
     if case .open = way { way = .starter }
-    return .obey
+    return .proceed
   }
 
   /// The load has ended, or is cancelled.
@@ -57,24 +57,24 @@ struct ConnectionLife {
 
   mutating func scheduleAsked() -> Verdict {
     guard phase == .created else { return .ignore(Self.tooLate("schedule(in:forMode:)")) }
-    if case .queue = way { return .mistake(Self.mixture) }
+    if case .queue = way { return .programmerError(Self.mixture) }
     way = .scheduled
-    return .obey
+    return .proceed
   }
 
   /// - Parameter leavesNone: whether no place is left after it.
   mutating func unscheduleAsked(leavesNone: Bool) -> Verdict {
     guard phase == .created else { return .ignore(Self.tooLate("unschedule(from:forMode:)")) }
     if leavesNone, case .scheduled = way { way = .open }
-    return .obey
+    return .proceed
   }
 
   mutating func queueAsked(_ queue: OperationQueue?) -> Verdict {
     switch (phase, way) {
-    case (.created, .scheduled): return queue == nil ? .obey : .mistake(Self.mixture)
+    case (.created, .scheduled): return queue == nil ? .proceed : .programmerError(Self.mixture)
     case (.created, _):
       way = queue.map(Way.queue) ?? .open
-      return .obey
+      return .proceed
     case (.loading, .starter): return .relay
     case (.loading, _), (.over, _): return .ignore(Self.tooLate("setDelegateQueue(_:)"))
     }

@@ -16,17 +16,17 @@ extension ConnectionLoad {
   func deliverWritten() {
     guard let (connection, delegate) = active, let download = delegate.download else { return }
     guard let piece = state.withLock({ $0.written.take() }) else { return }
-    tell(piece, to: download, connection)
+    report(piece, to: download, connection)
   }
 
-  /// Delivers the complete file, after a last report of progress where the delegate has not heard of all bytes.
+  /// Delivers the complete file, after a last report of progress where all bytes were not yet reported.
   func deliver(_ file: DownloadedFile, to download: any NSURLConnectionDownloadDelegate, _ connection: NSURLConnection)
   {
     let rest = state.withLock { state in
       _ = state.written.reported(file.size, expected: state.expected)
       return state.written.take()
     }
-    if let rest { tell(rest, to: download, connection) }
+    if let rest { report(rest, to: download, connection) }
     Timeline.emit(
       .callback(name: "connectionDidFinishDownloading(_:destinationURL:)", detail: ""), subject: subject,
       payload: .file(path: file.url.path))
@@ -38,7 +38,7 @@ extension ConnectionLoad {
     file.remove()
   }
 
-  private func tell(
+  private func report(
     _ piece: Tally.Piece, to download: any NSURLConnectionDownloadDelegate, _ connection: NSURLConnection
   ) {
     let expected = max(0, piece.expected)

@@ -74,12 +74,12 @@ final class ConnectionLoad: Sendable {
     state.withLock { $0.load?.currentRequest ?? $0.request }
   }
 
-  // MARK: - Orders, from any thread
+  // MARK: - Actions, from any thread
 
   func start(_ connection: NSURLConnection) {
     let (verdict, way, asksFirst, request) = state.withLock { state in
       let verdict = state.life.started()
-      if verdict == .obey {
+      if verdict == .proceed {
         state.connection = connection
         state.request = CanonicalURL.request(state.request)
       }
@@ -127,10 +127,10 @@ final class ConnectionLoad: Sendable {
 
   private func obeys(_ verdict: ConnectionLife.Verdict) -> Bool {
     switch verdict {
-    case .obey: return true
+    case .proceed: return true
     case .relay: return false
     case .ignore(let sentence): complaint.note(sentence)
-    case .mistake(let sentence): complaint.stop(sentence)
+    case .programmerError(let sentence): complaint.stop(sentence)
     }
     return false
   }
@@ -219,7 +219,7 @@ extension ConnectionLoad {
     if let error = end.error {
       Timeline.emit(
         .callback(name: "connection(_:didFailWithError:)", detail: ""), subject: subject, payload: .end(error))
-      ended.delegate.base?.connection(connection, didFailWithError: error.told)
+      ended.delegate.base?.connection(connection, didFailWithError: error.original)
     } else if let file, let download = ended.delegate.download {
       deliver(file, to: download, connection)
     } else {
@@ -230,7 +230,7 @@ extension ConnectionLoad {
   }
 }
 
-// MARK: - What the load tells, on the I/O thread
+// MARK: - Calls of the load, on the I/O thread
 
 extension ConnectionLoad: LoadClient {
   func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {

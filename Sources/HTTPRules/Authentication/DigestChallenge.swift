@@ -57,7 +57,7 @@ package struct DigestChallenge: Equatable, Sendable {
     }
   }
 
-  /// What a request is, as far as its answer tells.
+  /// The parts of a request that its answer covers.
   package struct Request: Equatable {
     package var method: String
     /// Path and query as they are sent.

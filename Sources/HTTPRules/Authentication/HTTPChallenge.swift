@@ -15,7 +15,7 @@ package struct HTTPChallenge: Equatable, Sendable {
     return exact(name) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// A parameter that can be sent back as the very bytes that came; nil where it is missing or not UTF-8.
+  /// A parameter that can be sent back as the very bytes received; nil where it is missing or not UTF-8.
   package func exact(_ name: String) -> String? {
     parameters[name].flatMap { String(validating: $0, as: UTF8.self) }
   }

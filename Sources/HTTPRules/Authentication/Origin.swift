@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// Scheme, host and port: whom a secret may be sent to (RFC 9110 section 4.3.1).
+/// Scheme, host and port: the scope of a secret (RFC 9110 section 4.3.1).
 package struct Origin: Hashable, Sendable {
   /// In lower case, `http` or `https`.
   package let scheme: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What tells one version of a resource from another, byte for byte: a strong validator (RFC 9110 section 8.8.1). Pure.
+/// Distinguishes versions of a resource, byte for byte: a strong validator (RFC 9110 section 8.8.1). Pure.
 package enum ResumeValidator: Hashable, Sendable {
   /// A strong entity tag with its quotes.
   case entityTag(String)

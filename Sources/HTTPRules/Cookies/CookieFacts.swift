@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// A cookie as the rules see it, whoever stored it.
+/// A cookie as the rules see it, in any store.
 package struct CookieFacts: Hashable, Sendable {
   package var name: String
   package var value: String

@@ -19,7 +19,7 @@ package enum CookieRules {
   ///   - scope: the request it answered.
   ///   - existing: the secure cookies there are.
   ///   - now: the time, from which Max-Age counts.
-  ///   - isPublic: whether a domain is one under which strangers register names; nobody may set cookies for all of them.
+  ///   - isPublic: whether a domain is one under which strangers register names; no host may set cookies for all of them.
   package static func cookie(
     from new: SetCookie, at scope: CookieScope, existing: some Sequence<CookieFacts>, now: Date,
     isPublic: (String) -> Bool
@@ -63,7 +63,7 @@ package enum CookieRules {
     return !name.hasPrefix("__secure-") || cookie.isSecure
   }
 
-  /// RFC 6265bis section 5.7, step 16: over a plain channel nobody replaces or hides a secure cookie.
+  /// RFC 6265bis section 5.7, step 16: a plain channel replaces or hides no secure cookie.
   private static func wouldHide(_ cookie: CookieFacts, _ old: CookieFacts) -> Bool {
     old.isSecure && old.name == cookie.name
       && (CookieScope.host(cookie.domain, isWithin: old.domain)

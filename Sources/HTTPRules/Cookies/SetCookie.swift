@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One Set-Cookie field taken apart (RFC 6265 section 5.2), before anybody judges who may set it. Pure; takes any bytes.
+/// One Set-Cookie field taken apart (RFC 6265 section 5.2), before its right to be set is judged. Pure; takes any bytes.
 ///
 /// The toolchain's own parser ends the process on four bytes that a server chose, and joins fields at commas, which
 /// cookies may contain; so none of this reaches it.
@@ -28,7 +28,7 @@ package struct SetCookie: Hashable, Sendable {
   package static let attributeLimit = 1024
 
   /// Nil for what has to be ignored: no `=`, no name, a control character, too large, or bytes that are not UTF-8, which
-  /// could not be sent back as they came.
+  /// could not be sent back unchanged.
   package init?(_ bytes: some Collection<UInt8>) {
     guard !bytes.contains(where: Self.isControl) else { return nil }
     let parts = bytes.split(separator: 0x3B, omittingEmptySubsequences: false)

@@ -10,7 +10,7 @@ package enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Seconds since 1970; nil for what has none of the three forms. `now` tells which century a year with two digits means:
+  /// Seconds since 1970; nil for what has none of the three forms. `now` decides which century a year with two digits means:
   /// one that seems to lie more than 50 years ahead is the last with these digits.
   package static func seconds(_ text: String, now: Int64) -> Int64? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
@@ -69,7 +69,7 @@ package enum HTTPDate {
 }
 
 extension Substring {
-  /// What comes before this ending; nil without it.
+  /// The part before this ending; nil without it.
   fileprivate func dropping(_ ending: String) -> String? {
     hasSuffix(ending) ? String(dropLast(ending.count)) : nil
   }

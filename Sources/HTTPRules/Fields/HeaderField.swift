@@ -8,7 +8,7 @@ public struct HeaderField: Sendable, Hashable {
   /// number (ISO 8859-1), so that no byte is lost (RFC 9110 section 5.5).
   public var value: String
 
-  /// A field as given; `isSendable` tells whether it may go onto the wire.
+  /// A field as given; `isSendable` says whether it may go onto the wire.
   public init(name: String, value: String) {
     self.name = name
     self.value = value

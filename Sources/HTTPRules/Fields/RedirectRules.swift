@@ -69,7 +69,7 @@ package enum RedirectRules {
       next.httpBodyStream = nil
       removeFields(of: &next) { $0.hasPrefix("content-") || $0 == "transfer-encoding" }
     }
-    // RFC 9110 section 10.1.3: what was loaded securely is not told in the clear.
+    // RFC 9110 section 10.1.3: what was loaded securely is not sent in the clear.
     if request.url?.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" {
       removeFields(of: &next) { $0 == "referer" }
     }

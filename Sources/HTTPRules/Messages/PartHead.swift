@@ -24,7 +24,7 @@ package enum PartHead {
   }
 
   /// The fields of a part's response: the whole's, but those about its body, which are the part's own. A part without a
-  /// type is plain text (RFC 2046 section 5.1). It sets no cookies, and a length that is no number tells nothing.
+  /// type is plain text (RFC 2046 section 5.1). It sets no cookies, and a length that is no number is ignored.
   package static func fields(ofPart own: [HeaderField], in whole: [HeaderField]) -> [HeaderField] {
     var fields = own.filter { field in
       switch field.name.lowercased() {

@@ -6,7 +6,7 @@ import Glibc
 /// A delimiter is a line that begins with `--boundary`; the line end before it belongs to it, and what follows on the line
 /// is ignored unless it is `--`, which ends the last part. Lines may end with LF alone, as in heads. Between two calls
 /// it keeps no more than a head, or a line end and a boundary, both bounded. Whether the body ended in the middle of a part
-/// tells `isInPart`: a server may hang up behind any boundary, also one that announces a further part.
+/// says `isInPart`: a server may hang up behind any boundary, also one that announces a further part.
 package struct PartParser {
   /// What was found.
   package enum Event {
@@ -47,7 +47,7 @@ package struct PartParser {
     delimiter = [Self.dash, Self.dash] + boundary
   }
 
-  /// Whether a part, of which a byte of the head has come at least, awaits its delimiter.
+  /// Whether a part, with at least one byte of its head, awaits its delimiter.
   package var isInPart: Bool {
     if case .head = state { !head.isEmpty } else { awaitsBody }
   }

@@ -6,7 +6,7 @@ package import FoundationEssentials
 /// Pure, and never at a loss: whatever the bytes are and however they are cut, there is an event, nothing yet, or a
 /// violation. Nothing is kept of a message beyond its size limit: a frame's announcement is judged before its content.
 package struct WebSocketReader {
-  /// What came.
+  /// What was read.
   package enum Event: Equatable, Sendable {
     case message(WebSocketMessage)
     case ping(Data)
@@ -32,9 +32,9 @@ package struct WebSocketReader {
   package var maximumMessageSize: Int
   private var header: [UInt8] = []
   private var frame: Frame?
-  /// What came of the control frame that is being read.
+  /// The bytes so far of the control frame that is being read.
   private var control = Data()
-  /// What came of the message that is being read: text or binary.
+  /// The bytes so far of the message that is being read: text or binary.
   private var message: (opcode: WebSocketOpcode, bytes: Data)?
   private var isOver = false
 
@@ -44,7 +44,7 @@ package struct WebSocketReader {
   }
 
   /// Takes from `input` as much as makes one event; nil when all was taken and more is needed. After a close frame or a
-  /// violation everything is taken, and nothing comes of it.
+  /// violation everything is taken, and nothing is returned.
   /// - Throws: what the server must not do, at the earliest byte that shows it.
   package mutating func next(_ input: inout UnsafeRawBufferPointer) throws(Violation) -> Event? {
     while !isOver {

@@ -4,8 +4,8 @@ import Foundation
 import URLLoading
 
 /// Challenges that the agent's loads met, and how the delegates answer them.
-extension BackgroundLink {
-  /// On the link's queue.
+extension AgentConnection {
+  /// On the connection's queue.
   func challenged(_ key: UUID, _ record: ChallengeRecord) {
     guard let task = tasks[key] else { return say(.answer(key, record.key, .performDefault)) }
     task.ask(record) { [self] reply in

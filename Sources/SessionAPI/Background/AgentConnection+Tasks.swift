@@ -5,8 +5,8 @@ import Locking
 import Timeline
 import URLLoading
 
-/// What the agent says about tasks. On the link's queue.
-extension BackgroundLink {
+/// What the agent says about tasks. On the connection's queue.
+extension AgentConnection {
   /// Both sides know what the agent has: what is missing on either side is made good.
   func welcomed(_ known: [TransferRecord], isFirst: Bool) {
     let keys = Set(known.map(\.key))
@@ -68,7 +68,7 @@ extension BackgroundLink {
     task.take(outcome, counts, in: folder, takePart(outcome.failure?.resume))
   }
 
-  /// Hands a task over, and with it the part of an earlier download that it continues. Not before the agent has sent its
+  /// Submits a task, and with it the part of an earlier download that it continues. Not before the agent has sent its
   /// list: it removes files that no task knows of.
   func submit(_ record: TransferRecord) {
     var record = record
@@ -94,7 +94,7 @@ extension BackgroundLink {
     task.stopped(part)
   }
 
-  /// Moves the part that resume data tells of to where the program's own downloads lie.
+  /// Moves the part that resume data describes to where the program's own downloads lie.
   private func takePart(_ data: Data?) -> PartialDownload? {
     guard let data, let session, let record = try? ResumeRecord(data: data) else { return nil }
     return record.moved(from: folder, to: session.directory).map { PartialDownload($0) }

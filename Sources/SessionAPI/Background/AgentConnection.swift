@@ -9,7 +9,7 @@ import URLLoading
 /// that is killed is settled by comparing what either side knows when the next connection begins (`welcomed`).
 ///
 /// A session whose identifier has left nothing behind opens no connection and starts nothing before its first task does.
-final class BackgroundLink: @unchecked Sendable {
+final class AgentConnection: @unchecked Sendable {
   // Sendable: the constants never change, everything else is touched on `queue` alone.
 
   private enum Phase {
@@ -28,7 +28,7 @@ final class BackgroundLink: @unchecked Sendable {
   private var channel: Channel?
   /// Tasks that have started and whose end was not delivered yet.
   var tasks: [UUID: any BackgroundTask] = [:]
-  /// Those of them that the agent has to hear of when it does not know them.
+  /// Those of them that must be submitted when the agent does not know them.
   var records: [UUID: TransferRecord] = [:]
   /// Those of them whose end is being delivered.
   var ended: Set<UUID> = []
@@ -42,9 +42,9 @@ final class BackgroundLink: @unchecked Sendable {
   /// Whether the session is invalid, and the connection only has to bring what the agent shall forget.
   private var isClosing = false
   /// Keeps the connection of a session that is gone until it is closed.
-  private var keeper: BackgroundLink?
+  private var keeper: AgentConnection?
   private var onFirstGreeting: (() -> Void)?
-  /// What the agent has told of its list so far.
+  /// What the agent has sent of its list so far.
   private var known: [TransferRecord] = []
 
   private static let attempts = 4
@@ -94,7 +94,7 @@ final class BackgroundLink: @unchecked Sendable {
     (channel, keeper) = (nil, nil)
   }
 
-  // MARK: Orders of tasks
+  // MARK: Actions of tasks
 
   func start(_ task: any BackgroundTask) {
     queue.async { [self] in
@@ -131,7 +131,7 @@ final class BackgroundLink: @unchecked Sendable {
     queue.async { [self] in forget(key) }
   }
 
-  /// The task was cancelled, and what serves to go on with it is wanted.
+  /// The task was cancelled, and its resume data is wanted.
   func stop(_ task: any BackgroundTask) {
     queue.async { [self] in
       let key = task.remote.key
@@ -141,8 +141,8 @@ final class BackgroundLink: @unchecked Sendable {
     }
   }
 
-  /// The end of the task was delivered. The agent has been told when this returns, so that a program which then ends does not
-  /// hear of it again.
+  /// The end of the task was delivered. The agent has the acknowledgement when this returns, so that a program which then
+  /// ends does not get it again.
   func delivered(_ key: UUID, of session: URLSession) {
     queue.sync { forget(key) }
     if waiting.withLock({ $0.remove(key) != nil && $0.isEmpty }) { session.finishEvents() }

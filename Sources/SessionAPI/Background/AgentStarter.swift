@@ -8,7 +8,7 @@ import Glibc
 enum AgentStarter {
   private static let name = "url-transfer-agent"
   private static let variable = "WORKBENCH_TRANSFER_AGENT"
-  private static let patienceMilliseconds: Int32 = 10_000
+  private static let startTimeoutMilliseconds: Int32 = 10_000
 
   private static let attempts = 4
 
@@ -32,7 +32,7 @@ enum AgentStarter {
     guard result == 0 else { throw TransferFault("'\(path)' cannot be started: \(String(cString: strerror(result)))") }
     var watched = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0
-    guard poll(&watched, 1, patienceMilliseconds) > 0 else {
+    guard poll(&watched, 1, startTimeoutMilliseconds) > 0 else {
       throw TransferFault("'\(path)' was started and does not listen; its log '\(Places().log)' may say why.")
     }
     return read(ends[0], &byte, 1) == 1

@@ -6,7 +6,7 @@ import URLLoading
 
 /// What a background session takes, and how a task is written down for the agent.
 enum BackgroundRules {
-  /// Why an order is a mistake of the program, in Apple's words where it has some; nil for a task that can be made.
+  /// Why a specification is a programmer error, in Apple's words where it has some; nil for a task that can be made.
   static func objection(to specification: TaskSpecification) -> String? {
     switch specification.receiver {
     case .dataHandler, .fileHandler, .bytes:

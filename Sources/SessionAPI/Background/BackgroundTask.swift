@@ -5,7 +5,7 @@ import Glibc
 import Locking
 import URLLoading
 
-/// A task that the agent carries out. Its own load is never started: it ends a task that cannot be handed over.
+/// A task that the agent carries out. Its own load is never started: it ends a task that cannot be submitted.
 protocol BackgroundTask: URLSessionTask {
   var remote: RemoteSide { get }
 }
@@ -18,13 +18,13 @@ final class RemoteSide: Sendable {
     var url: URL?
     /// The file of an upload's response, which goes when it was delivered.
     var file: URL?
-    /// The part of an earlier download to go on with, until it was handed over.
+    /// The part of an earlier download to continue, until it was submitted.
     var part: ResumeRecord?
   }
 
   /// What the agent knows the task by.
   let key: UUID
-  /// Whether an earlier process handed the task over.
+  /// Whether an earlier process submitted the task.
   let isRestored: Bool
   let state: Locked<State>
 
@@ -58,7 +58,7 @@ final class BackgroundDownloadTask: URLSessionDownloadTask, BackgroundTask, @unc
   override var countOfBytesExpectedToReceive: Int64 { remoteCounts.expected }
   override var taskDescription: String? {
     get { super.taskDescription }
-    set { (super.taskDescription, _) = (newValue, session.parts.link?.describe(remote.key, newValue)) }
+    set { (super.taskDescription, _) = (newValue, session.parts.agent?.describe(remote.key, newValue)) }
   }
 }
 
@@ -82,7 +82,7 @@ final class BackgroundUploadTask: URLSessionUploadTask, BackgroundTask, @uncheck
   override var countOfBytesExpectedToReceive: Int64 { remoteCounts.expected }
   override var taskDescription: String? {
     get { super.taskDescription }
-    set { (super.taskDescription, _) = (newValue, session.parts.link?.describe(remote.key, newValue)) }
+    set { (super.taskDescription, _) = (newValue, session.parts.agent?.describe(remote.key, newValue)) }
   }
 }
 
@@ -96,27 +96,27 @@ extension BackgroundTask {
   }
 
   fileprivate func carryOutRemotely(_ action: TaskLife.Action, on load: Load, _ refusal: URLError?) {
-    guard let link = session.parts.link else { return }
+    guard let agent = session.parts.agent else { return }
     switch action {
     case .start:
       // What the agent has needs nothing of this process any more, such as the file of an upload.
       let refusal = remote.isRestored ? nil : objection(refusal)
-      if let refusal { refuse(load, refusal) } else { link.start(self) }
-    case .pause: link.setSuspended(remote.key, true)
-    case .resume: link.setSuspended(remote.key, false)
-    case .cancel where wantsResumeData: link.stop(self)
+      if let refusal { refuse(load, refusal) } else { agent.start(self) }
+    case .pause: agent.setSuspended(remote.key, true)
+    case .resume: agent.setSuspended(remote.key, false)
+    case .cancel where wantsResumeData: agent.stop(self)
     case .cancel:
-      link.cancel(remote.key)
+      agent.cancel(remote.key)
       load.cancel()
     }
   }
 
   fileprivate func remoteCompletionWasDelivered() {
     if let file = remote.state.withLock({ $0.file }) { unlink(file.path) }
-    session.parts.link?.delivered(remote.key, of: session)
+    session.parts.agent?.delivered(remote.key, of: session)
   }
 
-  // MARK: What the agent tells
+  // MARK: What the agent reports
 
   func take(_ counts: TransferCounts) {
     remote.state.withLock { $0.counts = counts }

@@ -3,12 +3,12 @@ import Foundation
 import Locking
 import URLLoading
 
-/// Between a task, whose load buffers the body, and the one who awaits its bytes.
+/// Between a task, whose load buffers the body, and the reader that awaits its bytes.
 ///
-/// Bytes stay in the load's buffer until they are asked for: while nobody asks, at most 1 MiB waits, then the transfer
-/// pauses. The I/O thread only leaves word here, and resuming a continuation runs nobody's code on it.
+/// Bytes stay in the load's buffer until they are asked for: without a reader at most 1 MiB waits, then the transfer
+/// pauses. The I/O thread only resumes a continuation, which runs no user code on it.
 ///
-/// Several iterators may read at once, each in a Swift task of its own: a piece goes to one of them, and whoever found none
+/// Several iterators may read at once, each in a Swift task of its own: a piece goes to one of them, and one that found none
 /// waits with the others for the next, or for the end.
 final class ByteChannel: Sendable {
   private struct State {
@@ -16,12 +16,12 @@ final class ByteChannel: Sendable {
     var response: Result<URLResponse, any Error>?
     var asker: CheckedContinuation<URLResponse, any Error>?
     var hasNews = false
-    /// Who waits for bytes, by number.
+    /// The readers that wait for bytes, by number.
     var readers: [(reader: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    /// Who reads or may do so again.
+    /// The readers that read or may do so again.
     var iterators: Set<Int> = []
     var lastIterator = 0
-    /// Those of them that were cancelled while others went on.
+    /// Those of them that were cancelled while others continued.
     var cancelled: Set<Int> = []
     var end: End?
   }
@@ -69,7 +69,7 @@ final class ByteChannel: Sendable {
   /// How many wait for bytes just now.
   var waitingReaders: Int { state.withLock { $0.readers.count } }
 
-  /// Somebody begins to read: returns the reader's number.
+  /// A reader begins: returns the reader's number.
   func beginIterating() -> Int {
     state.withLock { state in
       state.lastIterator += 1
@@ -78,7 +78,7 @@ final class ByteChannel: Sendable {
     }
   }
 
-  /// Somebody has done with reading. True when nobody reads any more.
+  /// A reader has ended. True when it was the last.
   func endIterating(_ reader: Int) -> Bool {
     state.withLock { state in
       state.iterators.remove(reader)
@@ -113,7 +113,7 @@ final class ByteChannel: Sendable {
     }
   }
 
-  /// The next bytes of the body that nobody else has got, at most 512 KiB; nil at its end.
+  /// The next bytes of the body that no other reader got, at most 512 KiB; nil at its end.
   func piece(for reader: Int) async throws -> Data? {
     while true {
       let (load, end, isCancelled) = state.withLock { ($0.load, $0.end, $0.cancelled.contains(reader)) }
@@ -123,7 +123,7 @@ final class ByteChannel: Sendable {
       // What had come before a cancel is dropped, what had come before a failure is not.
       if case .failed(let error) = end, (error as? URLError)?.code == .cancelled { throw error }
       if let load, let piece = load.takeBody(atMost: DataClient.largestPiece) {
-        // The load says so only once, and perhaps to somebody who does not ask again.
+        // The load says so only once, and perhaps to a reader that does not ask again.
         if load.hasBody { bytesCame() }
         return piece
       }

@@ -5,7 +5,7 @@ public import URLLoading
 extension URLSession {
   /// Sends `request` and returns as soon as the response is there; the body is awaited byte by byte.
   ///
-  /// While nobody awaits, at most 1 MiB waits, then the server is held back. The delegate is that of the other `async`
+  /// Without a reader at most 1 MiB waits, then the server is held back. The delegate is that of the other `async`
   /// calls.
   ///
   /// - Throws: A `URLError`; `.cancelled` when the enclosing Swift task is cancelled. An HTTP status such as 404 is not an
@@ -100,7 +100,7 @@ extension URLSession {
 
     deinit {
       memory.deallocate()
-      // The bytes can be read once, so who stops reading last has done with them, though the sequence may live on.
+      // The bytes can be read once, so the last reader's end is the end of reading, though the sequence may live on.
       if channel.endIterating(reader) { task.cancel() }
     }
 
@@ -131,7 +131,7 @@ extension URLSession {
     }
   }
 
-  /// Cancels the task when nobody is interested in it any more; a task that has completed is not touched by that.
+  /// Cancels the task when no reader is left; a completed task is not affected.
   fileprivate final class Interest: Sendable {
     private let task: URLSessionDataTask
 

@@ -33,7 +33,7 @@ final class DataClient: TaskClient, @unchecked Sendable {
   /// A data delegate is asked unless it is known to have left the method out.
   override var decidesStoring: Bool { task.isWanted(.willCacheResponse) { $0.data } }
 
-  /// The whole response has come: the delegate is asked whether it shall be stored.
+  /// The whole response has arrived: the delegate is asked whether it shall be stored.
   override func load(_ load: Load, willCache response: CachedURLResponse) {
     guard task.dataDelegate != nil else { return load.cache(response) }
     task.mailbox.post { [dataTask] in

@@ -22,7 +22,7 @@ final class DownloadClient: TaskClient, @unchecked Sendable {
     reportWritten(total, expected: expected)
   }
 
-  /// Has the delegate told of bytes that were written, once for all that were written since it was last told.
+  /// Reports written bytes to the delegate, once for all that were written since the last report.
   func reportWritten(_ total: Int64, expected: Int64) {
     let posts = task.shared.withLock { $0.written.reported(total, expected: expected) }
     if posts { task.mailbox.post { [self] in deliverWritten() } }
@@ -48,7 +48,7 @@ final class DownloadClient: TaskClient, @unchecked Sendable {
   override func deliverRest(_ end: LoadEnd, of load: Load) {
     guard let file = end.file else { return }
     defer { FileHandlerClient.remove(file) }
-    // The load reports whole blocks; the delegate hears of what it wrote last, as it closed the file, here.
+    // The load reports whole blocks; what it wrote last, as it closed the file, is reported here.
     let expected = task.countOfBytesExpectedToReceive
     let received = task.bytesReceived(by: load)
     if task.shared.withLock({ $0.written.reported(received, expected: expected) }) { deliverWritten() }

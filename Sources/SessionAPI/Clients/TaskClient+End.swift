@@ -6,7 +6,7 @@ import URLLoading
 /// The one end of a task, from the I/O thread to the delegate queue.
 extension TaskClient {
   func load(_ load: Load, didEnd end: LoadEnd) {
-    // The load may end before it has heard for which client it works now.
+    // The load may end before it knows for which client it works now.
     if let next = task.shared.withLock({ $0.successor }) { return next.load(load, didEnd: end) }
     ended(end, of: load)
   }
@@ -44,16 +44,16 @@ extension TaskClient {
     task.deliverMetrics(end)
     let (response, failure) = complete(end, of: load)
     task.updateProgress()
-    deliverCompletion(end, response, failure?.told)
+    deliverCompletion(end, response, failure?.original)
     _ = task.shared.withLock { $0.release() }
     task.completionWasDelivered()
     task.session.taskCompleted(task)
   }
 
-  /// The end for the session where another owner takes the load over: `hand` runs in place of a completion. A task that was
+  /// The end for the session where another owner takes the load over: `deliver` runs in place of a completion. A task that was
   /// cancelled before completes as ever. Returns whether the load was handed over.
   func deliverHandover(_ end: LoadEnd, of load: Load, deliver: () -> Void) -> Bool {
-    let error = complete(end, of: load).error?.told
+    let error = complete(end, of: load).error?.original
     task.updateProgress()
     if let error {
       task.deliverMetrics(end)
@@ -73,7 +73,7 @@ extension TaskClient {
       if !state.isIncremental { state.received = received }
       state.countsDelivered = true
       let error = state.refusal ?? end.error
-      state.error = error?.told
+      state.error = error?.original
       return (state.life.completed(), state.response, error)
     }
     guard isCancelled, error?.code != .cancelled else { return (response, error) }

@@ -122,7 +122,7 @@ extension TaskClient {
     reportSent(total, expected: expected)
   }
 
-  /// Has the delegate told of bytes that were sent, once for all that were sent since it was last told.
+  /// Reports sent bytes to the delegate, once for all that were sent since the last report.
   func reportSent(_ total: Int64, expected: Int64) {
     let posts = task.shared.withLock { $0.sent.reported(total, expected: expected) }
     if posts { task.mailbox.post { [task] in task.deliverSent() } }

@@ -51,7 +51,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     return URLSessionConfiguration(values)
   }
 
-  /// A new configuration for transfers that another process makes, so that they go on when this one has ended: see
+  /// A new configuration for transfers that another process makes, so that they continue when this one has ended: see
   /// <doc:BackgroundSessions>. Responses are not kept.
   ///
   /// - Parameter identifier: The session's name among those of this user, by which a later process finds its tasks again.
@@ -147,7 +147,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// resource does.
   ///
   /// Difference from Apple: a name that cannot be resolved ends the task with -1003 at once, because the system does not
-  /// tell whether the name or the network is missing.
+  /// say whether the name or the network is missing.
   open var waitsForConnectivity: Bool {
     get { values.withLock { $0.waitsForConnectivity } }
     set { values.withLock { $0.waitsForConnectivity = newValue } }
@@ -213,7 +213,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// nil leaves it to the environment, as a Linux system has no other settings: `http_proxy`, `https_proxy`, `all_proxy`
   /// and `no_proxy`, read when a session is made. This machine itself is never reached through those.
   ///
-  /// A proxy that wants to know who is there (407) leads to a challenge whose protection space `isProxy()`. Without an
+  /// A proxy that asks for a credential (407) leads to a challenge whose protection space `isProxy()`. Without an
   /// answer the 407 is the response to an http request; an https one ends with -1013. A proxy that refuses a tunnel or
   /// cannot be reached ends a task with -1004.
   ///

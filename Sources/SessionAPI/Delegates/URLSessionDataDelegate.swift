@@ -2,10 +2,10 @@
 public import Foundation
 public import URLLoading
 
-/// Hears of the response and the body of data and upload tasks, as they come. All methods are optional.
+/// Receives the response and the body of data and upload tasks, as they arrive. All methods are optional.
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   /// The response is there; its body waits until the handler is called: from any thread, now or later. Comes for each
-  /// part of a multipart/x-mixed-replace body, with the part's own type; drop or process what came before.
+  /// part of a multipart/x-mixed-replace body, with the part's own type; drop or process the bytes before.
   ///
   /// - Parameters:
   ///   - session: The task's session.
@@ -23,8 +23,8 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse
   ) async -> URLSession.ResponseDisposition
 
-  /// The answer was `.becomeDownload`: from now on `downloadTask` stands for the transfer, in place of `dataTask`, about
-  /// which nothing more is said. Its delegate is told of progress, file and completion; it has a number of its own.
+  /// The answer was `.becomeDownload`: from now on `downloadTask` stands for the transfer, in place of `dataTask`, for
+  /// which no call follows. Its delegate gets progress, file and completion; it has a number of its own.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask)
 
   /// The answer was `.becomeStream`: from now on `streamTask` stands for the transfer, in place of `dataTask`, about which
@@ -37,12 +37,12 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   /// While the delegate is busy at most 1 MiB waits; then the transfer pauses, and the server with it.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
 
-  /// The whole response has come and will be stored in the configuration's `urlCache`: after the last data and before the
+  /// The whole response has arrived and will be stored in the configuration's `urlCache`: after the last data and before the
   /// completion, which waits for the handler. Not called for a response that is not stored, nor for one that came from
   /// the cache.
   ///
   /// A response is stored when it answers a GET with a status from 200 to 299 other than 206, RFC 9111 allows it, its
-  /// length was told, it has a validator or a lifetime, and its body is not larger than a twentieth of the cache.
+  /// length is known, it has a validator or a lifetime, and its body is not larger than a twentieth of the cache.
   ///
   /// - Parameters:
   ///   - session: The task's session.
@@ -85,13 +85,13 @@ extension URLSessionDataDelegate {
     }
   }
 
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     DelegateMethod.didReceiveData.isMissing(in: self)
     if let next = dataTask.roles(after: self)?.data { dataTask.deliver(data, to: next) }
   }
 
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
   ) {
@@ -99,7 +99,7 @@ extension URLSessionDataDelegate {
     if let next = downloadTask.roles(after: self)?.data { dataTask.deliver(downloadTask, to: next) }
   }
 
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didBecome streamTask: URLSessionStreamTask
   ) {

@@ -2,7 +2,7 @@
 public import Foundation
 public import URLLoading
 
-/// Hears of what concerns a session as a whole. All methods are optional and called on the session's `delegateQueue`.
+/// Receives what concerns a session as a whole. All methods are optional and called on the session's `delegateQueue`.
 ///
 /// Difference from Apple: a method that a subclass adds to a class which conforms without it is never called, because
 /// Swift binds the default when the conformance is declared. Write every method into the class that conforms.
@@ -15,13 +15,13 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   ///   - error: nil, because only the user invalidates a session here.
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
 
-  /// A background session was made, its identifier had tasks that ended while no program had it, and the delegate has been
-  /// told all about those. Not called for other sessions.
+  /// A background session was made, its identifier had tasks that ended while no program had it, and the session has delivered
+  /// the callbacks of those. Not called for other sessions.
   ///
   /// - Parameter session: The session.
   func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
 
-  /// A server shows who it is, or wants a certificate: what concerns a connection, not one request. The task waits until
+  /// A server presents its certificate, or asks for one: what concerns a connection, not one request. The task waits until
   /// the handler is called, as with `urlSession(_:task:didReceive:completionHandler:)` of the task's delegate, which is
   /// asked in its place where this method is missing.
   ///
@@ -37,7 +37,7 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   ///
   /// - Parameters:
   ///   - session: The session.
-  ///   - challenge: What is asked; `protectionSpace.authenticationMethod` tells the kind.
+  ///   - challenge: What is asked; `protectionSpace.authenticationMethod` is the kind.
   ///   - completionHandler: Takes what to do, and the credential for `.useCredential`. Only the first call counts.
   func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,

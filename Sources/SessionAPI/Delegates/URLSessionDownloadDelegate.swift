@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Hears of the progress and the file of download tasks.
+/// Receives the progress and the file of download tasks.
 public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
   /// The whole body is in a file. Required.
   ///
@@ -21,12 +21,12 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
   ///   - downloadTask: The task.
   ///   - bytesWritten: Bytes since the last call; they add up to the file's size exactly.
   ///   - totalBytesWritten: Bytes so far.
-  ///   - totalBytesExpectedToWrite: The body's length in bytes, -1 when the server does not tell.
+  ///   - totalBytesExpectedToWrite: The body's length in bytes, -1 when the server does not send it.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
-  /// A resumed download goes on; comes before the first `didWriteData`, whose totals count the earlier bytes as well.
+  /// A resumed download continues; called before the first `didWriteData`, whose totals count the earlier bytes as well.
   /// Optional.
   ///
   /// - Parameters:
@@ -34,14 +34,14 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
   ///   - downloadTask: The task.
   ///   - fileOffset: Bytes that need not come again; 0 when the download starts from the beginning, because the server
   ///     has another version by now or does not send parts of it.
-  ///   - expectedTotalBytes: The whole body's length in bytes, -1 when the server does not tell.
+  ///   - expectedTotalBytes: The whole body's length in bytes, -1 when the server does not send it.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64)
 }
 
 extension URLSessionDownloadDelegate {
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
@@ -52,7 +52,7 @@ extension URLSessionDownloadDelegate {
     downloadTask.deliver(written: piece, to: next)
   }
 
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
     expectedTotalBytes: Int64

@@ -139,7 +139,7 @@ extension URLSessionTaskDelegate {
     }
   }
 
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
@@ -149,7 +149,7 @@ extension URLSessionTaskDelegate {
     task.deliver(sent: .init(bytes: bytesSent, total: totalBytesSent, expected: totalBytesExpectedToSend), to: next)
   }
 
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     if let next = task.roles(after: self)?.task {
       next.urlSession(session, task: task, didCompleteWithError: error)
@@ -158,7 +158,7 @@ extension URLSessionTaskDelegate {
     }
   }
 
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) {
@@ -166,13 +166,13 @@ extension URLSessionTaskDelegate {
     if let next = task.roles(after: self)?.task { task.deliver(metrics, to: next) }
   }
 
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
     DelegateMethod.isWaitingForConnectivity.isMissing(in: self)
     if let next = task.roles(after: self)?.task { task.deliverWaiting(to: next) }
   }
 
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
   ) {

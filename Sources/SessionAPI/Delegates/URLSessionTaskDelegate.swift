@@ -2,7 +2,7 @@
 public import Foundation
 public import URLLoading
 
-/// Hears of what concerns a task of any kind. All methods are optional.
+/// Receives what concerns a task of any kind. All methods are optional.
 ///
 /// A task's own delegate comes first; a method that it does not have goes to the session's. Each method is called on the
 /// session's `delegateQueue`, one at a time for a task and in order, except where it says otherwise.
@@ -49,7 +49,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     newRequest request: URLRequest
   ) async -> URLRequest?
 
-  /// A server wants to know who is there. The task waits until the handler is called: from any thread, now or later;
+  /// A server asks for a credential. The task waits until the handler is called: from any thread, now or later;
   /// no idle time runs meanwhile.
   ///
   /// Challenges come one at a time: for each protection space of one response, the strongest method first. A credential
@@ -89,7 +89,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   /// one of the two.
   func urlSession(_ session: URLSession, needNewBodyStreamForTask task: URLSessionTask) async -> InputStream?
 
-  /// An upload goes on where it was interrupted, and its body was a stream: the rest of it is wanted. The task waits until
+  /// An upload continues where it was interrupted, and its body was a stream: the rest of it is wanted. The task waits until
   /// the handler is called: from any thread, now or later.
   ///
   /// - Parameters:
@@ -120,7 +120,7 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64)
 
-  /// An interim response came before the final one: a status of 100 to 199 but 101, such as 103 with early hints.
+  /// An interim response arrived before the final one: a status of 100 to 199 but 101, such as 103 with early hints.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Hears of the opening and the closing of WebSocket tasks. All methods are optional and called on the session's
+/// Receives the opening and the closing of WebSocket tasks. All methods are optional and called on the session's
 /// `delegateQueue`. The completion comes after them, as for every task.
 public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
   /// The handshake is done. Not called when it fails.
@@ -13,7 +13,7 @@ public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
   func urlSession(
     _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?)
 
-  /// A close frame came from the server, whichever side began; or the server ended the connection without one after
+  /// A close frame arrived from the server, whichever side began; or the server ended the connection without one after
   /// `cancel(with:reason:)`, whose code and reason these are then. Not called when the connection is lost otherwise.
   ///
   /// - Parameters:
@@ -27,7 +27,7 @@ public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
 }
 
 extension URLSessionWebSocketDelegate {
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(
     _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
   ) {
@@ -36,7 +36,7 @@ extension URLSessionWebSocketDelegate {
     if let next { webSocketTask.deliverOpening(`protocol`, to: next) }
   }
 
-  /// Does nothing, or tells the session's delegate.
+  /// Does nothing, or calls the session's delegate.
   public func urlSession(
     _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
     didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?

@@ -4,7 +4,7 @@ import Synchronization
 /// One call of a delegate's method in its asynchronous spelling, which Apple's importer makes of each method with a handler
 /// for an answer, and which a class may have in place of that.
 ///
-/// Nobody can be asked whether a class has it (`DelegateMethod`). So the default body of the method with the handler calls
+/// A class cannot be asked whether it has it (`DelegateMethod`). So the default body of the method with the handler calls
 /// it, and the default body of this one leaves word with the call that runs, which a task-local value shows it.
 final class AsynchronousMethod: Sendable {
   @TaskLocal private static var running: AsynchronousMethod?
@@ -36,22 +36,22 @@ final class AsynchronousMethod: Sendable {
 }
 
 extension URLSessionTask {
-  /// Goes on where `delegate` has no `method` with a handler; called by its default body, on the delegate queue.
+  /// Continues where `delegate` has no `method` with a handler; called by its default body, on the delegate queue.
   ///
   /// - Parameters:
   ///   - method: Which.
-  ///   - delegate: Whose.
+  ///   - delegate: Its owner.
   ///   - call: Calls the asynchronous spelling. It begins at once and on this thread, so that a class that has neither needs
   ///     no other thread to find that out, which is remembered.
   ///   - answer: Takes what that returns, wherever it does.
-  ///   - next: Goes on, on the delegate queue, where the class has neither.
+  ///   - next: Runs on the delegate queue where the class has neither.
   func ask<Answer>(
     _ method: DelegateMethod, of delegate: any URLSessionTaskDelegate, _ call: @escaping @Sendable () async -> Answer,
     answer: @escaping @Sendable (Answer) -> Void, next: @escaping @Sendable () -> Void
   ) {
     method.isMissing(in: delegate)
     if method.isKnownToBeLeftOut(by: delegate) { return next() }
-    // Nobody waits for it or cancels it: like a handler, it is the user's, who may answer late or never.
+    // Not awaited and not cancelled: like a handler, it is the user's code and may answer late or never.
     Task.immediate { [self] in
       guard let result = await AsynchronousMethod.result(of: method, delegate, call) else {
         method.isLeftOut(by: delegate)

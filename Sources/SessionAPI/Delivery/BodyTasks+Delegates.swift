@@ -3,7 +3,7 @@ import Foundation
 import Timeline
 import URLLoading
 
-/// The one place where delegate methods of data and download tasks are called, and told to the timeline.
+/// The one place where delegate methods of data and download tasks are called, and noted in the timeline.
 extension URLSessionDataTask {
   func deliver(
     _ response: URLResponse, to delegate: any URLSessionDataDelegate,

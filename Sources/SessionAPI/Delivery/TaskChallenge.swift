@@ -25,7 +25,7 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
   /// What the session's delegate answered to the same question of another task.
   private let known: @Sendable () -> ChallengeAnswer?
 
-  /// `hand` takes the first answer, on any thread, and whether it counts for all tasks of the session.
+  /// `deliver` takes the first answer, on any thread, and whether it counts for all tasks of the session.
   init(
     of task: URLSessionTask, known: @escaping @Sendable () -> ChallengeAnswer? = { nil },
     deliver: @escaping @Sendable (ChallengeAnswer, _ forAll: Bool) -> Void
@@ -67,9 +67,9 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
 
   // MARK: Asynchronous methods
 
-  /// Calls an asynchronous method. `answer` gets what it returns; where only its default body ran, `next` goes on, on the
+  /// Calls an asynchronous method. `answer` gets what it returns; where only its default body ran, `next` runs, on the
   /// delegate queue. The method begins at once and on this thread, so that a class that has none needs no other to find
-  /// that out. It is cancelled when somebody else answers before it.
+  /// that out. It is cancelled when another answer comes before it.
   func ask(
     _ method: @escaping @Sendable () async -> (URLSession.AuthChallengeDisposition, URLCredential?),
     answer: @escaping Handler, next: @escaping @Sendable (URLSessionTask) -> Void

@@ -4,7 +4,7 @@ import Locking
 import Timeline
 import URLLoading
 
-/// The one place where delegate methods of tasks are called, and told to the timeline.
+/// The one place where delegate methods of tasks are called, and noted in the timeline.
 extension URLSessionTask {
   var taskDelegate: (any URLSessionTaskDelegate)? { shared.withLock { $0.roles.task } ?? session.roles.task }
   var dataDelegate: (any URLSessionDataDelegate)? { shared.withLock { $0.roles.data } ?? session.roles.data }
@@ -118,7 +118,7 @@ extension URLSessionTask {
     }
   }
 
-  /// The timeline notes the end before the delegate hears of it, whatever methods that has: a recorder may stop there.
+  /// The timeline notes the end before it calls the delegate, whatever methods that has: a recorder may stop there.
   func deliver(completion error: (any Error)?, to delegate: any URLSessionTaskDelegate) {
     announce(.didComplete, .end(error))
     delegate.urlSession(session, task: self, didCompleteWithError: error)

@@ -3,7 +3,7 @@ import Foundation
 import URLLoading
 
 extension URLSessionTask {
-  /// Tells what was measured, just before the completion.
+  /// Reports what was measured, just before the completion.
   func deliverMetrics(_ end: LoadEnd) {
     guard let delegate = taskDelegate else { return }
     deliver(URLSessionTaskMetrics(end, since: creation), to: delegate)

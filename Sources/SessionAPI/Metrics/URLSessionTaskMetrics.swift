@@ -8,7 +8,7 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
 
   /// Where a response came from.
   public enum ResourceFetchType: Int, Sendable {
-    /// Nowhere: no response came.
+    /// Nowhere: no response arrived.
     case unknown = 0
     /// The network.
     case networkLoad = 1
@@ -20,7 +20,7 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
 
   /// How a name was resolved.
   public enum DomainResolutionProtocol: Int, Sendable {
-    /// Nobody knows: the system resolves names.
+    /// Unknown: the system resolves names.
     case unknown = 0
     /// Over UDP.
     case udp = 1

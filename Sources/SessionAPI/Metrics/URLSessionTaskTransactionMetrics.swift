@@ -5,7 +5,7 @@ public import URLLoading
 /// What was measured of one request and its response. A date is nil where that phase did not happen.
 ///
 /// Differences from Apple: the times are libcurl's. `isCellular`, `isExpensive` and `isConstrained` are always false,
-/// because Linux does not tell.
+/// because Linux does not say.
 open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
   // Sendable: nothing of it changes.
 
@@ -19,7 +19,7 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
 
   /// The request, as it was sent.
   open var request: URLRequest { exchange.request }
-  /// The response, if its head came.
+  /// The response, if its head arrived.
   open var response: URLResponse? { exchange.response }
   /// Where the response came from.
   open var resourceFetchType: URLSessionTaskMetrics.ResourceFetchType {
@@ -44,11 +44,11 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
   open var secureConnectionEndDate: Date? { exchange.securing?.end }
   /// The request began to be sent.
   open var requestStartDate: Date? { exchange.requesting?.start }
-  /// The last bytes of the request were handed to the connection.
+  /// The last bytes of the request were given to the connection.
   open var requestEndDate: Date? { exchange.requesting?.end }
-  /// The first byte of the response came.
+  /// The first byte of the response arrived.
   open var responseStartDate: Date? { exchange.responding?.start }
-  /// The last byte of the response came, or the task gave it up.
+  /// The last byte of the response arrived, or the task gave it up.
   open var responseEndDate: Date? { exchange.responding?.end }
 
   // MARK: Connection

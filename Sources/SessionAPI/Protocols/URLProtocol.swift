@@ -7,7 +7,7 @@ public import URLLoading
 ///
 /// A session asks the classes of its configuration's `protocolClasses`, `URLSession.shared` those given to
 /// `registerClass(_:)`, for each request of a task: first `canInit(with:)` for the task, which asks the one for its request
-/// unless a subclass overrides it. The class that wants the request is made by `init(task:cachedResponse:client:)`, then told
+/// unless a subclass overrides it. The class that wants the request is made by `init(task:cachedResponse:client:)`, then called
 /// to start; `stopLoading()` comes once, at the end. All these calls come on one queue, where no run loop runs, one at a
 /// time for all sessions; `client` may be called on any thread. A registered class serves `NSURLConnection` as well, without
 /// a task. Subclasses of the toolchain's class of this name are taken, too.
@@ -20,7 +20,7 @@ open class URLProtocol: NSObject {
   /// The task for which the instance was made.
   var ownTask: URLSessionTask?
 
-  /// Loads nothing yet. The client hears of what is loaded, and is kept.
+  /// Loads nothing yet. The client gets what is loaded, and is kept.
   public required init(
     request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
   ) {

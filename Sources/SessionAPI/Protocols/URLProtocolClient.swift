@@ -31,6 +31,6 @@ public protocol URLProtocolClient: NSObjectProtocol, Sendable {
   /// Difference from Apple: the delegate is not asked; the challenge's sender continues without a credential.
   func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge)
 
-  /// A challenge is not to be answered any more. Nothing comes of it.
+  /// A challenge is not to be answered any more. It has no effect.
   func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge)
 }

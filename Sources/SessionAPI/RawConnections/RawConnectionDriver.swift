@@ -2,12 +2,12 @@
 import Foundation
 import URLLoading
 
-/// The decisions about a connection that a task has to itself: past facts in, orders out. Pure.
+/// The decisions about a connection that a task has to itself: events in, actions out. Pure.
 protocol RawConnectionMachine: SendableMetatype {
   associatedtype Action
   /// The connection stands.
   mutating func opened() -> [Action]
-  /// Bytes came.
+  /// Bytes arrived.
   mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [Action]
   /// The peer sends nothing more.
   mutating func inputEnded() -> [Action]
@@ -52,8 +52,8 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
   /// The call that is to be answered now, once.
   func claim(_ number: Int) -> Call? { calls.removeValue(forKey: number) }
 
-  /// Tells the machine what the user wants; from any thread.
-  func tell(_ task: URLSessionTask, _ event: @escaping @Sendable (inout Machine) -> [Machine.Action]) {
+  /// Gives the machine a call of the user's; from any thread.
+  func report(_ task: URLSessionTask, _ event: @escaping @Sendable (inout Machine) -> [Machine.Action]) {
     Load.onThread { [self] in perform(event(&machine), task) }
   }
 
@@ -72,9 +72,9 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
     perform(machine.inputEnded(), task)
   }
 
-  // MARK: - Orders
+  // MARK: - Actions
 
-  /// Carries out orders one after the other, also those that come of carrying out others.
+  /// Performs actions one after the other, also those that follow from others.
   func perform(_ new: [Machine.Action], _ task: URLSessionTask) {
     actions += new
     guard !isPerforming else { return }
@@ -90,14 +90,14 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
 
   // MARK: - Time
 
-  /// Tells the machine that so much time has passed, unless the timer is cancelled before.
+  /// Reports to the machine that so much time has passed, unless the timer is cancelled before.
   func makeTimer(
     _ seconds: TimeInterval, _ task: URLSessionTask,
     _ event: @escaping @Sendable (inout Machine) -> [Machine.Action]
   ) -> any DispatchSourceTimer {
     let timer = DispatchSource.makeTimerSource(queue: .global())
     timer.setEventHandler { [weak self, weak task] in
-      if let self, let task { self.tell(task, event) }
+      if let self, let task { self.report(task, event) }
     }
     timer.schedule(deadline: .now() + seconds)
     timer.activate()

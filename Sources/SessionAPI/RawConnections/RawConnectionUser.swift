@@ -2,7 +2,7 @@
 import Foundation
 import URLLoading
 
-/// Who uses the connection of a task that has one to itself: a WebSocket's or a stream's driver.
+/// The user of a connection that a task has to itself: a WebSocket's or a stream's driver.
 ///
 /// Every call but `shown` and `cancelled` is made on the I/O thread and returns at once. Users' handlers are called from
 /// the task's mailbox alone.
@@ -11,9 +11,9 @@ protocol RawConnectionUser: AnyObject, Sendable {
   func opened(_ response: HTTPURLResponse?, _ protocolName: String?, _ task: URLSessionTask)
   /// All that follows goes over TLS.
   func secured(_ task: URLSessionTask)
-  /// Bytes came, lent for the call. False: no more for now.
+  /// Bytes arrived, lent for the call. False: no more for now.
   func received(_ bytes: UnsafeRawBufferPointer, _ task: URLSessionTask) -> Bool
-  /// So many bytes have been handed to the system.
+  /// So many bytes have been given to the kernel.
   func sent(_ total: Int64, _ task: URLSessionTask)
   /// The peer sends nothing more.
   func inputEnded(_ task: URLSessionTask)

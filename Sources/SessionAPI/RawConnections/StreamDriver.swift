@@ -9,16 +9,16 @@ enum StreamCall {
   case write(@Sendable ((any Error)?) -> Void)
 }
 
-/// The driver of one stream task: carries out what its machine orders, on the I/O thread; handlers are called by the task's
+/// The driver of one stream task: performs its machine's actions, on the I/O thread; handlers are called by the task's
 /// mailbox, each once.
 ///
-/// The bytes come over a connection of the task's own, or are the body of a response, whose data task became this one.
+/// The bytes arrive over a connection of the task's own, or are the body of a response, whose data task became this one.
 final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawConnectionUser, @unchecked Sendable {
   // Sendable: the state is touched on the I/O thread alone.
   typealias Task = URLSessionStreamTask
 
   private var isOpen = false
-  /// Whether nobody reads or writes any more.
+  /// Whether reading and writing are over.
   private var isFinished = false
   /// Time limits of calls that count from the opening on, and the timers of those that count.
   private var limits: [Int: TimeInterval] = [:]
@@ -95,7 +95,7 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
 
   // MARK: - The body of a response
 
-  /// The task goes on with the body of a response, of which nothing was read yet; nothing can be written.
+  /// The task continues with the body of a response, of which nothing was read yet; nothing can be written.
   func begin(with load: Load, _ task: Task) {
     Load.onThread { [self] in bodyLoad = load }
     if let client = task.client { load.accept(.stream, for: client) }
@@ -120,7 +120,7 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
     if completion != nil, !isHeld, !load.hasBody { perform(machine.inputEnded(), task) }
   }
 
-  // MARK: - Orders
+  // MARK: - Actions
 
   override func carryOut(_ action: StreamMachine.Action, _ task: URLSessionTask) {
     switch action {
@@ -160,7 +160,7 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
     end(task, completion)
   }
 
-  /// Gives the connection to whoever will have its streams. The load tells the task nothing more.
+  /// Gives the connection to its streams. The load does not call the task again.
   private func capture(_ captured: StreamMachine.Captured, _ task: URLSessionTask) {
     guard let task = task as? Task, let load = bodyLoad ?? task.load else { return }
     let errors = CapturedErrors(

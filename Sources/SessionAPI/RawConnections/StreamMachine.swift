@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The decisions of one stream task: past facts in, orders out.
+/// The decisions of one stream task: events in, actions out.
 ///
 /// Pure: no clock, lock or I/O. Calls of the user are known by their numbers, and each gets exactly one answer. Reads and
 /// writes are answered in their order. A failure is final for its direction, and a time-out is one.
@@ -12,7 +12,7 @@ struct StreamMachine {
     case write([UInt8])
     /// End our direction after all that.
     case endSending
-    /// The bytes of a write were handed to the system.
+    /// The bytes of a write were given to the kernel.
     case wrote(Int)
     /// What a read wanted; before the end of the stream perhaps less, or nothing.
     case read(Int, Data, atEOF: Bool)
@@ -32,13 +32,13 @@ struct StreamMachine {
     case refuseSecurity
     /// Both sides are closed.
     case finish
-    /// The connection goes over to streams, and nothing more of it is told to the machine.
+    /// Streams take the connection over, and the machine gets no more of its events.
     case capture(Captured)
   }
 
   /// What streams begin with that take over.
   struct Captured: Equatable {
-    /// What came and nobody has read.
+    /// Bytes that arrived and were not read.
     var rest = Data()
     /// Whether nothing more will be read behind that: the peer has ended, or the user closed this side.
     var isInputOver = false
@@ -49,7 +49,7 @@ struct StreamMachine {
     var writeFailure: Failure?
   }
 
-  /// Why a call came to nothing.
+  /// Why a call failed.
   enum Failure: Error, Equatable {
     /// The user had closed this side.
     case closed
@@ -139,7 +139,7 @@ struct StreamMachine {
     return finishing(failWrites(.timedOut))
   }
 
-  // MARK: - What the connection tells
+  // MARK: - Events of the connection
 
   /// The connection stands.
   mutating func opened() -> [Action] {
@@ -153,7 +153,7 @@ struct StreamMachine {
     deferral.done().flatMap { perform($0) }
   }
 
-  /// Bytes came.
+  /// Bytes arrived.
   mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [Action] {
     finishing(reads.arrived(bytes))
   }
@@ -171,7 +171,7 @@ struct StreamMachine {
     return finishing(actions + endOfWriting())
   }
 
-  /// The connection is gone. Every call that waits is told.
+  /// The connection is gone. Every call that waits fails.
   mutating func ended() -> [Action] {
     hasFinished = true
     isWriteClosed = true
@@ -209,7 +209,7 @@ struct StreamMachine {
     return [.writeClosed]
   }
 
-  /// The orders, and the end where both sides have come to theirs, or streams take over.
+  /// The actions, and the end where both sides have come to theirs, or streams take over.
   private mutating func finishing(_ actions: [Action]) -> [Action] {
     guard !hasFinished else { return actions }
     let isWriteOver = isWriteClosed || writeFailure != nil

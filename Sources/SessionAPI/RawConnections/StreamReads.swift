@@ -13,16 +13,16 @@ struct StreamReads {
   static let limit = 256 * 1024
 
   private var waiting: [Read] = []
-  /// What came and nobody has read.
+  /// Bytes that arrived and were not read.
   private(set) var input = Data()
   private var hasInputEnded = false
   private var isClosing = false
   private(set) var failure: StreamMachine.Failure?
-  private var isEndTold = false
+  private var isEndReported = false
   private var isHeld = false
 
   /// Whether the side is closed: the end was read, the user closed it after its last read, or it failed.
-  var isDone: Bool { isEndTold || failure != nil || isClosing && waiting.isEmpty }
+  var isDone: Bool { isEndReported || failure != nil || isClosing && waiting.isEmpty }
 
   /// Whether a read waits.
   var isAwaited: Bool { !waiting.isEmpty }
@@ -38,7 +38,7 @@ struct StreamReads {
     return serve()
   }
 
-  /// Bytes came. Those that nobody will read are dropped, so that the peer's end is still seen.
+  /// Bytes arrived. Those that will not be read are dropped, so that the peer's end is still seen.
   mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [StreamMachine.Action] {
     guard !isDone else { return [] }
     input.append(contentsOf: bytes)
@@ -75,22 +75,22 @@ struct StreamReads {
     while let first = waiting.first, input.count >= first.minimum || hasInputEnded {
       let piece = Data(input.prefix(first.maximum))
       drop(piece.count)
-      isEndTold = hasInputEnded && input.isEmpty
-      actions.append(.read(first.number, piece, atEOF: isEndTold))
+      isEndReported = hasInputEnded && input.isEmpty
+      actions.append(.read(first.number, piece, atEOF: isEndReported))
       waiting.removeFirst()
     }
     if isClosing, waiting.isEmpty, !actions.isEmpty { actions += drop() + (hasInputEnded ? [] : [.readClosed]) }
     return actions + holdOrResume()
   }
 
-  /// A slice keeps what came before it in memory, and would grow with all that ever came; so it is copied once it keeps
+  /// A slice keeps the bytes before it in memory, and would grow with all that ever arrived; so it is copied once it keeps
   /// more than it shows.
   private mutating func drop(_ count: Int) {
     input = count == input.count ? Data() : input.dropFirst(count)
     if input.startIndex > max(Self.limit, input.count) { input = Data(input) }
   }
 
-  /// Drops what nobody will read.
+  /// Drops what will not be read.
   private mutating func drop() -> [StreamMachine.Action] {
     if isDone { input = Data() }
     return holdOrResume()

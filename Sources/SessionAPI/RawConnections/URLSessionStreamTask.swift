@@ -7,7 +7,7 @@ import URLLoading
 ///
 /// The task connects with its first `resume()`; what is read and written before waits for the connection. All handlers are
 /// called on the session's `delegateQueue`, each once. The task completes when both sides are closed: the reading side
-/// when a read was told of the end of the stream, or by `closeRead()`; the writing side by `closeWrite()`. Any error of a
+/// when a read met the end of the stream, or by `closeRead()`; the writing side by `closeWrite()`. Any error of a
 /// read or a write, also a time-out, is final for its side. `originalRequest` and `currentRequest` are nil.
 ///
 /// Differences from Apple: `stopSecureConnection()` never goes back from TLS to plain bytes.
@@ -43,7 +43,7 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - minBytes: The least bytes to wait for; less come at the end of the stream alone. At least 1 counts.
-  ///   - maxBytes: The most bytes to take; what comes beyond waits for the next read.
+  ///   - maxBytes: The most bytes to take; the rest waits for the next read.
   ///   - timeout: Seconds, from the opening of the connection on; 0 for no limit.
   ///   - completionHandler: Takes the bytes; whether the stream has ended behind them; an error, with which there are none.
   open func readData(
@@ -89,25 +89,25 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
 
   // MARK: Closing
 
-  /// Closes the reading side after the reads that wait; what comes then is dropped. The delegate hears `readClosedFor`.
+  /// Closes the reading side after the reads that wait; later bytes are dropped. The delegate gets `readClosedFor`.
   open func closeRead() {
-    driver.tell(self) { $0.closeRead() }
+    driver.report(self) { $0.closeRead() }
   }
 
-  /// Closes the writing side after the writes that wait; the peer sees the end of the stream. The delegate hears
+  /// Closes the writing side after the writes that wait; the peer sees the end of the stream. The delegate gets
   /// `writeClosedFor`.
   open func closeWrite() {
-    driver.tell(self) { $0.closeWrite() }
+    driver.report(self) { $0.closeWrite() }
   }
 
   /// Ends the task in favour of two streams, after the reads and writes that wait. The delegate gets them, unopened, in
-  /// `urlSession(_:streamTask:didBecome:outputStream:)`, with which the task has completed: it hears of nothing more, not even
+  /// `urlSession(_:streamTask:didBecome:outputStream:)`, with which the task has completed: no call follows, not even
   /// a completion. Reads and writes from now on fail with -1005 over `POSIXError.ENOTCONN`, and closing has no effect.
   ///
   /// A task whose both sides are closed by then, that fails or is cancelled before, completes as ever. Where the task was a
   /// data task, the input stream reads the rest of the body, and the output stream is at its end.
   open func captureStreams() {
-    driver.tell(self) { $0.capture() }
+    driver.report(self) { $0.capture() }
   }
 
   /// Speaks TLS, after the reads and writes that wait; what is read, written and closed from now on waits for it. The server's
@@ -115,10 +115,10 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
   /// more is sent.
   ///
   /// A handshake that fails ends the task, with -1200 to -1206. So does one that cannot begin, with -1200: where a side of
-  /// the stream is closed or failed by then, or plain bytes came that nobody has read, which nobody could tell from those
-  /// that came over TLS. More than once is once. A stream that was a data task stays as it is.
+  /// the stream is closed or failed by then, or plain bytes wait unread, which could not be distinguished from those
+  /// sent over TLS. More than once is once. A stream that was a data task stays as it is.
   open func startSecureConnection() {
-    driver.tell(self) { $0.secure() }
+    driver.report(self) { $0.secure() }
   }
 
   /// Has no effect, and says so on standard error: what began with TLS ends with it. On Apple's systems it once went back to
@@ -156,7 +156,7 @@ extension URLSessionStreamTask {
 }
 
 extension URLSessionStreamTask {
-  /// The delegate gets the streams; where nobody takes them, the connection ends.
+  /// The delegate gets the streams; where it does not take them, the connection ends.
   func deliverCapture(of connection: CapturedConnection, _ end: LoadEnd, _ load: Load) {
     guard let client else { return }
     let isHandedOver = client.deliverHandover(end, of: load) {

@@ -39,7 +39,7 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     case protocolError = 1002
     /// The other side sent data of a kind that cannot be taken.
     case unsupportedData = 1003
-    /// A close frame came without a code; never sent.
+    /// A close frame arrived without a code; never sent.
     case noStatusReceived = 1005
     /// The connection was lost; never sent.
     case abnormalClosure = 1006
@@ -87,7 +87,7 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - message: Text goes as UTF-8.
-  ///   - completionHandler: Called when the message was handed to the system, which says nothing about the server; or with
+  ///   - completionHandler: Called when the message was given to the system, which says nothing about the server; or with
   ///     the error with which the WebSocket ended before.
   open func send(_ message: Message, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
     let content: WebSocketMessage =
@@ -98,7 +98,7 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     driver.ask(.send(completionHandler), of: self) { $0.send(content, $1) }
   }
 
-  /// Sends a message; returns when it was handed to the system.
+  /// Sends a message; returns when it was given to the system.
   open func send(_ message: Message) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       send(message) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
@@ -118,13 +118,13 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     }
   }
 
-  /// Sends a ping. The handler is called, once, when its pong has come, in the order of the pings; or with the error
+  /// Sends a ping. The handler is called, once, when its pong has arrived, in the order of the pings; or with the error
   /// with which the WebSocket ended before.
   open func sendPing(pongReceiveHandler: @escaping @Sendable ((any Error)?) -> Void) {
     driver.ask(.ping(pongReceiveHandler), of: self) { $0.ping($1) }
   }
 
-  /// Sends a ping; returns when its pong has come. Cancelling the enclosing Swift task has no effect; `cancel()` on this
+  /// Sends a ping; returns when its pong has arrived. Cancelling the enclosing Swift task has no effect; `cancel()` on this
   /// task has.
   open func sendPing() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -132,7 +132,7 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     }
   }
 
-  /// The most bytes that a message may have, and that wait while nobody receives; 1 MiB unless set. A longer message
+  /// The most bytes that a message may have, and that wait to be received; 1 MiB unless set. A longer message
   /// closes the WebSocket with 1009 and ends the task with an error. While that much waits the server is held back.
   open var maximumMessageSize: Int {
     get { driver.facts.withLock { $0.maximumMessageSize } }
@@ -152,10 +152,10 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     driver.close(WebSocketClose(code: UInt16(closeCode.rawValue), reason: reason ?? Data()), self)
   }
 
-  /// The code of the server's close frame; `.invalid` until one has come.
+  /// The code of the server's close frame; `.invalid` until one has arrived.
   open var closeCode: CloseCode { driver.facts.withLock { $0.closeCode } }
 
-  /// The reason in the server's close frame; nil until one has come, or when it gave none.
+  /// The reason in the server's close frame; nil until one has arrived, or when it gave none.
   open var closeReason: Data? { driver.facts.withLock { $0.closeReason } }
 }
 

@@ -11,7 +11,7 @@ enum WebSocketCall {
   case receive(@Sendable (Result<URLSessionWebSocketTask.Message, any Error>) -> Void)
 }
 
-/// The driver of one WebSocket: carries out what its machine orders, on the I/O thread; handlers are called by the task's
+/// The driver of one WebSocket: performs its machine's actions, on the I/O thread; handlers are called by the task's
 /// mailbox, each once.
 final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall>, RawConnectionUser,
   @unchecked Sendable
@@ -26,7 +26,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
   }
 
   let facts = Locked(Facts())
-  private var patience: (any DispatchSourceTimer)?
+  private var closeTimer: (any DispatchSourceTimer)?
   /// Why there is no connection any more.
   private var error: URLError?
 
@@ -51,12 +51,12 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
   }
 
   func close(_ close: WebSocketClose, _ task: Task) {
-    tell(task) { $0.close(close) }
+    report(task) { $0.close(close) }
   }
 
-  /// As on Apple's systems, the server is told without a code.
+  /// As on Apple's systems, the server gets a close frame without a code.
   func cancelled(_ task: URLSessionTask, _ load: Load) {
-    tell(task) { $0.cancel() }
+    report(task) { $0.cancel() }
   }
 
   // MARK: - The connection's events, on the I/O thread
@@ -68,8 +68,8 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
 
   func ended(_ error: URLError?, _ task: URLSessionTask, then complete: @escaping @Sendable () -> Void) {
     self.error = error
-    patience?.cancel()
-    patience = nil
+    closeTimer?.cancel()
+    closeTimer = nil
     perform(machine.ended(error == nil ? nil : .lost), task)
     complete()
   }
@@ -85,7 +85,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     return URLError(error.code, userInfo: info)
   }
 
-  // MARK: - Orders
+  // MARK: - Actions
 
   override func carryOut(_ action: WebSocketMachine.Action, _ task: URLSessionTask) {
     switch action {
@@ -133,8 +133,8 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
   }
 
   private func wait(_ duration: Duration, _ task: URLSessionTask) {
-    patience?.cancel()
-    patience = makeTimer(duration / .seconds(1), task) { $0.waitedLongEnough() }
+    closeTimer?.cancel()
+    closeTimer = makeTimer(duration / .seconds(1), task) { $0.waitedLongEnough() }
   }
 
   private func makeError(_ failure: WebSocketMachine.Failure, _ task: URLSessionTask) -> URLError {

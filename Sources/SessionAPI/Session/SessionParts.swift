@@ -18,7 +18,7 @@ struct SessionParts {
   let directory: URL
   let changing: Locked<Changing>
   /// The way to the agent, of a background session.
-  let link: BackgroundLink?
+  let agent: AgentConnection?
 
   /// The system's folder for downloads, looked up once.
   static let temporaryDirectory = FileManager.default.temporaryDirectory
@@ -51,7 +51,7 @@ struct SessionParts {
     self.configuration = URLSessionConfiguration(configuration.loadConfiguration)
     var values = self.configuration.loadConfiguration
     values.asksRegisteredProtocols = isShared
-    link = configuration.identifier.map { BackgroundLink($0, values) }
+    agent = configuration.identifier.map { AgentConnection($0, values) }
     isSerial = queue.maxConcurrentOperationCount == 1
     mailbox = CallbackMailbox(subject: Timeline.nextSubject(), destination: OperationQueueDestination(queue))
     changing = Locked(Changing(context: LoadContext(values), roles: DelegateRoles(delegate)))

@@ -3,7 +3,7 @@ import Foundation
 import URLLoading
 
 extension TaskSpecification {
-  /// The order that resume data of an upload asks for.
+  /// The specification that resume data of an upload asks for.
   static func uploading(_ data: Data, receiver: Receiver) -> TaskSpecification {
     do throws(ResumeRefusal) {
       let record = try UploadRecord(data: data)

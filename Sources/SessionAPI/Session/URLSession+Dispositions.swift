@@ -15,7 +15,7 @@ extension URLSession {
 
   /// What a delegate wants done about a challenge.
   public enum AuthChallengeDisposition: Int, Sendable {
-    /// Go on with the credential given; with nil go on without one.
+    /// Continue with the credential given; with nil continue without one.
     case useCredential = 0
     /// As if the method was not implemented: a credential from the URL or the storage, if there is one that was not
     /// refused; otherwise the 401 is the response. For a server's trust the system's judgement. The credential given is

@@ -35,7 +35,7 @@ extension URLSession {
       return state.context.take()
     }
     context?.invalidate()
-    parts.link?.close()
+    parts.agent?.close()
     Self.living.withLock { $0[ObjectIdentifier(self)] = nil }
   }
 }

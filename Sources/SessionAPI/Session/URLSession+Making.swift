@@ -12,7 +12,7 @@ extension URLSession {
     _ specification: TaskSpecification, _ make: (TaskSpecification, Int, URLSession, LoadContext) -> Made
   ) -> Made {
     var specification = specification
-    if parts.link != nil {
+    if parts.agent != nil {
       if let objection = BackgroundRules.objection(to: specification) { ProgrammerError.stop("URLSession", objection) }
       specification.refusal = specification.refusal ?? BackgroundRules.refusal(of: specification)
     }
@@ -38,7 +38,7 @@ extension URLSession {
   func makeUploadTask(_ request: URLRequest, _ body: LoadBody, for receiver: Receiver) -> URLSessionUploadTask {
     make(TaskSpecification(request: request, body: body, receiver: receiver)) {
       specification, number, session, context in
-      guard parts.link != nil else {
+      guard parts.agent != nil else {
         return URLSessionUploadTask(specification, identifier: number, session: session, context: context)
       }
       return BackgroundUploadTask(specification, identifier: number, session: session, context: context)
@@ -51,7 +51,7 @@ extension URLSession {
 
   func makeDownloadTask(_ specification: TaskSpecification) -> URLSessionDownloadTask {
     make(specification) { specification, number, session, context in
-      guard parts.link != nil else {
+      guard parts.agent != nil else {
         return URLSessionDownloadTask(specification, identifier: number, session: session, context: context)
       }
       return BackgroundDownloadTask(specification, identifier: number, session: session, context: context)

@@ -3,7 +3,7 @@ public import Foundation
 public import URLLoading
 
 extension URLSession {
-  /// Goes on with the download of `resumeData` and returns a file with the whole body. The file is the caller's, who
+  /// Continues the download of `resumeData` and returns a file with the whole body. The file is the caller's, who
   /// moves or removes it.
   ///
   /// - Throws: A `URLError`, whose `downloadTaskResumeData` serves for another attempt where one makes sense.
@@ -19,7 +19,7 @@ extension URLSession {
 }
 
 extension TaskSpecification {
-  /// The order that resume data asks for.
+  /// The specification that resume data asks for.
   static func resuming(
     _ data: Data, receiver: Receiver, delegate: (any URLSessionTaskDelegate)? = nil
   ) -> TaskSpecification {

@@ -15,7 +15,7 @@ extension URLSession {
       specification.refusal = LoadError.error(
         .cannotFindHost, url: nil, description: "There is no host '\(hostname.prefix(80))' with a port \(port).")
     }
-    return make(specification) { order, identifier, session, context in
+    return make(specification) { specification, identifier, session, context in
       URLSessionStreamTask(specification, identifier: identifier, session: session, context: context, driver: driver)
     }
   }

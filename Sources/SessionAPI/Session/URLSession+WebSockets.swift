@@ -13,7 +13,7 @@ extension URLSession {
         .unsupportedURL, url: request.url,
         description: "unsupported URL: '\(request.url?.scheme ?? "")' is neither ws nor wss.")
     }
-    return make(specification) { order, identifier, session, context in
+    return make(specification) { specification, identifier, session, context in
       URLSessionWebSocketTask(specification, identifier: identifier, session: session, context: context, driver: driver)
     }
   }

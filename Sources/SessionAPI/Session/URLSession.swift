@@ -69,7 +69,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     parts = SessionParts(configuration, delegate: delegate, queue: queue, isShared: isShared, directory: directory)
     super.init()
     Self.living.withLock { $0[ObjectIdentifier(self)] = self }
-    parts.link?.begin(for: self)
+    parts.agent?.begin(for: self)
   }
 
   // MARK: Properties
@@ -205,14 +205,14 @@ open class URLSession: NSObject, @unchecked Sendable {
     make(.uploading(resumeData, receiver: .dataHandler(completionHandler)), URLSessionUploadTask.init)
   }
 
-  /// A task that sends `request` and hands over a temporary file with the body, removed when the handler returns.
+  /// A task that sends `request` and returns a temporary file with the body, removed when the handler returns.
   open func downloadTask(
     with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {
     makeDownloadTask(request, for: .fileHandler(completionHandler, keepsFile: false))
   }
 
-  /// A task that gets `url` and hands over a temporary file with the body, removed when the handler returns.
+  /// A task that gets `url` and returns a temporary file with the body, removed when the handler returns.
   open func downloadTask(
     with url: URL, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {
@@ -247,8 +247,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     post { completionHandler(tasks) }
   }
 
-  /// Lets the tasks there are end, those that were never resumed as well, and takes no new ones. Then the delegate is
-  /// told and let go. Returns at once; a second call has no effect, nor has one on `shared`.
+  /// Lets the tasks there are end, those that were never resumed as well, and takes no new ones. Then the session calls
+  /// the delegate and releases it. Returns at once; a second call has no effect, nor has one on `shared`.
   open func finishTasksAndInvalidate() { finishTasks() }
 
   /// Cancels all tasks, each of which ends with -999, and takes no new ones. Then calls the delegate a last time and

@@ -5,15 +5,15 @@ import URLLoading
 
 /// What a stream task had, between the I/O thread and the two streams that took over from it.
 ///
-/// A stream is read and written on any thread and may wait there; the load tells and does everything on the I/O thread. They
-/// meet here, behind one lock: bytes that came wait until they are read, and bytes that were written until the system has
+/// A stream is read and written on any thread and may wait there; the load works on the I/O thread alone. They
+/// meet here, behind one lock: received bytes wait until they are read, and bytes that were written until the system has
 /// taken them, at most 256 KiB each way. The load holds its client, so a connection lives until both streams are closed or
 /// gone, and what was written is sent; then the load is finished, once.
 final class CapturedConnection: LoadClient {
   /// Bytes that may wait in one direction.
   static let limit = 256 * 1024
   /// How long a peer may take to receive the last bytes after both streams are closed.
-  private static let patience: TimeInterval = 60
+  private static let lingering: TimeInterval = 60
 
   private let load: Load
   /// Whether the bytes are a body that waits in the load, and nothing can be written.
@@ -26,7 +26,7 @@ final class CapturedConnection: LoadClient {
     state = Locked(CapturedState(captured, errors, isHeld: isHeld))
   }
 
-  /// Hears of the load from now on; on the I/O thread. `hasEnded`: the load did long ago.
+  /// Is the load's client from now on; on the I/O thread. `hasEnded`: the load did long ago.
   func begin(hasEnded: Bool) -> LoadEnd {
     let end = load.becomeIndependent(for: self)
     if hasEnded { state.withLock { $0.bodyEnded(nil) } }
@@ -65,11 +65,11 @@ final class CapturedConnection: LoadClient {
     }
   }
 
-  /// Nobody uses this side any more. What was written is still sent, and then its end.
+  /// This side is not used any more. What was written is still sent, and then its end.
   func close(_ side: StreamSide) {
     let isNew = state.withLock { $0.close(side) }
     guard isNew else { return }
-    tell([side])
+    report([side])
     Load.onThread { [self] in
       if side == .read { wantMore() } else { sendOutbox() }
       finishIfClosed()
@@ -79,19 +79,19 @@ final class CapturedConnection: LoadClient {
   // MARK: - The load's side, on the I/O thread
 
   func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool {
-    let goesOn = state.withLock { $0.arrived(bytes) }
-    tell([.read])
-    return goesOn
+    let continues = state.withLock { $0.arrived(bytes) }
+    report([.read])
+    return continues
   }
 
   func loadReachedEndOfInput(_ load: Load) {
     state.withLock { $0.isInputOver = true }
-    tell([.read])
+    report([.read])
   }
 
   func load(_ load: Load, didTake total: Int64) {
     state.withLock { $0.taken = total }
-    tell([.write])
+    report([.write])
     finishIfClosed()
   }
 
@@ -109,7 +109,7 @@ final class CapturedConnection: LoadClient {
     } else {
       state.withLock { $0.ended(end.error) }
     }
-    tell([.read, .write])
+    report([.read, .write])
   }
 
   private func takeBody() {
@@ -117,7 +117,7 @@ final class CapturedConnection: LoadClient {
       _ = state.withLock { state in piece.withUnsafeBytes { state.arrived($0) } }
     }
     if !load.hasBody { state.withLock { $0.bodyTaken() } }
-    tell([.read])
+    report([.read])
   }
 
   private func wantMore() {
@@ -131,21 +131,21 @@ final class CapturedConnection: LoadClient {
     if isLast { load.endSending() }
   }
 
-  /// Ends the load once nobody needs it and everything is sent, or after a while.
+  /// Ends the load once neither stream needs it and everything is sent, or after a while.
   private func finishIfClosed() {
     switch state.withLock({ $0.whatToFinish() }) {
     case .nothing: break
     case .now: load.finish(nil)
     case .later:
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak load] in
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.lingering) { [weak load] in
         guard let load else { return }
         Load.onThread { load.finish(nil) }
       }
     }
   }
 
-  /// Wakes who waits, and tells who watches.
-  private func tell(_ sides: [StreamSide]) {
+  /// Wakes the calls that wait, and signals the watchers.
+  private func report(_ sides: [StreamSide]) {
     for side in sides {
       let (waiting, watcher) = state.withLock { $0.takeWaiting(side) }
       for semaphore in waiting { semaphore.signal() }

@@ -7,7 +7,7 @@ import URLLoading
 /// One side of a captured connection as a `Stream` shows it: status, and events on run loops. What is common to both
 /// streams, whose superclasses differ.
 final class CapturedSide: @unchecked Sendable {
-  // Sendable: `stream` is set once, before anybody else has the object; the rest is constant or locked.
+  // Sendable: `stream` is set once, before any other thread has the object; the rest is constant or locked.
 
   private enum Phase {
     case notOpen, open, closed
@@ -18,10 +18,10 @@ final class CapturedSide: @unchecked Sendable {
     /// How many calls read or write just now.
     var calls = 0
     var source: RunLoopSource?
-    var hasToldOpening = false
-    var hasToldEnd = false
-    /// Whether bytes or room are to be told of again: after each read or write.
-    var tellsMore = true
+    var hasReportedOpening = false
+    var hasReportedEnd = false
+    /// Whether bytes or room are to be reported again: after each read or write.
+    var reportsMore = true
   }
 
   weak var stream: Stream?
@@ -77,7 +77,7 @@ final class CapturedSide: @unchecked Sendable {
   func schedule(in runLoop: RunLoop, _ mode: RunLoop.Mode) {
     let source = state.withLock { state -> RunLoopSource? in
       guard state.phase != .closed else { return nil }
-      let source = state.source ?? RunLoopSource { [weak self] in self?.tellEvent() }
+      let source = state.source ?? RunLoopSource { [weak self] in self?.reportEvent() }
       state.source = source
       return source
     }
@@ -100,7 +100,7 @@ final class CapturedSide: @unchecked Sendable {
     let count = body(connection)
     state.withLock { state in
       state.calls -= 1
-      state.tellsMore = true
+      state.reportsMore = true
     }
     signal()
     return count
@@ -108,21 +108,21 @@ final class CapturedSide: @unchecked Sendable {
 
   // MARK: - Events
 
-  /// Lets the next event come on a run loop, if there is one to be told.
+  /// Lets the next event come on a run loop, if there is one to report.
   private func signal() {
     let facts = connection.facts(of: side)
     state.withLock { Self.next($0, facts, side) == nil ? nil : $0.source }?.signal()
   }
 
-  /// One event at a time, so that whoever else the loop serves has his turn.
-  private func tellEvent() {
+  /// One event at a time, so that the loop's other sources have their turn.
+  private func reportEvent() {
     let facts = connection.facts(of: side)
     let event = state.withLock { state in
       let event = Self.next(state, facts, side)
       switch event {
-      case Stream.Event.openCompleted?: state.hasToldOpening = true
-      case Stream.Event.errorOccurred?, Stream.Event.endEncountered?: state.hasToldEnd = true
-      case .some: state.tellsMore = false
+      case Stream.Event.openCompleted?: state.hasReportedOpening = true
+      case Stream.Event.errorOccurred?, Stream.Event.endEncountered?: state.hasReportedEnd = true
+      case .some: state.reportsMore = false
       case nil: break
       }
       return event
@@ -132,11 +132,11 @@ final class CapturedSide: @unchecked Sendable {
   }
 
   private static func next(_ state: State, _ facts: CapturedState.Facts, _ side: StreamSide) -> Stream.Event? {
-    guard state.phase == .open, !state.hasToldEnd else { return nil }
-    if !state.hasToldOpening { return .openCompleted }
+    guard state.phase == .open, !state.hasReportedEnd else { return nil }
+    if !state.hasReportedOpening { return .openCompleted }
     if facts.error != nil { return .errorOccurred }
     if facts.count > 0 {
-      guard state.tellsMore else { return nil }
+      guard state.reportsMore else { return nil }
       return side == .read ? .hasBytesAvailable : .hasSpaceAvailable
     }
     return facts.isOver && side == .read ? .endEncountered : nil

@@ -29,7 +29,7 @@ struct CapturedState {
   var isInputOver: Bool
   private var readError: URLError?
   private var isInputClosed = false
-  /// Whether the load was told that no more is wanted for now.
+  /// Whether the load was asked to pause.
   private(set) var isHeld: Bool
 
   private var outbox: [[UInt8]] = []
@@ -76,7 +76,7 @@ struct CapturedState {
     waitingCount += bytes.count
   }
 
-  /// Bytes came; those that nobody will read are dropped. False when no more are wanted for now.
+  /// Bytes arrived; those that will not be read are dropped. False when no more are wanted for now.
   mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard !isInputClosed, readError == nil, !isInputOver else { return true }
     put(Array(bytes))
@@ -111,7 +111,7 @@ struct CapturedState {
     return (filled, isHeld && waitingCount < CapturedConnection.limit / 2)
   }
 
-  /// Whether the load was held and may go on.
+  /// Whether the load was held and may continue.
   mutating func isRelieved() -> Bool {
     guard isHeld, waitingCount < CapturedConnection.limit / 2 else { return false }
     isHeld = false
@@ -125,7 +125,7 @@ struct CapturedState {
     return max(0, CapturedConnection.limit - Int(written - taken))
   }
 
-  /// How many bytes a write gets rid of, or nil when it has to wait for `news`; and whether somebody has to fetch them.
+  /// How many bytes a write gets rid of, or nil when it has to wait for `news`; and whether they have to be fetched.
   mutating func write(_ bytes: UnsafeRawBufferPointer, or news: DispatchSemaphore) -> (count: Int?, isFirst: Bool) {
     if writeError != nil || isOutputOver || isOutputClosed { return (-1, false) }
     let count = min(room, bytes.count)
@@ -162,7 +162,7 @@ struct CapturedState {
     return true
   }
 
-  /// The load has ended, and everything has come.
+  /// The load has ended, and everything has arrived.
   mutating func ended(_ error: URLError?) {
     hasLoadEnded = true
     if let error, !isInputOver { readError = readError ?? error }
@@ -193,7 +193,7 @@ struct CapturedState {
     return .later
   }
 
-  /// Who waits for news of this side, and who watches it.
+  /// The calls that wait for news of this side, and its watcher.
   mutating func takeWaiting(_ side: StreamSide) -> (waiting: [DispatchSemaphore], watcher: (@Sendable () -> Void)?) {
     (waiting.removeValue(forKey: side) ?? [], watchers[side])
   }

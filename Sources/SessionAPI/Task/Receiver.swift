@@ -2,7 +2,7 @@
 import Foundation
 import URLLoading
 
-/// Who gets the response, the body and the end of a task.
+/// The receiver of the response, the body and the end of a task.
 enum Receiver: Sendable {
   typealias DataHandler = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   typealias FileHandler = @Sendable (URL?, URLResponse?, (any Error)?) -> Void

@@ -25,7 +25,7 @@ enum RequestBody {
     guard !isDirectory.boolValue else {
       return LoadError.error(.fileIsDirectory, url: url, description: "'\(file.path)' is a directory, not a file.")
     }
-    // A FIFO would hold up who opens it until somebody writes.
+    // A FIFO would block its reader until a writer opens it.
     let type = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.type]
     guard type as? FileAttributeType == .typeRegular else {
       return LoadError.error(.cannotOpenFile, url: url, description: "'\(file.path)' is no plain file.")

@@ -3,8 +3,8 @@
 /// The decisions about one task's life: what `resume`, `suspend` and `cancel` mean for its load.
 ///
 /// Any thread may call those three at any time, and what they decide is carried out outside of the lock. Two threads
-/// could then carry out their orders in the wrong order; so one thread at a time takes orders, until none is left
-/// (`beginActing`, then `nextAction` until it returns nil), and each order is computed from what is wanted at that moment.
+/// could then perform their actions in the wrong order; so one thread at a time takes actions, until none is left
+/// (`beginActing`, then `nextAction` until it returns nil), and each action is computed from what is wanted at that moment.
 struct TaskLife {
   /// What is to be done to the load now.
   enum Action: Equatable {
@@ -17,12 +17,12 @@ struct TaskLife {
   private var isStarted = false
   private var wasResumed = false
   private var isPaused = false
-  private var isCancelOrdered = false
+  private var isCancelRequested = false
   private var isActing = false
   /// Whether the load has ended, though its end may not have been delivered yet.
   private(set) var hasEnded = false
 
-  /// Whether a delegate may still be asked or told anything but the end.
+  /// Whether a delegate may still be called with anything but the end.
   var isWanted: Bool { state == .running || state == .suspended }
 
   /// Whether a session lists the task: it runs, or did and is suspended.
@@ -50,7 +50,7 @@ struct TaskLife {
     state = .canceling
   }
 
-  /// The load ended: there is nothing left to order.
+  /// The load ended: no action is left.
   mutating func ended() { hasEnded = true }
 
   /// The end is being delivered: nothing changes any more. Returns whether the task had been cancelled before.
@@ -59,7 +59,7 @@ struct TaskLife {
     return state == .canceling
   }
 
-  /// Another task goes on with the load: returns its life, and ends this one.
+  /// Another task continues the load: returns its life, and ends this one.
   mutating func handedOver() -> TaskLife {
     var next = self
     next.isActing = false
@@ -67,22 +67,22 @@ struct TaskLife {
     return next
   }
 
-  // MARK: Orders
+  // MARK: Actions
 
-  /// Whether the caller shall take orders now; false while another thread does.
+  /// Whether the caller shall take actions now; false while another thread does.
   mutating func beginActing() -> Bool {
     defer { isActing = true }
     return !isActing
   }
 
-  /// The next order for the thread that acts, or nil, with which it has ceased to act.
+  /// The next action for the thread that acts, or nil, with which it has ceased to act.
   mutating func nextAction() -> Action? {
     let action = hasEnded ? nil : wantedAction()
     switch action {
     case .start: isStarted = true
     case .pause: isPaused = true
     case .resume: isPaused = false
-    case .cancel: isCancelOrdered = true
+    case .cancel: isCancelRequested = true
     case nil: isActing = false
     }
     return action
@@ -93,7 +93,7 @@ struct TaskLife {
     case .running where !isStarted: .start
     case .running where isPaused: .resume
     case .suspended where isStarted && !isPaused: .pause
-    case .canceling where !isCancelOrdered: .cancel
+    case .canceling where !isCancelRequested: .cancel
     default: nil
     }
   }

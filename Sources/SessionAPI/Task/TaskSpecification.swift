@@ -10,9 +10,9 @@ struct TaskSpecification {
   var body: LoadBody?
   var receiver: Receiver
   var delegate: (any URLSessionTaskDelegate)?
-  /// The download to go on with.
+  /// The download to continue.
   var resuming: ResumeRecord?
-  /// The upload to go on with.
+  /// The upload to continue.
   var uploading: UploadRecord?
   /// What the load sends, where that is not the request itself.
   var loadRequest: URLRequest?

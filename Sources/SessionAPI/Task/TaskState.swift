@@ -30,7 +30,7 @@ struct TaskState {
   var earliestBeginDate: Date?
   var expectedByClient: (send: Int64, receive: Int64) = (-1, -1)
   var prefersIncrementalDelivery: Bool?
-  /// Made when somebody asks for it.
+  /// Made when the program asks for it.
   var progress: Progress?
   /// Bytes of the body that the data delegate was given; for other receivers those of the load, once it has ended.
   var received: Int64 = 0
@@ -38,7 +38,7 @@ struct TaskState {
   var written = Tally()
   /// Where a download was resumed, once the server has agreed.
   var resumed: (offset: Int64, expected: Int64)?
-  /// Who waits for resume data.
+  /// The handlers that wait for resume data.
   var resumeHandler: (@Sendable (Data?) -> Void)?
   /// Bytes of the request's body.
   var sent = Tally()

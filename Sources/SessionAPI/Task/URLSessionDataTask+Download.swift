@@ -14,7 +14,7 @@ extension URLSessionDataTask {
     guard let download, let client = download.client else { return }
     if let delegate = download.dataDelegate { deliver(download, to: delegate) }
     load.accept(.file(directory: session.directory), for: client)
-    // What was ordered of the one task while the other came to be.
+    // Calls of the one task while the other was being made.
     download.live { _ in }
   }
 

@@ -15,7 +15,7 @@ extension URLSessionDataTask {
     guard let stream else { return }
     if let delegate = stream.dataDelegate { deliver(stream, to: delegate) }
     driver.begin(with: load, stream)
-    // What was ordered of the one task while the other came to be.
+    // Calls of the one task while the other was being made.
     stream.live { _ in }
   }
 

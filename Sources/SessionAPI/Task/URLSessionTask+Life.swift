@@ -10,7 +10,7 @@ extension URLSessionTask {
   /// Whether anything but the end may still be delivered.
   var isWanted: Bool { shared.withLock { $0.life.isWanted } }
 
-  /// Tells the life of an event and carries out what follows from it.
+  /// Gives the life an event and performs what follows from it.
   func live(_ event: (inout TaskLife) -> Void) {
     var next = shared.withLock { state -> (TaskLife.Action, Load, URLError?)? in
       guard !state.isInert else { return nil }
@@ -34,7 +34,7 @@ extension URLSessionTask {
     load.cancel()
   }
 
-  /// Who comes after the task's own delegate, for a method that this one does not have.
+  /// The delegates after the task's own, for a method that it does not have.
   func roles(after delegate: any URLSessionTaskDelegate) -> DelegateRoles? {
     guard delegate === shared.withLock({ $0.roles.task }) else { return nil }
     let roles = session.roles

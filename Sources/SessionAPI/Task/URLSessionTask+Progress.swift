@@ -24,7 +24,7 @@ extension URLSessionTask {
     return progress
   }
 
-  /// Called whenever a count has changed: nearly always nobody looks.
+  /// Called whenever a count has changed: the progress is seldom in use.
   func updateProgress() {
     guard hasProgress.load(ordering: .acquiring) else { return }
     let state = shared.withLock { ($0.progress, $0.life.state) }

@@ -10,11 +10,11 @@ public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeD
 public let NSURLSessionUploadTaskResumeData = "NSURLSessionUploadTaskResumeData"
 
 extension URLError {
-  /// What `URLSession.downloadTask(withResumeData:)` needs to go on with the download that failed so; nil when it cannot
+  /// What `URLSession.downloadTask(withResumeData:)` needs to continue the download that failed so; nil when it cannot
   /// be resumed, or this is no download's error.
   public var downloadTaskResumeData: Data? { userInfo[NSURLSessionDownloadTaskResumeData] as? Data }
 
-  /// What `URLSession.uploadTask(withResumeData:)` needs to go on with the upload that failed so; nil when it cannot be
+  /// What `URLSession.uploadTask(withResumeData:)` needs to continue the upload that failed so; nil when it cannot be
   /// resumed, or this is no upload's error.
   public var uploadTaskResumeData: Data? { userInfo[NSURLSessionUploadTaskResumeData] as? Data }
 
@@ -26,7 +26,7 @@ extension URLError {
 }
 
 extension URLSessionTask {
-  /// Cancels the task and hands its resume data over, or nil.
+  /// Cancels the task and passes on its resume data, or nil.
   func stop(producingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
     let isInTime = shared.withLock { state in
       guard state.life.isWanted, !state.life.hasEnded, state.load != nil else { return false }

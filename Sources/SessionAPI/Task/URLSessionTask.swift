@@ -32,14 +32,14 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   let shared: Locked<TaskState>
   /// The task's callbacks, in order; the session's own where its queue runs one operation at a time.
   let mailbox: CallbackMailbox
-  /// nil where resume data told of none.
+  /// nil where resume data had none.
   private let firstRequest: URLRequest?
   let body: LoadBody?
-  /// The length of the body of an upload that goes on.
+  /// The length of the body of a resumed upload.
   private let resumedLength: Int64?
   /// When the task was made.
   let creation = Date()
-  /// Whether somebody has asked for `progress`.
+  /// Whether the program has asked for `progress`.
   let hasProgress = Atomic<Bool>(false)
 
   init(_ specification: TaskSpecification, identifier: Int, session: URLSession, context: LoadContext) {
@@ -64,7 +64,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     }
   }
 
-  /// A task that goes on with the load of another, in whose place it comes.
+  /// A task that continues the load of another, which it replaces.
   init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState, for receiver: Receiver) {
     number = identifier
     (session, firstRequest, body, mailbox) = (last.session, last.firstRequest, last.body, last.mailbox)
@@ -101,7 +101,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     return shared.withLock { $0.load?.currentRequest ?? $0.lastRequest } ?? firstRequest
   }
 
-  /// The last response, also after a failure that came later; nil before the first.
+  /// The last response, also after a later failure; nil before the first.
   open var response: URLResponse? { shared.withLock { $0.response } }
 
   /// Why the task failed, once it has completed: a `URLError`, or nil on success.
@@ -133,7 +133,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     shared.withLock { $0.countsDelivered ? $0.received : $0.load?.bytesReceived ?? 0 }
   }
 
-  /// The body's length in bytes as the response tells it, or `NSURLSessionTransferSizeUnknown` (-1); for a resumed
+  /// The body's length in bytes as the response gives it, or `NSURLSessionTransferSizeUnknown` (-1); for a resumed
   /// download that of the whole.
   open var countOfBytesExpectedToReceive: Int64 {
     shared.withLock { $0.resumed?.expected ?? $0.response?.expectedContentLength } ?? NSURLSessionTransferSizeUnknown
@@ -250,5 +250,5 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// -1: the length of a body that nobody told.
+/// -1: the length of a body that is unknown.
 public let NSURLSessionTransferSizeUnknown: Int64 = -1

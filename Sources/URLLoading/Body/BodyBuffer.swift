@@ -52,7 +52,7 @@ final class BodyBuffer: Sendable {
 
   /// What `append` found.
   struct Appended {
-    /// Nobody has been told of bytes yet.
+    /// The client has not been called for these bytes yet.
     var needsAnnouncement: Bool
     /// Enough waits for a callback that is worth its cost.
     var isWorthwhile: Bool
@@ -76,7 +76,7 @@ final class BodyBuffer: Sendable {
     }
   }
 
-  /// Whether bytes wait that nobody has been told of; from now on somebody has.
+  /// Whether bytes wait that were not announced to the client; they count as announced from now on.
   func announce() -> Bool {
     state.withLock { state in
       guard state.waiting > 0, !state.isAnnounced else { return false }
@@ -85,7 +85,7 @@ final class BodyBuffer: Sendable {
     }
   }
 
-  /// Takes the next bytes, at most `limit`; nil when there are none. `opens` tells that the buffer had been full and
+  /// Takes the next bytes, at most `limit`; nil when there are none. `opens` says that the buffer had been full and
   /// is not any more.
   func take(atMost limit: Int) -> (data: Data?, opens: Bool) {
     let (taken, opens) = state.withLock { $0.take(atMost: limit) }

@@ -4,7 +4,7 @@
 ///
 /// It is aligned to a page, as a write that bypasses the page cache asks for (open(2), O_DIRECT).
 final class BodyChunk: @unchecked Sendable {
-  // Sendable: whoever holds it hands it on whole; no two threads use it at a time.
+  // Sendable: its holder passes it on whole; no two threads use it at a time.
   let memory: UnsafeMutableRawBufferPointer
   /// Bytes that are filled, from the first on.
   var count = 0

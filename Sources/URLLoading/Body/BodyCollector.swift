@@ -30,7 +30,7 @@ final class BodyCollector {
     return true
   }
 
-  /// Hands the body over, in a block of just its size.
+  /// Returns the body, in a block of just its size.
   func take() -> Data {
     guard let memory, count > 0 else { return Data() }
     let fitting = realloc(memory, count) ?? memory

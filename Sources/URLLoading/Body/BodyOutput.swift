@@ -20,7 +20,7 @@ enum BodyOutput {
     case refused(String)
   }
 
-  /// Takes a piece, with which `received` bytes have come, decoded from `sent`. `append` gives it to the client's buffer, and
+  /// Takes a piece, with which `received` bytes have arrived, decoded from `sent`. `append` gives it to the client's buffer, and
   /// returns true when that is full.
   func take(
     _ bytes: UnsafeRawBufferPointer, received: Int64, sent: @autoclosure () -> Int64,

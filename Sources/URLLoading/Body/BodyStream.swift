@@ -6,13 +6,13 @@ import Transport
 /// The bytes of an InputStream, which may block: read on a queue of its own, one piece ahead of the sending.
 ///
 /// Where it is wanted, what was read is kept, so that the body can be sent again from its first byte. The last piece stays
-/// in memory and only what comes before it goes to a file, so a small stream never touches the disk, and a large one
+/// in memory and only the bytes before it go to a file, so a small stream never touches the disk, and a large one
 /// needs no more memory than a piece and the next.
 final class BodyStream: @unchecked Sendable {
   // Sendable: `stream` and `file` are touched on the queue alone; the rest is behind the lock. A file that `state` has
   // got is only read, and only where writing is over.
   fileprivate struct State {
-    /// The bytes from `start` on that are at hand.
+    /// The available bytes, from `start` on.
     var piece: [UInt8] = []
     var start: Int64 = 0
     /// The bytes before `start`, if they are kept.
@@ -50,7 +50,7 @@ final class BodyStream: @unchecked Sendable {
   /// Whether every byte that was read can be read again.
   var isKept: Bool { state.withLock { $0.isKept } }
 
-  /// Has `wake` called, on any thread, when bytes have come after `read` had answered that there were none.
+  /// Has `wake` called, on any thread, when bytes have arrived after `read` had answered that there were none.
   func whenReady(_ wake: @escaping @Sendable () -> Void) {
     state.withLock { $0.wake = wake }
   }

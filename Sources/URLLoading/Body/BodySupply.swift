@@ -16,7 +16,7 @@ package enum LoadBody: Sendable {
 
 /// The answer to `LoadClient.load(_:needsBodyFor:)`.
 package enum NewBody: @unchecked Sendable {
-  // Sendable: whoever makes a stream for a load hands it over unopened and does not touch it again.
+  // Sendable: the caller that makes a stream hands it over unopened and does not touch it again.
 
   /// This stream, not opened yet, from its first byte.
   case stream(InputStream)
@@ -30,7 +30,7 @@ package enum NewBody: @unchecked Sendable {
 /// it, with credentials, and after a connection turned out to be dead. Pure.
 ///
 /// Data and files can be read again. A stream cannot, so the client is asked for a new one; what was kept of the old one
-/// serves where the client has nothing to say.
+/// serves where the client gives none.
 struct BodySupply {
   /// What a request says of its body.
   enum Given: Equatable {
@@ -73,7 +73,7 @@ struct BodySupply {
   }
 
   /// The client has answered; `hasCopy` when every byte that was sent has been kept.
-  mutating func answered(_ answer: NewBody, hasCopy: Bool) -> Action {
+  mutating func bodyProvided(_ answer: NewBody, hasCopy: Bool) -> Action {
     switch answer {
     case .stream(let stream):
       spent.append(stream)

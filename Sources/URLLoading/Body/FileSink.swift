@@ -14,7 +14,7 @@ import Transport
 final class FileSink: @unchecked Sendable {
   // Sendable: `file`, `earlier` and the flags below them belong to the disk queue, everything else to the I/O thread.
 
-  /// What became of an order, told on the I/O thread.
+  /// The result of an action, reported on the I/O thread.
   enum Report: Sendable {
     /// A new file was created, by this name and inode.
     case created(URL, UInt64)
@@ -31,7 +31,7 @@ final class FileSink: @unchecked Sendable {
   private let directory: URL
   private let capacity: Int
   private let transport: Transport
-  private let tell: @Sendable (Report) -> Void
+  private let deliver: @Sendable (Report) -> Void
   private var piece: BodyChunk?
   private var spare: BodyChunk?
   private var waiting = 0
@@ -40,7 +40,7 @@ final class FileSink: @unchecked Sendable {
   private var offset: Int64
 
   private let file = PrivateFile()
-  /// The part of a file to go on with, until it is opened.
+  /// The part of a file to continue, until it is opened.
   private var earlier: (file: PartialFile, offset: Int64)?
   private var isCreated = false
   private var isBroken = false
@@ -54,14 +54,14 @@ final class FileSink: @unchecked Sendable {
   /// `earlier`, from an offset on. `expected` bytes will come, or -1.
   init(
     in directory: URL, after earlier: (file: PartialFile, offset: Int64)? = nil, expecting expected: Int64,
-    transport: Transport, tell: @escaping @Sendable (Report) -> Void
+    transport: Transport, report: @escaping @Sendable (Report) -> Void
   ) {
     self.directory = directory
     self.earlier = earlier
     offset = earlier?.offset ?? 0
     capacity = expected > 0 ? Int(min(expected, Int64(Self.pieceSize))) : Self.pieceSize
     self.transport = transport
-    self.tell = tell
+    deliver = report
   }
 
   /// Whether more may come.
@@ -130,7 +130,7 @@ final class FileSink: @unchecked Sendable {
     }
   }
 
-  /// Writes what is left and hands over what there is as part of a download, on the I/O thread; nil when the disk fails,
+  /// Writes what is left and returns what there is as part of a download, on the I/O thread; nil when the disk fails,
   /// and then nothing is left. No report comes any more.
   func keep(_ done: @escaping @Sendable (PartialFile?) -> Void) {
     let last = piece.take()
@@ -171,7 +171,7 @@ extension FileSink {
       full.count = 0
       spare = full
       if waiting == 0, rule.diskIsFree() { flush() }
-      tell(.wrote(count))
+      deliver(.wrote(count))
     }
   }
 
@@ -200,6 +200,6 @@ extension FileSink {
   }
 
   private func report(_ report: Report) {
-    transport.perform { [tell] in tell(report) }
+    transport.perform { [deliver] in deliver(report) }
   }
 }

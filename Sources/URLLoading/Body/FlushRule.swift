@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a file sink writes a piece that is not full, so that a slow download's progress is told in time. Pure.
+/// When a file sink writes a piece that is not full, so that a slow download's progress is reported in time. Pure.
 ///
 /// A piece is written when the body has fallen silent for 10 ms, or 50 ms after its first byte came, whichever is first. The
 /// rule has no clock: while bytes wait, the sink looks every 10 ms, and counts. A body that fills a piece before the fifth
@@ -11,7 +11,7 @@ struct FlushRule {
   /// How long after the first byte, and after each look, the sink looks.
   static let interval = Duration.milliseconds(10)
   /// How many looks a byte waits at most: 50 ms.
-  static let patience = 5
+  static let longestWait = 5
 
   /// What a look leads to.
   enum Action {
@@ -23,7 +23,7 @@ struct FlushRule {
 
   private enum State {
     case resting
-    /// So many looks ago the first byte came. `isMoving`: more bytes have come since the last look, or the body is fast.
+    /// So many looks ago the first byte came. `isMoving`: more bytes have arrived since the last look, or the body is fast.
     case looking(Int, isMoving: Bool, isFast: Bool)
     /// The piece is to be written as soon as the disk is free.
     case overdue
@@ -31,7 +31,7 @@ struct FlushRule {
 
   private var state = State.resting
 
-  /// Bytes came that wait. True when a look is to be arranged.
+  /// Bytes arrived that wait. True when a look is to be arranged.
   mutating func arrived() -> Bool {
     switch state {
     case .resting:
@@ -43,7 +43,7 @@ struct FlushRule {
     return false
   }
 
-  /// The piece was full; what waits now came later.
+  /// The piece was full; what waits now arrived later.
   mutating func handedOver() {
     switch state {
     case .resting: break
@@ -58,7 +58,7 @@ struct FlushRule {
       state = .resting
       return .rest
     }
-    if isMoving, count + 1 < Self.patience {
+    if isMoving, count + 1 < Self.longestWait {
       state = .looking(count + 1, isMoving: isFast, isFast: isFast)
       return .lookAgain
     }

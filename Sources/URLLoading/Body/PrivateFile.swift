@@ -6,7 +6,7 @@ import Glibc
 /// A file that only its owner can read, filled from front to back, and locked so that no two loads write into it. Used
 /// by one thread at a time; every call may block.
 ///
-/// Its folder may be removed or replaced meanwhile. So before its name is handed over or used to remove it, it is made
+/// Its folder may be removed or replaced meanwhile. So before its name is given away or used to remove it, it is made
 /// sure that the name still leads to this file.
 ///
 /// What a large download writes is seldom read back soon, but in the page cache it costs memory for all programs and
@@ -19,7 +19,7 @@ final class PrivateFile {
   private var bypasses = false
   /// Bytes in the file.
   private(set) var count: Int64 = 0
-  /// What tells it from other files.
+  /// What distinguishes it from other files.
   private var identity: (device: UInt64, number: UInt64)?
 
   private static let cachedBytes: Int64 = 32 * 1024 * 1024
@@ -40,7 +40,7 @@ final class PrivateFile {
     PartialFile.claim(descriptor)
   }
 
-  /// Goes on behind the first `offset` bytes of a file that an earlier download left; what follows them is cut off.
+  /// Continues behind the first `offset` bytes of a file that an earlier download left; what follows them is cut off.
   func resume(with partial: PartialFile, from offset: Int64) throws(POSIXError) {
     (descriptor, path) = (partial.takeDescriptor(), Array(partial.url.path.utf8CString))
     guard ftruncate(descriptor, off_t(offset)) == 0, lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
@@ -95,7 +95,7 @@ final class PrivateFile {
     return URL(fileURLWithPath: name)
   }
 
-  /// Removes the file, also a finished one that nobody has got.
+  /// Removes the file, also a finished one that was not delivered.
   func remove() {
     if descriptor >= 0 { PartialFile.release(descriptor) }
     descriptor = -1

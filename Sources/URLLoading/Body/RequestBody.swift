@@ -56,8 +56,8 @@ struct RequestBody {
   }
 
   /// The client has answered.
-  mutating func answered(_ body: NewBody, for request: URLRequest, keeps: @autoclosure () -> Bool) -> Step {
-    step(supply.answered(body, hasCopy: stream?.isKept ?? false), request, keeps: keeps())
+  mutating func bodyProvided(_ body: NewBody, for request: URLRequest, keeps: @autoclosure () -> Bool) -> Step {
+    step(supply.bodyProvided(body, hasCopy: stream?.isKept ?? false), request, keeps: keeps())
   }
 
   /// The connection was dead, and the body had been begun: whether to try again.

@@ -3,8 +3,8 @@ import CLinux
 import Foundation
 import Glibc
 
-/// A private file (mode 0600) that has no name any more as soon as it exists: nobody else can open it, and nothing is
-/// left behind whatever becomes of the process.
+/// A private file (mode 0600) that has no name any more as soon as it exists: no other process can open it, and nothing is
+/// left behind however the process ends.
 final class SpoolFile: Sendable {
   private let descriptor: Int32
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A growing count of bytes, told to a delegate in pieces that add up to it, however seldom the delegate is free.
+/// A growing count of bytes, reported to a delegate in pieces that add up to it, however seldom the delegate is free.
 ///
 /// Reports come often and from the I/O thread; while one waits to be delivered, the next only raises the total.
 package struct Tally: Sendable {
@@ -26,10 +26,10 @@ package struct Tally: Sendable {
   /// Nothing has been counted yet.
   package init() {}
 
-  /// The count begins behind bytes that nobody is told of.
+  /// The count begins behind bytes that are not reported.
   package mutating func begin(at offset: Int64) { (total, delivered) = (offset, offset) }
 
-  /// A new total came. Returns whether a delivery has to be arranged; if not, one is under way already.
+  /// A new total. Returns whether a delivery has to be arranged; if not, one is under way already.
   package mutating func reported(_ total: Int64, expected: Int64) -> Bool {
     // A request body that is sent once more starts from zero.
     if total < self.total { delivered = 0 }
@@ -40,7 +40,7 @@ package struct Tally: Sendable {
     return true
   }
 
-  /// What to deliver now, or nil when all has been told.
+  /// What to deliver now, or nil when all has been reported.
   package mutating func take() -> Piece? {
     isWaiting = false
     guard total > delivered else { return nil }

@@ -49,7 +49,7 @@ package struct CacheFields: Hashable, Sendable {
   /// The value of the fields of this name, which is written in small letters.
   package subscript(name: String) -> String? { values[name] }
 
-  /// The names that a response's Vary tells, in small letters; nil where it has `*`, which no request matches.
+  /// The names that a response's Vary lists, in small letters; nil where it has `*`, which no request matches.
   package var selectors: [String]? {
     guard let vary = values["vary"] else { return [] }
     let names = vary.split(separator: ",").map {
@@ -58,7 +58,7 @@ package struct CacheFields: Hashable, Sendable {
     return names.contains("*") ? nil : Array(Set(names)).filter { !$0.isEmpty }.sorted()
   }
 
-  /// Seconds since 1970 of a field with a date (RFC 9110 section 5.6.7); nil without one or when it is none. `now` tells the
+  /// Seconds since 1970 of a field with a date (RFC 9110 section 5.6.7); nil without one or when it is none. `now` decides the
   /// century of a year with two digits.
   func date(_ name: String, now: Int64 = CacheExchange.now) -> Int64? {
     values[name].flatMap { HTTPDate.seconds($0, now: now) }

@@ -10,10 +10,10 @@ import Locking
 /// The toolchain reads a stored response with an unarchiver that a single changed bit can end the process with. So each
 /// file that is written for us gets a digest of its bytes as an extended attribute (xattr(7)), which comes and goes with
 /// it, and one that does not match it is removed before the cache reads it. So is one without a digest from before this
-/// process, as a copy is, or any file where the file system has no such attributes. Without a digest is read what came
-/// since: what the program stored by itself, and what another process is about to seal.
+/// process, as a copy is, or any file where the file system has no such attributes. Without a digest the cache reads later
+/// files alone: what the program stored by itself, and what another process is about to seal.
 ///
-/// Nobody but their owner can read the folder and what is stored for us, whatever the toolchain made them.
+/// Only their owner can read the folder and what is stored for us, whatever the toolchain made them.
 struct CacheFiles: Sendable {
   private static let attribute = "user.workbench.digest"
   private static let knownLimit = 4096

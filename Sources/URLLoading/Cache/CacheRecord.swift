@@ -8,7 +8,7 @@ struct CacheRecord: Hashable, Sendable, Codable {
   /// Under which a record stands in the `userInfo` of a `CachedURLResponse`, as a JSON text.
   static let key = "workbench.cache"
 
-  /// Seconds since 1970 when the request went out and when the response's head came.
+  /// Seconds since 1970 when the request went out and when the response's head arrived.
   var requested: Int64
   var received: Int64
   /// For each name in Vary a digest of the request's value; values themselves may be secrets.
@@ -52,7 +52,7 @@ struct CacheRecord: Hashable, Sendable, Codable {
     return Self.digest(cached.data, after: Self.digest(Data(lines.joined(separator: "\n").utf8)))
   }
 
-  /// FNV-1a with 64 bits: it finds damage, and no secret can be read out of it. `after`: the digest of what comes before.
+  /// FNV-1a with 64 bits: it finds damage, and no secret can be read out of it. `after`: the digest of the bytes before.
   static func digest(_ bytes: Data, after: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
       var hash = after

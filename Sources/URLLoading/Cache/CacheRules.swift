@@ -85,7 +85,7 @@ package enum CacheRules {
     return wishes.contains("only-if-cached") ? .fail : condition(stored).map { .validate($0) } ?? .load([:])
   }
 
-  /// Section 4: the same URI and method, and a request that Vary does not tell apart. Without a record nobody knows what
+  /// Section 4: the same URI and method, and a request that Vary does not distinguish. Without a record it is unknown what
   /// the first request said.
   package static func matches(_ asked: Asked, _ stored: Stored) -> Bool {
     guard asked.isPlainGET, asked.url == stored.url, isStorable(stored.status), let names = stored.fields.selectors
@@ -94,7 +94,7 @@ package enum CacheRules {
     return stored.record.map { $0.selectors == CacheRecord.digests(of: asked.fields, for: names) } ?? false
   }
 
-  /// Section 4.2: fresh, or stale within what the request allows, and nobody insists on validation.
+  /// Section 4.2: fresh, or stale within what the request allows, and neither side insists on validation.
   private static func satisfies(_ wishes: CacheDirectives, _ asked: Asked, _ stored: Stored, now: Int64) -> Bool {
     let terms = CacheDirectives(stored.fields["cache-control"])
     let asksAnew =
@@ -150,7 +150,7 @@ package enum CacheRules {
   }
 
   /// Whether the response may be stored (section 3), and what for. `length` is its body's, where known; a body whose end is
-  /// told by nothing but the connection's may be cut.
+  /// only the connection's may be cut.
   package static func use(
     of status: Int, _ fields: CacheFields, for asked: Asked, isFramed: Bool, length: Int64?, limit: Int
   ) -> Use {

@@ -7,7 +7,7 @@ import Transport
 /// A cache of the toolchain's, used by our rules, on a queue of its own: it reads folders and files.
 ///
 /// The toolchain's key is host, port and path; so what is found is checked by URL, and by a digest of all that was stored.
-/// One store serves all who use the same cache.
+/// One store serves all users of one cache.
 package final class CacheStore: Sendable {
   /// A response found in the cache.
   struct Found: Sendable {

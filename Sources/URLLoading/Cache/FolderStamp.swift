@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What tells whether files have come or gone in a folder: its device, inode and the times of its last changes.
+/// Whether files were added to a folder or removed: its device, inode and the times of its last changes.
 struct FolderStamp: Equatable, Sendable {
   private var numbers: [Int64]
   /// The later of the two times, in nanoseconds since 1970.

@@ -7,7 +7,7 @@ package struct Freshness: Hashable, Sendable {
   package var age: Int64
   /// Seconds for which it is fresh (section 4.2.1); a heuristic where the origin says nothing (section 4.2.2).
   package var lifetime: Int64
-  /// Whether the origin itself told the lifetime.
+  /// Whether the origin itself set the lifetime.
   package var isExplicit: Bool
 
   package var isFresh: Bool { lifetime > age }
@@ -19,7 +19,7 @@ package struct Freshness: Hashable, Sendable {
   ///   - fields: the response's.
   ///   - status: its status; only what RFC 9110 section 15.1 calls heuristically cacheable is guessed about.
   ///   - requested: when its request went out.
-  ///   - received: when its head came.
+  ///   - received: when its head arrived.
   ///   - now: the time. Before `received` the clock has jumped, and nothing is fresh.
   package init(_ fields: CacheFields, status: Int, requested: Int64, received: Int64, now: Int64) {
     let directives = CacheDirectives(fields["cache-control"])

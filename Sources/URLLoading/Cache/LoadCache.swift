@@ -167,7 +167,7 @@ extension LoadCache {
 // MARK: - Storing
 
 extension LoadCache {
-  /// The head of a redirect or of the final response has come: its body may be worth keeping, and what a program changed is
+  /// The head of a redirect or of the final response has arrived: its body may be worth keeping, and what a program changed is
   /// not worth it any more. `request` is the one that it answers.
   func note(_ head: ResponseHead, to request: @autoclosure () -> URLRequest) {
     guard let store else { return }
@@ -193,7 +193,7 @@ extension LoadCache {
     exchange?.kept?.body.append(bytes)
   }
 
-  /// The whole body has come: what to offer to `client`; nil when there is nothing that it has to decide about.
+  /// The whole body has arrived: what to offer to `client`; nil when there is nothing that it has to decide about.
   mutating func offer(to client: any LoadClient) -> (CachedURLResponse, StorableResponse)? {
     guard let exchange, let kept = exchange.kept, let body = kept.body.whole else { return nil }
     self.exchange = nil

@@ -4,7 +4,7 @@ import Glibc
 
 /// When this process began.
 enum ProcessBeginning {
-  /// Seconds since 1970, exact to some hundredths; nil where the system does not tell.
+  /// Seconds since 1970, exact to some hundredths; nil where the kernel does not say.
   static let seconds: Double? = {
     guard let status = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8) else { return nil }
     return ticks(in: status).map { ticks in

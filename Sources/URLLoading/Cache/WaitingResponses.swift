@@ -34,7 +34,7 @@ struct WaitingResponses {
   private var lastTurn: ContinuousClock.Instant?
   private var nextTurn: ContinuousClock.Instant?
 
-  /// Takes a response. Answers after which time those that wait are to be stored; nil where that is in hand.
+  /// Takes a response. Returns after which time those that wait are to be stored; nil where that is scheduled.
   mutating func add(_ response: ResponseToStore, _ key: String, now: ContinuousClock.Instant) -> Duration? {
     if let old = responses.updateValue(response, forKey: key) { bytes -= old.body.count }
     bytes += response.body.count
@@ -49,7 +49,7 @@ struct WaitingResponses {
     return turn - now
   }
 
-  /// Hands over the one of this URL, or any for nil; nil when there is none.
+  /// Takes out the one of this URL, or any for nil; nil when there is none.
   mutating func take(_ key: String? = nil) -> ResponseToStore? {
     guard let key = key ?? responses.keys.first, let response = responses[key] else { return nil }
     drop(key)

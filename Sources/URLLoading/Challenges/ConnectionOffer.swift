@@ -24,7 +24,7 @@ extension ChallengeOffer {
     }
   }
 
-  /// Who logs in with this credential on the connection; nil where a field of the request says it.
+  /// The user that this credential logs in on the connection; nil where a field of the request says it.
   func login(_ credential: URLCredential) -> ConnectionLogin? {
     guard case .ntlm = scheme, accepts(credential), let user = credential.user, let password = credential.password
     else { return nil }

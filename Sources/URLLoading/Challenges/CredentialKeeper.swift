@@ -2,7 +2,7 @@
 import Foundation
 import FoundationNetworking
 
-/// The credential storage of a context, asked on a queue of its own: it may be a subclass of the user's, and it tells
+/// The credential storage of a context, asked on a queue of its own: it may be a subclass of the user's, and it notifies
 /// observers of changes on the thread that makes them, none of which may hold up the I/O thread.
 final class CredentialKeeper: Sendable {
   private let storage: URLCredentialStorage
@@ -12,7 +12,7 @@ final class CredentialKeeper: Sendable {
     self.storage = storage
   }
 
-  /// Looks for the credential to propose in `space` and hands it over.
+  /// Looks for the credential to propose in `space` and passes it on.
   func find(_ space: ChallengeSpace, _ found: @escaping @Sendable (URLCredential?) -> Void) {
     Self.queue.async { [storage] in
       found(Self.spaces(like: space, in: storage).lazy.compactMap { Self.proposal(of: $0, in: storage) }.first)

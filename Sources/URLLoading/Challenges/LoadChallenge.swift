@@ -2,9 +2,9 @@
 package import Foundation
 package import FoundationNetworking
 
-/// What a load asks its client when a server wants to know who is there, or shows who it is.
+/// A server or a proxy asks for a credential, or presents a certificate; the load asks its client.
 package struct LoadChallenge: Sendable {
-  /// Tells an answer to this challenge from a late one to another.
+  /// Distinguishes an answer to this challenge from a late one to another.
   let number: Int
   /// What a credential would be good for.
   package let space: URLProtectionSpace
@@ -25,9 +25,9 @@ package struct LoadChallenge: Sendable {
 
 /// What a client may answer to a challenge.
 package enum ChallengeAnswer: Sendable {
-  /// Go on with this credential, or without one.
+  /// Continue with this credential, or without one.
   case use(URLCredential?)
-  /// As if nobody had been asked.
+  /// As without a delegate.
   case performDefault
   /// Not in this protection space; ask about the next one that the server offers.
   case rejectSpace

@@ -76,7 +76,7 @@ extension LoadChallenges {
   }
 
   /// Whether a login that binds a connection can be carried out: over a connection of HTTP that leads to the server, for a
-  /// proxy that hands requests on may give its connection to another client's.
+  /// forwarding proxy may give its connection to another client's.
   private func mayBindConnection(to url: URL?) -> Bool {
     isExchange && (proxy.server?.proxy.kind != .http || url?.scheme?.lowercased() == "https")
   }
@@ -122,9 +122,9 @@ extension LoadChallenges {
     return nil
   }
 
-  /// A response with this status came from `url`: what credentials it accepts.
+  /// A response with this status arrived from `url`: what credentials it accepts.
   func accept(_ status: Int, at url: URL?) {
-    // What a proxy says tells nothing of the server.
+    // A proxy's answer says nothing about the server.
     if status != 401, status != 407 || proxy.server == nil { login.accepted(status, at: url, keeper, in: context) }
     proxy.accepted(status, keeper, in: context)
   }
@@ -172,7 +172,7 @@ extension LoadChallenges {
       response: proposal.response, subject: proposal.subject)
   }
 
-  /// What follows from what a login said about `subject`, which came with `response`.
+  /// What follows from a login's action about `subject`, which arrived with `response`.
   private func step(_ action: LoginMachine.Action, _ subject: Subject, _ response: HTTPURLResponse) -> Step {
     let isTunnel = if case .proxyLogin(_, true) = subject { true } else { false }
     switch action {
@@ -220,9 +220,9 @@ extension LoadChallenges {
     if case .cancel(let code) = answer { return .end(Self.cancellation(code, url)) }
     switch subject {
     case .login(let response):
-      return step(login.answered(answer, proposal: challenge.proposed), subject, response)
+      return step(login.credentialDecided(answer, proposal: challenge.proposed), subject, response)
     case .proxyLogin(let response, let isTunnel):
-      let action = proxy.answered(answer, proposal: challenge.proposed)
+      let action = proxy.credentialDecided(answer, proposal: challenge.proposed)
       guard isTunnel, action == .deliver else { return step(action, subject, response) }
       return .end(
         LoadError.error(

@@ -6,14 +6,14 @@ import Transport
 /// The connections of a context on which users are logged in: each user at each server has a transport of his own, so that
 /// no request of another user, and none without a user, ever goes out on one of them.
 final class LoginConnections: Sendable {
-  /// Whose connections they are.
+  /// The user of the connections.
   struct Key: Hashable {
     var login: ConnectionLogin
     var origin: Origin
     /// The fingerprint of the certificate that the client shows there, if any.
     var identity: [UInt8]?
 
-    /// nil for a request that logs nobody in.
+    /// nil for a request without a login.
     init?(_ request: TransferRequest, to origin: Origin?) {
       guard let login = request.login, let origin, request.use == .exchange else { return nil }
       (self.login, self.origin) = (login, origin)

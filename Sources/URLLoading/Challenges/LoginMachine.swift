@@ -2,14 +2,14 @@
 import FoundationNetworking
 import HTTPRules
 
-/// The decisions of one load about user names and passwords: past facts in, orders out. Pure.
+/// The decisions of one load about user names and passwords: events in, actions out. Pure.
 ///
 /// One 401 makes one question after the other: for each protection space that it offers, the strongest first, until
 /// one is answered or none is left (api-facts A.6, B.11).
 struct LoginMachine {
   /// A credential that goes, or went, along with a request.
   struct Ticket: Equatable {
-    /// Who thought of it.
+    /// The origin of the credential.
     enum Source: Equatable {
       /// The client, on being asked.
       case client
@@ -95,7 +95,7 @@ struct LoginMachine {
     let before = refusal?.space == space ? refusal : nil
     allFailures += 1
     repetitions = before?.credential == ticket.credential ? repetitions + 1 : 1
-    // What was only remembered nobody has offered for this load, so it is no failure of the user's.
+    // A remembered credential was not offered for this load, so its refusal is no failure of the user's.
     let failures = (before?.failures ?? 0) + (ticket.source == .memory ? 0 : 1)
     refusal = (space, ticket.credential, failures)
   }
@@ -107,7 +107,7 @@ struct LoginMachine {
   }
 
   /// The client answered. `proposal` is what was proposed to it, for default handling.
-  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> Action {
+  mutating func credentialDecided(_ answer: ChallengeAnswer, proposal: URLCredential?) -> Action {
     guard let offer = offers.first else { return .deliver }
     let isKnown = proposal != nil && proposal != refusal?.credential
     switch offer.leavesToNext(answer, hasProposal: isKnown) ? .rejectSpace : answer {

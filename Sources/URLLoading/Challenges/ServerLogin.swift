@@ -58,8 +58,8 @@ struct ServerLogin {
   }
 
   /// The client answered. `proposal` is what was proposed to it.
-  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> LoginMachine.Action {
-    machine.answered(answer, proposal: proposal)
+  mutating func credentialDecided(_ answer: ChallengeAnswer, proposal: URLCredential?) -> LoginMachine.Action {
+    machine.credentialDecided(answer, proposal: proposal)
   }
 
   /// Any answer but a 401 says that the credential that went along was right: it is remembered, and stored if the client

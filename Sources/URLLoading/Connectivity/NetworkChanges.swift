@@ -4,8 +4,8 @@ import Foundation
 import Glibc
 import Locking
 
-/// Tells when the machine's network changes: an interface, an address or a route. The kernel is only asked while somebody
-/// wants to know.
+/// Observes changes of the machine's network: an interface, an address or a route. The kernel is asked only while there
+/// are observations.
 final class NetworkChanges: Sendable {
   /// Ends an observation when it goes.
   final class Observation: Sendable {
@@ -29,13 +29,13 @@ final class NetworkChanges: Sendable {
 
   private let state = Locked(State())
 
-  /// Has `tell` called after each change, on any thread, until the observation goes. nil where the kernel cannot be asked.
-  func observe(_ tell: @escaping @Sendable () -> Void) -> Observation? {
+  /// Calls `report` after each change, on any thread, until the observation goes. nil where the kernel cannot be asked.
+  func observe(_ report: @escaping @Sendable () -> Void) -> Observation? {
     let number: Int? = state.withLock { state in
       if state.source == nil { state.source = makeSource() }
       guard state.source != nil else { return nil }
       state.last += 1
-      state.observers[state.last] = tell
+      state.observers[state.last] = report
       return state.last
     }
     return number.map { Observation(self, $0) }
@@ -43,14 +43,14 @@ final class NetworkChanges: Sendable {
 
   /// The network has changed.
   func changed() {
-    for tell in state.withLock({ Array($0.observers.values) }) { tell() }
+    for report in state.withLock({ Array($0.observers.values) }) { report() }
   }
 
   private func forget(_ number: Int) {
     state.withLock { state in
       state.observers[number] = nil
       guard state.observers.isEmpty else { return }
-      // Only orders its end, which comes on the source's queue.
+      // Only asks for its end, which follows on the source's queue.
       state.source?.cancel()
       state.source = nil
     }

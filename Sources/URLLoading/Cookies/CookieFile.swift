@@ -9,7 +9,7 @@ import Glibc
 /// anything it does not understand for no cookies, and writes its own file in that place at the next cookie. So a file
 /// that is no such list, is larger than any list of ours can be, or is no file is put aside first: it is renamed to
 /// `.cookies.shared.damaged`, `-2` or `-3` beside it, and nothing of it is lost. A list whose damage still makes a list,
-/// such as a bit in a value, cannot be told from a whole one.
+/// such as a bit in a value, looks like a whole one.
 ///
 /// The toolchain replaces the file as a whole and never reads it again: of two processes the one that stored a cookie
 /// last leaves its own cookies, and no mixture. A link is replaced, not what it leads to.
@@ -39,7 +39,7 @@ package enum CookieFile {
   }()
 
   /// Makes the file's folder before the toolchain does, which lets everybody look into it; one that is there and belongs to
-  /// this user is closed to others. So nobody else reads the file in the moment before `protect()` either, nor what a
+  /// this user is closed to others. So other users cannot read the file in the moment before `protect()` either, nor what a
   /// program stores without us.
   private static let hasFolder: Bool = {
     guard let folder = location?.deletingLastPathComponent() else { return false }
@@ -54,7 +54,7 @@ package enum CookieFile {
     return status.st_mode & 0o077 == 0 || fchmod(descriptor, status.st_mode & 0o700) == 0
   }()
 
-  /// Lets nobody but its owner read the shared store's file, which the toolchain writes anew for each cookie, for all to
+  /// Lets only its owner read the shared store's file, which the toolchain writes anew for each cookie, for all to
   /// read. May block.
   static func protect() {
     guard let file = location else { return }

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The store is a container only. Its own matching sends secure cookies in the clear and takes no notice of paths, and
 /// its parser ends the process on hostile bytes (api-facts L.2, faults 0.2). The shared one writes its file to the disk's
-/// platter for every cookie, and whoever reads it meanwhile waits. So cookies are stored on a queue, and read on the
+/// platter for every cookie, and a reader waits meanwhile. So cookies are stored on a queue, and read on the
 /// caller's thread only while nothing is being stored.
 package final class CookieJar: Sendable {
   private let store: LaterStore<HTTPCookieStorage>

@@ -4,7 +4,7 @@ public import Foundation
 extension NSNotification.Name {
   /// A cookie store's policy of acceptance was changed.
   ///
-  /// Difference from Apple: never posted, since the toolchain's store tells nobody when its policy is changed.
+  /// Difference from Apple: never posted, since the toolchain's store does not report changes of its policy.
   public static let NSHTTPCookieManagerAcceptPolicyChanged = NSNotification.Name(
     "NSHTTPCookieManagerAcceptPolicyChangedNotification")
 }

@@ -5,7 +5,7 @@ import Synchronization
 import Transport
 
 /// Cookies of the loads of a context: chosen anew for every request, also for those of redirects, and stored from every
-/// response whose head was judged sound, before a client hears of it and before the next request goes out.
+/// response whose head was judged sound, before the client is called and before the next request goes out.
 final class LoadCookies: Sendable {
   let jar: CookieJar
   private let isSending: Bool
@@ -38,7 +38,7 @@ extension LoadCookies {
     return .later(url)
   }
 
-  /// Chooses the cookies for `url` when all that came before is stored; `then` is called on the I/O thread.
+  /// Chooses the cookies for `url` when all earlier ones are stored; `then` is called on the I/O thread.
   func find(for url: URL, on transport: Transport, then: @escaping @Sendable (String?) -> Void) {
     waiting.add(1, ordering: .relaxed)
     jar.find(for: url) { value in

@@ -8,7 +8,7 @@ import Synchronization
 /// kind was first set, and when it was last used.
 ///
 /// The toolchain's shared store forgets on disk that a cookie is secure, and would send it in the clear after the next
-/// start. Its `comment` survives, so that carries a note of ours; `CookieJar` reads it back. Nobody else sees it.
+/// start. Its `comment` survives, so that carries a note of ours; `CookieJar` reads it back. It is seen nowhere else.
 final class StoredCookie: HTTPCookie, @unchecked Sendable {
   // Sendable: the facts never change, the counter is atomic.
 

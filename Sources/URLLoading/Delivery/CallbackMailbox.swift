@@ -8,14 +8,14 @@ package protocol CallbackDestination: AnyObject, Sendable {
   /// Arranges for one `mailbox.drain()` in the right place, soon. Called on any thread; never drains at once itself.
   func schedule(_ mailbox: CallbackMailbox)
 
-  /// The place in words, for whoever looks for a callback that never came: "thread 5 in mode kCFRunLoopDefaultMode".
+  /// The place in words, for the search for a missing callback: "thread 5 in mode kCFRunLoopDefaultMode".
   var phrase: String { get }
 }
 
 /// Callbacks that run in the order in which they were posted, one at a time, where the destination brings them.
 ///
 /// Signals of run-loop sources coalesce and operations cost microseconds each, so the mailbox keeps the queue and the
-/// destination is only told that there is something to do: one drain runs a batch of callbacks.
+/// destination only learns that there is something to do: one drain runs a batch of callbacks.
 package final class CallbackMailbox: Sendable {
   package typealias Callback = @Sendable () -> Void
 
@@ -80,7 +80,7 @@ package final class CallbackMailbox: Sendable {
     state.withLock { $0.isSuspended = true }
   }
 
-  /// Goes on after `suspend()`.
+  /// Continues after `suspend()`.
   package func resume() {
     change { $0.isSuspended = false }
   }

@@ -4,15 +4,15 @@ package import Timeline
 
 /// A delegate's method that may be left out, under Apple's name, and whether a class has it. Each API names its own.
 ///
-/// Without Objective-C nobody can be asked whether it implements an optional method: the default body in the protocol's
-/// extension just runs instead. So that no report shows a callback which nobody wrote, the default bodies leave word here.
+/// Without Objective-C a class cannot be asked whether it implements an optional method: the default body in the protocol's
+/// extension just runs instead. So that no report shows a callback that the program lacks, the default bodies note it here.
 /// The first call of a method on a class finds out; it alone is announced after it has run, with the instant at which it
 /// began. All this happens only while
-/// somebody records. The two ends of a load are not asked about: they are always announced, and before they run, for
-/// whoever records may stop at the end. Some methods are also remembered as left out at all times, where it saves the way
-/// to a delegate that would not hear it.
+/// a recorder listens. The two ends of a load are not asked about: they are always announced, and before they run, for
+/// a recorder may stop at the end. Some methods are also remembered as left out at all times, where it saves the way
+/// to a delegate without the method.
 ///
-/// The raw value is the name, and behind a space what tells methods of like names apart.
+/// The raw value is the name, and behind a space what distinguishes methods of like names.
 package protocol OptionalMethod: RawRepresentable<String>, Sendable {}
 
 extension OptionalMethod {
@@ -40,7 +40,7 @@ extension OptionalMethod {
     MethodOfClass.known.withLock { $0[MethodOfClass(delegate, rawValue)] = false }
   }
 
-  /// Like `isMissing(in:)`, and remembered for good whether or not somebody records.
+  /// Like `isMissing(in:)`, and remembered for good, recorded or not.
   package func isLeftOut(by delegate: AnyObject) {
     isMissing(in: delegate)
     MethodOfClass.leftOut.withLock { _ = $0.insert(MethodOfClass(delegate, rawValue)) }
@@ -53,7 +53,7 @@ extension OptionalMethod {
   }
 }
 
-/// A class and one of the methods it may have. Apple's names tell those of both APIs apart.
+/// A class and one of the methods it may have. Apple's names distinguish those of both APIs.
 private struct MethodOfClass: Hashable {
   let type: ObjectIdentifier
   let method: String
@@ -62,7 +62,7 @@ private struct MethodOfClass: Hashable {
     (type, self.method) = (ObjectIdentifier(Swift.type(of: delegate)), method)
   }
 
-  /// What was found out while somebody recorded.
+  /// What was found out during a recording.
   static let known = Locked<[MethodOfClass: Bool]>([:])
   static let leftOut = Locked<Set<MethodOfClass>>([])
 }

@@ -3,10 +3,10 @@ import Foundation
 import Locking
 import Transport
 
-/// The response that was made last, for whoever gets the same head from the same URL again.
+/// The response that was made last, for loads that get the same head from the same URL again.
 ///
 /// The toolchain takes as many instructions to make a response as libcurl takes for the whole of a small request, and
-/// whoever polls a server gets the same head again and again. A response never changes, so it can stand for several.
+/// a program that polls a server gets the same head again and again. A response never changes, so it can stand for several.
 final class LastResponse: Sendable {
   private struct Entry {
     var url: URL

@@ -116,7 +116,7 @@ extension Load {
     finishIfComplete()
   }
 
-  /// The whole message has come. False when the load does not end so: it had no part and is a response by itself, which is
+  /// The whole message has arrived. False when the load does not end so: it had no part and is a response by itself, which is
   /// announced now, or it was cut, and the load ends as one whose connection was lost.
   func finish(_ body: MultipartBody) -> Bool {
     output = .stream
@@ -135,7 +135,7 @@ extension Load {
 extension Load {
   /// A local source brought something.
   func reported(_ event: LocalSourceEvent, _ source: any LocalSource) {
-    guard let localSource, localSource.isHeard(source) else { return }
+    guard let localSource, localSource.isReporting(source) else { return }
     switch event {
     case .response(let response):
       if self.response == nil, machine.isExchanging { _ = announce(response) }

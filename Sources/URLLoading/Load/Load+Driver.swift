@@ -135,7 +135,7 @@ extension Load {
 extension Load {
   package func transfer(_ transfer: Transfer, didEnd failure: TransferFailure?, metrics: TransferMetrics) {
     guard self.transfer === transfer, !machine.isEnded else { return }
-    // A redirect that is being followed has said what it had to say, whatever becomes of its body.
+    // A redirect that is being followed is complete without its body.
     if machine.isDraining { return handle(.sourceEnded) }
     // Whether the cut or the answer comes first is chance, so the cut waits for the answer.
     if let failure, failure.cause == .connectionLost, machine.mayFollow {
@@ -168,7 +168,7 @@ extension Load {
     return true
   }
 
-  /// Waits after a failure that comes of there being no network, where the configuration wants that. False when the
+  /// Waits after a failure for want of a network, where the configuration wants that. False when the
   /// failure is the load's end.
   private func waitsForConnectivity(after failure: TransferFailure) -> Bool {
     guard failure.cause == .notConnected, context.configuration.waitsForConnectivity, machine.isExchanging,
@@ -250,7 +250,7 @@ extension Load {
         description: "Nothing is cached for this URL, and the cache policy forbids to load it."))
   }
 
-  /// The one end, whatever led to it. A file that is not wanted any more is gone before the client hears of it.
+  /// The one end, whatever led to it. A file that is not wanted any more is gone before the client is called.
   func end(_ error: URLError?) {
     guard !machine.isEnded, let client else { return }
     if machine.source == .transfer { transfer?.cancel() }

@@ -6,7 +6,7 @@ import Locking
 import Timeline
 import Transport
 
-/// How a request gets ready, from top to bottom: the load begins, a request is chosen, its body is at hand, fields and
+/// How a request gets ready, from top to bottom: the load begins, a request is chosen, its body is available, fields and
 /// credentials are added, then cookies and what the cache knows, then proxy and trust, and the transfer starts. On the I/O
 /// thread.
 extension Load {
@@ -71,7 +71,7 @@ extension Load {
     send(question)
   }
 
-  /// Sends `request`, the first or the next, as soon as its body is at hand. Every request of a load passes here: a
+  /// Sends `request`, the first or the next, as soon as its body is available. Every request of a load passes here: a
   /// redirect's, one with credentials, one that is tried again. On the I/O thread, when no transfer runs any more.
   func send(_ request: URLRequest) {
     note(.requestChosen)
@@ -115,7 +115,7 @@ extension Load {
 
   /// Sends `request` with the body that the client gave.
   func send(_ request: URLRequest, with body: NewBody) {
-    perform(self.body.answered(body, for: request, keeps: keepsStreams), request)
+    perform(self.body.bodyProvided(body, for: request, keeps: keepsStreams), request)
   }
 
   private var keepsStreams: Bool { client?.keepsBodyStreams ?? false }

@@ -36,7 +36,7 @@ extension Load: TransferConsumer {
     { $0.challenged(by: $1, $2) },
     { $0.upgraded(by: $1, $2) },
     { $0.uploadOffset(in: $1, $2) },
-    { $0.beganParts(by: $1, $2) },
+    { $0.beganMultipart(by: $1, $2) },
     { $0.concluded(by: $1, $2) },
   ]
 
@@ -93,7 +93,7 @@ extension Load {
 extension Load {
   /// Begins the parts of a response that is of their type, for a client that takes a body in pieces; nil for any other.
   /// Handlers and files get the body as it is.
-  private func beganParts(by head: ResponseHead, _ response: LoadedResponse) -> TransferFlow? {
+  private func beganMultipart(by head: ResponseHead, _ response: LoadedResponse) -> TransferFlow? {
     guard presetSink?.isBuffered ?? true, let body = MultipartBody(head, response) else { return nil }
     output = .multipart(body)
     return holds.isEmpty ? .proceed : .pause
@@ -174,7 +174,7 @@ extension Load {
     }
   }
 
-  /// The response opens no WebSocket, and is all that comes of the load.
+  /// The response opens no WebSocket, and is all the load delivers.
   private func refuse(_ response: URLResponse, _ reason: String) -> TransferFlow {
     self.response = response
     client?.load(self, didReceive: response)
@@ -229,7 +229,7 @@ extension Load {
     finishIfComplete()
   }
 
-  /// Tells the client of the response; proceed when the body may come at once.
+  /// Announces the response to the client; proceed when the body may come at once.
   func announce(_ response: URLResponse) -> TransferFlow {
     if connection.hasHandshake { return refuse(response, "The server answered with another status than 101.") }
     self.response = response

@@ -88,7 +88,7 @@ package final class Load: @unchecked Sendable {
 
   /// The request that is on its way now: the original one until a redirect is followed.
   package var currentRequest: URLRequest { current.withLock { $0 } }
-  /// Bytes of the body that came so far, decoded.
+  /// Bytes of the body received so far, decoded.
   package var bytesReceived: Int64 { received.load(ordering: .relaxed) }
   /// Bytes of the request's body that were sent so far.
   package var bytesSent: Int64 { sent.load(ordering: .relaxed) }
@@ -172,7 +172,7 @@ extension Load {
     }
   }
 
-  /// Goes on after `suspend()`.
+  /// Continues after `suspend()`.
   package func resume() {
     context.transport.perform { self.release(.suspended) }
   }
@@ -198,8 +198,8 @@ extension Load {
     context.peers.withLock { $0.answer(to: challenge.space) }
   }
 
-  /// Answers `load(_:didReceive:)` for a challenge. Any answer but the first does nothing. One about a server, or about who
-  /// the client is, may be said to count `forAll` loads of the context: it does at once, so that the next question about the
+  /// Answers `load(_:didReceive:)` for a challenge. Any answer but the first does nothing. One about a server or about
+  /// a client certificate may count `forAll` loads of the context: it does at once, so that the next question about the
   /// same certificate finds it.
   package func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer, forAll: Bool = false) {
     if forAll { context.peers.withLock { $0.note(answer, to: challenge.space) } }
@@ -245,7 +245,7 @@ extension Load {
 // MARK: - A connection that belongs to the client, on the I/O thread
 
 extension Load {
-  /// Sends bytes after all that were sent before; `load(_:didTake:)` tells how far it has come. What is sent when there
+  /// Sends bytes after all that were sent before; `load(_:didTake:)` reports the progress. What is sent when there
   /// is no open connection is dropped.
   package func send(_ bytes: [UInt8]) {
     assertOnThread()
@@ -272,8 +272,8 @@ extension Load {
   }
 
   /// Works for `client` from now on, which outlives the session: its end does not end the load, no time of the load's own
-  /// runs any more, and what suspended it is over. Returns what the old client may tell of the load's end. Where the load
-  /// has ended, `client` hears nothing.
+  /// runs any more, and what suspended it is over. Returns the end for the old client to report. Where the load
+  /// has ended, `client` is not called.
   package func becomeIndependent(for client: any LoadClient) -> LoadEnd {
     assertOnThread()
     var end = LoadEnd()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who a load works for: one of the two APIs.
+/// The client of a load: one of the two APIs.
 ///
 /// Every call is made on the transport's I/O thread, in the order written in `Load`, and must return at once: it never
 /// runs a user's code, it only puts work where that code runs. Nothing is called after `load(_:didEnd:)`, which comes
@@ -10,7 +10,7 @@ package protocol LoadClient: AnyObject, Sendable {
   /// `Load.follow(_:)` is called, from any thread. The default follows.
   func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest)
 
-  /// The server wants to know who is there, or shows who it is. The load waits until `Load.answer(_:_:forAll:)` is called,
+  /// A server asks for a credential, or presents a certificate. The load waits until `Load.answer(_:_:forAll:)` is called,
   /// from any thread; no idle time runs meanwhile. The default handles it as if there was no one to ask.
   func load(_ load: Load, didReceive challenge: LoadChallenge)
 
@@ -56,7 +56,7 @@ package protocol LoadClient: AnyObject, Sendable {
   /// There is no network that leads to the server, and the load waits for one. Called at most once.
   func loadWaitsForConnectivity(_ load: Load)
 
-  /// Bytes of the body that came so far, decoded. Called for every piece.
+  /// Bytes of the body received so far, decoded. Called for every piece.
   func load(_ load: Load, didReceive total: Int64)
 
   /// A resumed download continues behind `offset` bytes, or from the start when that is 0, and will have `expected` bytes,
@@ -69,14 +69,14 @@ package protocol LoadClient: AnyObject, Sendable {
   func load(_ load: Load, wouldResume record: ResumeRecord)
 
   /// A `.file` sink wrote: bytes in the file so far, and the expected total or -1. Of a slow body at the latest 50 ms after
-  /// the bytes came, if the disk is free; of a fast one in pieces of 512 KiB.
+  /// the bytes arrived, if the disk is free; of a fast one in pieces of 512 KiB.
   func load(_ load: Load, didWrite total: Int64, expected: Int64)
 
   /// Bytes of the request's body that were sent so far, and their expected total or -1. Starts again from 0 when the
   /// body is sent again.
   func load(_ load: Load, didSend total: Int64, expected: Int64)
 
-  /// The whole response has come and may be stored. The load waits until `Load.cache(_:)` is called, from any thread. Called
+  /// The whole response has arrived and may be stored. The load waits until `Load.cache(_:)` is called, from any thread. Called
   /// after the last `loadHasBody(_:)`. The default stores it as it is.
   func load(_ load: Load, willCache response: CachedURLResponse)
 
@@ -87,7 +87,7 @@ package protocol LoadClient: AnyObject, Sendable {
   /// All that follows goes over TLS: what `Load.secure()` asked for is done.
   func loadSecured(_ load: Load)
 
-  /// Bytes came over such a connection, lent for the call. False: no more for now, until `Load.resumeReading()`.
+  /// Bytes arrived over such a connection, lent for the call. False: no more for now, until `Load.resumeReading()`.
   func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool
 
   /// Bytes of `Load.send(_:)` that the system took so far.
@@ -141,7 +141,7 @@ extension LoadClient {
 package enum BodySink: Sendable {
   /// Into a buffer of at most 1 MiB, from which `Load.takeBody(atMost:)` takes it; a full buffer pauses the transfer.
   case stream
-  /// Into one block of memory that `LoadEnd.body` hands over.
+  /// Into one block of memory that `LoadEnd.body` returns.
   case collect
   /// Into a new private file (mode 0600) in the directory; `LoadEnd.file` names it, and the receiver owns it.
   case file(directory: URL)

@@ -17,7 +17,7 @@ package struct LoadConfiguration: Sendable {
   package var additionalHeaders: [String: String] = [:]
   /// Where cookies are kept, made when it is wanted; see `cookieStorage`.
   var laterCookies: LaterStore<HTTPCookieStorage>?
-  /// Whose cookies are kept; nil leaves it to the storage.
+  /// Which cookies are kept; nil leaves it to the storage.
   package var cookieAcceptPolicy: HTTPCookie.AcceptPolicy?
   /// Whether stored cookies go with requests.
   package var sendsCookies = true
@@ -147,7 +147,7 @@ package final class LoadContext: Sendable {
     }
   }
 
-  /// Cancels what is left and closes all connections; each load hears its end.
+  /// Cancels what is left and closes all connections; each load gets its end.
   package func invalidate() {
     transport.shutdown()
     rawConnections.withLock { $0 }?.shutdown()

@@ -2,14 +2,14 @@
 import Foundation
 import Transport
 
-/// One request of a load and what came of it: a load has one for each redirect, each challenge and each repetition.
+/// One request of a load and its result: a load has one for each redirect, each challenge and each repetition.
 package struct LoadExchange: Sendable {
   /// A part of an exchange, from its begin to its end.
   package typealias Phase = (start: Date, end: Date)
 
   /// The request as it was sent.
   package let request: URLRequest
-  /// The response, if its head came.
+  /// The response, if its head arrived.
   package var response: URLResponse?
   /// When the load turned to it.
   package let started: Date
@@ -17,7 +17,7 @@ package struct LoadExchange: Sendable {
   package var isFromCache = false
   /// Whether it went through a proxy.
   package var isProxied = false
-  /// When the last bytes of the request's body were handed to the connection; nil without a body.
+  /// When the last bytes of the request's body were given to the connection; nil without a body.
   var bodySent: Date?
   /// What libcurl measured, from `started` on.
   var metrics = TransferMetrics()
@@ -41,12 +41,12 @@ extension LoadExchange {
     metrics.secured.map { (date(metrics.connected ?? $0), date($0)) }
   }
 
-  /// The request was handed to the connection.
+  /// The request was given to the connection.
   package var requesting: Phase? {
     metrics.requestStarted.map { (date($0), max(date($0), bodySent ?? started)) }
   }
 
-  /// The response came.
+  /// The response arrived.
   package var responding: Phase? {
     metrics.responseStarted.map { (date($0), date(max($0, metrics.total))) }
   }

@@ -25,7 +25,7 @@ extension LoadMachine {
 
   var isEnded: Bool { if case .ended = state { true } else { false } }
 
-  /// Whether all bytes of the response have come, and no answer is open.
+  /// Whether all bytes of the response have arrived, and no answer is open.
   var isComplete: Bool { if case .exchanging(.idle) = state { true } else { false } }
 
   /// The error of a response that was cut behind its head, once no answer is open.

@@ -22,7 +22,7 @@ struct LoadMachine {
     case asking(Question, Source)
     /// The cookies of a response are stored before anything else becomes of it.
     case storingCookies(ResponseHead, Source)
-    /// The whole response is stored before the client hears of the end.
+    /// The whole response is stored before the client gets the end.
     case storingResponse
     case waitingForNetwork
     case ended
@@ -36,7 +36,7 @@ struct LoadMachine {
     case local
     /// A stored response.
     case cache
-    /// Nothing is at work: all bytes have come, or none were asked for yet.
+    /// Nothing is at work: all bytes have arrived, or none were asked for yet.
     case idle
     /// The connection was lost behind the head of the response; the error of the load if that response stays.
     case cut(URLError)
@@ -101,7 +101,7 @@ struct LoadMachine {
 
   /// What is to be done.
   enum Action {
-    /// Nothing: the event came late or twice, or only the state changed.
+    /// Nothing: the event is late or repeated, or only the state changed.
     case none
     /// Continue what was begun: the load, or its request with what was looked up.
     case proceed
@@ -118,7 +118,7 @@ struct LoadMachine {
     /// Judge the head, whose cookies are stored.
     case judge(ResponseHead)
     case store(CachedURLResponse, StorableResponse)
-    /// End, if all has come.
+    /// End, if all has arrived.
     case finish
     case timeOut
   }

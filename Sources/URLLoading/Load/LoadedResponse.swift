@@ -46,11 +46,11 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
     nil
   }
 
-  /// The body's length in bytes, as it is delivered: -1 where nobody knows it before, which includes a body that is
+  /// The body's length in bytes, as it is delivered: -1 where it is unknown before, which includes a body that is
   /// decoded on its way (api-facts A.7, B.16). The toolchain takes the Content-Length for it.
   package override var expectedContentLength: Int64 { isDecoded ? -1 : super.expectedContentLength }
 
-  /// The body's length as it is sent; -1 where the server does not tell it.
+  /// The body's length as it is sent; -1 where the server does not send it.
   var lengthOnWire: Int64 { super.expectedContentLength }
 
   /// The file name the server proposes, as one path component that stays where it is put: never `.`, `..`, empty,

@@ -6,7 +6,7 @@ import Transport
 /// What a `data:` URL holds (RFC 2397). Pure.
 struct DataURL: Equatable {
   var mediaType = "text/plain"
-  /// nil where the media type is told without one.
+  /// nil where the media type has none.
   var charset: String?
   var body: Data
 

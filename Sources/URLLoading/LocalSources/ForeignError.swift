@@ -3,8 +3,8 @@ package import Foundation
 
 /// What a program's own `URLProtocol` gave for an error. Inside, an error is a `URLError`; this one travels in its `userInfo`,
 /// and the user gets it back as it was.
-final class ToldError: Sendable {
-  private static let key = "URLLoading.ToldError"
+final class ForeignError: Sendable {
+  private static let key = "URLLoading.ForeignError"
   private let error: any Error
 
   private init(_ error: any Error) {
@@ -19,13 +19,13 @@ final class ToldError: Sendable {
       return URLError(code, userInfo: plain.userInfo)
     }
     let carrier = LoadError.error(.unknown, url: url, underlying: error, description: "\(error)")
-    return URLError(carrier.code, userInfo: carrier.userInfo.merging([key: ToldError(error)]) { $1 })
+    return URLError(carrier.code, userInfo: carrier.userInfo.merging([key: ForeignError(error)]) { $1 })
   }
 
-  fileprivate static func inside(_ error: URLError) -> (any Error)? { (error.userInfo[key] as? ToldError)?.error }
+  fileprivate static func inside(_ error: URLError) -> (any Error)? { (error.userInfo[key] as? ForeignError)?.error }
 }
 
 extension URLError {
-  /// What the user is given: what a program's own protocol told, where it was that, else this very error.
-  package var told: any Error { ToldError.inside(self) ?? self }
+  /// The error for the user: the one that a program's own protocol reported, where it was that, else this one.
+  package var original: any Error { ForeignError.inside(self) ?? self }
 }

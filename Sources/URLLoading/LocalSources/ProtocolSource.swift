@@ -56,16 +56,16 @@ package final class ProtocolSource: LocalSource, @unchecked Sendable {
     return request
   }
 
-  private func tell(_ event: LocalSourceEvent) {
+  private func report(_ event: LocalSourceEvent) {
     Self.queue.async { [self] in load?.report(event, from: self) }
   }
 }
 
 /// What the client of an answering class passes on, on any thread.
 extension ProtocolSource {
-  package func redirected(by response: URLResponse, to request: URLRequest) { tell(.redirect(response, to: request)) }
-  package func received(_ response: URLResponse) { tell(.response(response)) }
-  package func received(_ data: Data) { tell(.body(data)) }
-  package func finished() { tell(.end(nil)) }
-  package func failed(with error: any Error) { tell(.end(ToldError.carried(error, url: request.url))) }
+  package func redirected(by response: URLResponse, to request: URLRequest) { report(.redirect(response, to: request)) }
+  package func received(_ response: URLResponse) { report(.response(response)) }
+  package func received(_ data: Data) { report(.body(data)) }
+  package func finished() { report(.end(nil)) }
+  package func failed(with error: any Error) { report(.end(ForeignError.carried(error, url: request.url))) }
 }

@@ -30,7 +30,7 @@ extension URLProtocol {
   /// and by `URLSession.shared`, for each request of a load. Other sessions ask the classes of their configuration alone.
   ///
   /// Takes the place of the toolchain's method, whose list only the toolchain can read. In a file that imports
-  /// FoundationNetworking as well, the compiler cannot tell the two apart and says so.
+  /// FoundationNetworking as well, the compiler cannot distinguish the two and says so.
   /// - Returns: false for what is no subclass of `URLProtocol`.
   @discardableResult
   public class func registerClass(_ protocolClass: AnyClass) -> Bool { RegisteredProtocols.add(protocolClass) }

@@ -4,7 +4,7 @@ import FoundationNetworking
 
 /// A local source at work, with the bytes that it brought and that could not be taken yet. Of the I/O thread.
 final class RunningSource {
-  /// What follows when nothing that came can be taken.
+  /// What follows when no report can be taken.
   enum Step {
     case wait
     /// The source may bring more.
@@ -29,7 +29,7 @@ final class RunningSource {
   }
 
   /// Whether a report of `other` counts.
-  func isHeard(_ other: any LocalSource) -> Bool { source === other && end == nil }
+  func isReporting(_ other: any LocalSource) -> Bool { source === other && end == nil }
 
   func append(_ data: Data) {
     if !data.isEmpty { waiting.append(data) }

@@ -30,7 +30,7 @@ final class MultipartBody {
   private let envelope: LoadedResponse
   private var parser: PartParser
   private var hasBegun = false
-  /// What came behind the head of a part that waits for its answer, from `restStart` on: many small parts that came
+  /// The bytes behind the head of a part that waits for its answer, from `restStart` on: many small parts that came
   /// at once are not copied again for each of them.
   private var rest: [UInt8] = []
   private var restStart = 0
@@ -67,7 +67,7 @@ final class MultipartBody {
     return step
   }
 
-  /// The whole message has come.
+  /// The whole message has arrived.
   func finish(_ append: (UnsafeRawBufferPointer) -> Bool) -> Ending {
     let isCut = parser.isInPart
     _ = parser.finish().withUnsafeBytes { append($0) }

@@ -7,7 +7,7 @@ import Transport
 
 /// How the requests of a load go through proxies, and what those want to know (RFC 9110 section 11.7).
 ///
-/// A proxy that hands requests on answers 407 in place of the server, and that is the response where there is no
+/// A forwarding proxy answers 407 in place of the server, and that is the response where there is no
 /// credential. One that opens tunnels refuses the tunnel; what it says then is never taken for the server's word, so
 /// without a credential the load ends with -1013. Of the I/O thread.
 struct ProxyLogin {
@@ -43,7 +43,7 @@ struct ProxyLogin {
     return hasPort ? String(authority) : authority + (isSecure ? ":443" : ":80")
   }
 
-  /// Whether a 407 to a request to `url` is the word of a proxy that handed it on.
+  /// Whether a 407 to a request to `url` comes from a forwarding proxy.
   func handedOn(_ url: URL?) -> Bool {
     server?.proxy.kind == .http && url?.scheme?.lowercased() == "http"
   }
@@ -60,8 +60,8 @@ struct ProxyLogin {
   }
 
   /// The client answered. `proposal` is what was proposed to it.
-  mutating func answered(_ answer: ChallengeAnswer, proposal: URLCredential?) -> LoginMachine.Action {
-    machine.answered(answer, proposal: proposal)
+  mutating func credentialDecided(_ answer: ChallengeAnswer, proposal: URLCredential?) -> LoginMachine.Action {
+    machine.credentialDecided(answer, proposal: proposal)
   }
 
   /// Any answer but a 407 says that the proxy was content.

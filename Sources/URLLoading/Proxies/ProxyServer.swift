@@ -37,6 +37,6 @@ struct ProxyServer: Sendable, Hashable {
     !text.isEmpty && text.utf8.allSatisfy { $0 > 32 && $0 != 127 && !"/?#@\\".utf8.contains($0) }
   }
 
-  /// Whom its credential may be sent to.
+  /// The origin that its credential may be sent to.
   var origin: Origin { Origin(scheme: "http", host: proxy.host.lowercased(), port: proxy.port) }
 }

@@ -60,7 +60,7 @@ extension DownloadResumption {
       return true
     }
     switch ResumeRules.outcome(of: head, for: record) {
-    case .goesOn(let total):
+    case .continues(let total):
       self.total = total
       offer = ResumeRules.Offer(validator: record.validator, total: total)
     case .startsAnew: forget()
@@ -148,8 +148,8 @@ extension DownloadResumption {
 }
 
 extension LoadError {
-  /// The error of a download that cannot be resumed: −1002 for what is no resume data, −3001 for any other reason, which the
-  /// description tells. Where the system refused to open the file, its error stands beneath.
+  /// The error of a download that cannot be resumed: −1002 for what is no resume data, −3001 for any other reason, which its
+  /// description gives. Where the system refused to open the file, its error stands beneath.
   package static func unresumable(_ refusal: ResumeRefusal, url: URL?) -> URLError {
     error(
       refusal.code, url: url, underlying: refusal.cause,

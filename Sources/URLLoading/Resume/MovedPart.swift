@@ -3,9 +3,9 @@ import CLinux
 import Foundation
 import Glibc
 
-/// The part of a download goes from one folder to another: from the program to the process that goes on with it, or back.
+/// The part of a download goes from one folder to another: from the program to the process that continues it, or back.
 extension ResumeRecord {
-  /// Moves the file; what serves to go on with it there, or nil where it is not the one that the record tells of. Where the
+  /// Moves the file; returns the record to resume from there, or nil where it is not the one recorded. Where the
   /// folders lie on different disks it is copied, which takes its time.
   package func moved(from source: URL, to target: URL) -> ResumeRecord? {
     guard let file = try? PartialFile(of: self, in: source) else { return nil }

@@ -4,7 +4,7 @@ import Glibc
 
 /// The beginning of a download in a file of ours: as an earlier load left it, or opened again.
 final class PartialFile: @unchecked Sendable {
-  // Sendable: one owner at a time uses it: the disk queue, the load, or whoever was given the load's end.
+  // Sendable: one owner at a time uses it: the disk queue, the load, or the receiver of the load's end.
 
   /// Where it is.
   let url: URL
@@ -13,7 +13,7 @@ final class PartialFile: @unchecked Sendable {
   /// Its inode.
   let number: UInt64
   private var descriptor: Int32 = -1
-  /// Whether the file goes with this object: nobody could take it up again.
+  /// Whether the file goes with this object: it could not be resumed.
   private var isDisposable: Bool
 
   /// What mkostemps(3) makes the names of downloads from.
@@ -37,8 +37,8 @@ final class PartialFile: @unchecked Sendable {
     isDisposable = true
   }
 
-  /// Opens the file that `record` tells of, never through a link, and makes sure that it is the very one: a plain file
-  /// of this user and nobody else's, under one name, with all the bytes that count. It may block.
+  /// Opens the file that `record` describes, never through a link, and makes sure that it is the very one: a plain file
+  /// of this user alone, under one name, with all the bytes that count. It may block.
   ///
   /// - Throws: A sentence that says why it is not.
   convenience init(of record: ResumeRecord, in directory: URL) throws(ResumeRefusal) {
@@ -76,7 +76,7 @@ final class PartialFile: @unchecked Sendable {
     if isDisposable, lstat(url.path, &status) == 0, UInt64(status.st_ino) == number { unlink(url.path) }
   }
 
-  /// Locks an open file until it is closed; false when somebody else has done so.
+  /// Locks an open file until it is closed; false when another process has done so.
   @discardableResult
   static func claim(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0
@@ -90,7 +90,7 @@ final class PartialFile: @unchecked Sendable {
     return close(descriptor)
   }
 
-  /// Hands the open file over, and with it the duty to remove it.
+  /// Gives the open file away, and with it the duty to remove it.
   func takeDescriptor() -> Int32 {
     defer { (descriptor, isDisposable) = (-1, false) }
     return descriptor

@@ -3,13 +3,13 @@ import Foundation
 package import HTTPRules
 import Transport
 
-/// All that has to be known to go on with a download later, in another process as well.
+/// All that is needed to continue a download later, in another process as well.
 package struct ResumeRecord: Equatable, Sendable {
   /// The request that began the download, a GET.
   package var request: URLRequest
   /// How many bytes of the file count.
   package var received: Int64
-  /// The length of the whole, where the server told it; at least `received`.
+  /// The length of the whole, where the server sent it; at least `received`.
   package var total: Int64?
   /// The version that the bytes are of.
   package var validator: ResumeValidator
@@ -21,8 +21,8 @@ package struct ResumeRecord: Equatable, Sendable {
   /// What is asked for again begins at a multiple of this, where a write can bypass the page cache.
   private static let block: Int64 = 4096
 
-  /// Where to go on: before the last byte there is, so that a download that only lacks its end is answered with a part,
-  /// too, which tells that it is still the same version.
+  /// Where to continue: before the last byte there is, so that a download that only lacks its end is answered with a part,
+  /// too, which shows that it is still the same version.
   var offset: Int64 { (received - 1) / Self.block * Self.block }
 }
 
@@ -68,7 +68,7 @@ extension ResumeRecord {
     case .modified(let text): entries[Key.modified] = .string(text)
     }
     if let total { entries[Key.total] = .integer(total) }
-    // What cannot be read back is not handed out.
+    // What cannot be read back is not given to the program.
     guard let text = PropertyList.dictionary(entries).document, let again = try? ResumeRecord(data: Data(text.utf8)),
       again.fileNumber == fileNumber
     else { return nil }

@@ -9,14 +9,14 @@ enum ResumeRules {
   /// What a response promises for a later attempt.
   struct Offer: Equatable {
     var validator: ResumeValidator
-    /// The length of the whole, where the server told it.
+    /// The length of the whole, where the server sent it.
     var total: Int64?
   }
 
   /// What the answer to a request for the rest means.
   enum Outcome: Equatable {
     /// The rest comes, and ends the whole of this length.
-    case goesOn(total: Int64)
+    case continues(total: Int64)
     /// Something else comes: what there is is worth nothing, and the response is taken as any other.
     case startsAnew
     /// The answer is of no use: what there is is dropped, and the whole is asked for.
@@ -24,7 +24,7 @@ enum ResumeRules {
   }
 
   /// The offer of a response; nil unless it is the plain 200 to a GET, its body is stored as it came, and the server
-  /// accepts byte ranges and tells a strong validator.
+  /// accepts byte ranges and sends a strong validator.
   static func offer(of head: ResponseHead, to request: URLRequest, now: Int64) -> Offer? {
     guard head.status == 200, (request.httpMethod ?? "GET") == "GET", head.decodedCodings.isEmpty,
       request.value(forHTTPHeaderField: "Range") == nil,
@@ -49,10 +49,10 @@ enum ResumeRules {
   static func outcome(of head: ResponseHead, for record: ResumeRecord) -> Outcome {
     let range = head.value(of: "Content-Range").flatMap { ContentRange($0) }
     switch head.status {
-    case 206: return part(head, range, record).map { .goesOn(total: $0) } ?? .asksForAll
+    case 206: return part(head, range, record).map { .continues(total: $0) } ?? .asksForAll
     // What is asked for begins before the last byte there is, so the resource has become shorter.
     case 416: return .asksForAll
-    // A whole body that nobody can count bytes in: asked for plainly, it is decoded on the way.
+    // A whole body whose bytes cannot be counted: asked for plainly, it is decoded on the way.
     case 200 where isEncoded(head): return .asksForAll
     default: return .startsAnew
     }

@@ -11,7 +11,7 @@ enum GrowthRule {
   /// How many times larger than what was sent a body beyond that may be; deflate can reach 1,032 for each coding.
   static let densest: Int64 = 100
 
-  /// Whether a body of `decoded` bytes so far, for which `sent` bytes came, is to be refused.
+  /// Whether a body of `decoded` bytes so far, for which `sent` bytes arrived, is to be refused.
   static func isBomb(decoded: Int64, sent: Int64) -> Bool {
     decoded > harmless && decoded / densest > sent
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A mistake of the program that uses us: where Apple raises an exception, which Swift cannot catch, the program ends.
+/// A programmer error, where Apple raises an exception, which Swift cannot catch, the program ends.
 package enum ProgrammerError {
   /// Ends the program with a sentence on standard error. A release build drops the text of a failed precondition, so it is
   /// written before.

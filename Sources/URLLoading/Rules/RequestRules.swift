@@ -13,7 +13,7 @@ enum RequestRules {
     "transfer-encoding", "upgrade",
   ]
 
-  /// Seconds that a URLRequest has when nobody set its time-out; the toolchain does not tell the two apart.
+  /// Seconds that a URLRequest has when the program set none; the toolchain does not distinguish the two.
   private static let defaultTimeout: TimeInterval = 60
 
   /// The exchange for `request`.

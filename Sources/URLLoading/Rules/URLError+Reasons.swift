@@ -5,7 +5,7 @@ public import Foundation
 /// `URLError.NetworkUnavailableReason`.
 public let NSURLErrorNetworkUnavailableReasonKey = "NSURLErrorNetworkUnavailableReasonKey"
 
-/// What Apple's `URLError` tells and the toolchain's does not.
+/// The values that Apple's `URLError` has and the toolchain's does not.
 extension URLError {
   /// Why a task in the background was cancelled.
   public enum BackgroundTaskCancelledReason: Int, Sendable {
@@ -30,13 +30,13 @@ extension URLError {
   /// The certificates of the server that was not trusted; nil where the error is about something else.
   public var failureURLPeerTrust: SecTrust? { userInfo[NSURLErrorFailingURLPeerTrustErrorKey] as? SecTrust }
 
-  /// What `NSURLErrorBackgroundTaskCancelledReasonKey` tells. In errors of ours `insufficientSystemResources` where the
+  /// The value of `NSURLErrorBackgroundTaskCancelledReasonKey`. In errors of ours `insufficientSystemResources` where the
   /// agent's disk has no room to keep the task (-999), else nil: no system here ends tasks of background sessions.
   public var backgroundTaskCancelledReason: BackgroundTaskCancelledReason? {
     (userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int).flatMap { .init(rawValue: $0) }
   }
 
-  /// What `NSURLErrorNetworkUnavailableReasonKey` tells; in errors of ours nil, since on Linux every network is good enough.
+  /// The value of `NSURLErrorNetworkUnavailableReasonKey`; in errors of ours nil, since on Linux every network is good enough.
   public var networkUnavailableReason: NetworkUnavailableReason? {
     (userInfo[NSURLErrorNetworkUnavailableReasonKey] as? Int).flatMap { .init(rawValue: $0) }
   }

@@ -4,7 +4,7 @@ public import FoundationNetworking
 /// What Apple's `URLRequest` has and the toolchain's has not. A program that sets these compiles; the value has no place to
 /// keep what is set, so each reads as Apple's default, and none has an effect.
 extension URLRequest {
-  /// Whether an expensive network may be used. Always true: Linux does not tell what a network costs. What is set is dropped.
+  /// Whether an expensive network may be used. Always true: Linux does not say what a network costs. What is set is dropped.
   public var allowsExpensiveNetworkAccess: Bool {
     get { true }
     set { _ = newValue }

@@ -2,7 +2,7 @@
 package import FoundationNetworking
 import Synchronization
 
-/// Stores that nobody else has, as an ephemeral session wants them: in memory, gone with their last reference.
+/// Stores of one ephemeral session alone: in memory, gone with their last reference.
 package enum PrivateStores {
   /// An empty store of cookies. The toolchain offers such a store only as part of its own ephemeral configuration.
   package static func makeCookieStorage() -> HTTPCookieStorage? {
@@ -18,7 +18,7 @@ package enum PrivateStores {
   }
 }
 
-/// A cache that begins empty and knows when that is over, whoever stores in it. Until then the loads need not ask it, which would
+/// A cache that begins empty and notices the first response that is stored. Until then the loads need not ask it, which would
 /// take every one of a burst to a queue and back.
 final class PrivateCache: URLCache, @unchecked Sendable {
   // Sendable: as its superclass; the flag is atomic.

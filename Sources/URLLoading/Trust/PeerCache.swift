@@ -32,7 +32,7 @@ struct PeerCache {
 
   // MARK: - Answers that count for all
 
-  /// A client answered a challenge about a server, or one in which the server asks who the client is. A refusal is no answer
+  /// A client answered a challenge about a server, or about a client certificate. A refusal is no answer
   /// for others: they are asked themselves.
   mutating func note(_ answer: ChallengeAnswer, to space: URLProtectionSpace) {
     switch (answer, space) {

@@ -2,7 +2,7 @@
 import HTTPRules
 import Transport
 
-/// The decisions of one load about the certificates of servers: past facts in, orders out. Pure.
+/// The decisions of one load about the certificates of servers: events in, actions out. Pure.
 struct PeerMachine {
   /// What is to be done before a request.
   enum Action: Equatable {
@@ -20,7 +20,7 @@ struct PeerMachine {
   private var decisions: [Origin: PeerPolicy] = [:]
   private var changes = 0
 
-  /// A request shall go to `origin`. `isDecided` elsewhere when there is nobody to ask; `remembered` is what was decided
+  /// A request shall go to `origin`. Without a client the system's judgement counts; `remembered` is what was decided
   /// for earlier loads, `shown` what the server showed last.
   mutating func wanted(
     _ origin: Origin, hasClient: Bool, remembered: PeerPolicy?, shown: [[UInt8]]?
@@ -34,7 +34,7 @@ struct PeerMachine {
     return shown.map(Action.ask) ?? .look
   }
 
-  /// The server at `origin` showed a certificate on which nobody has decided. False when that goes on too long.
+  /// The server at `origin` showed a certificate without a decision. False when it changes too often.
   mutating func shown(_ origin: Origin) -> Bool {
     if decisions.removeValue(forKey: origin) != nil { changes += 1 }
     return changes <= Self.changeLimit

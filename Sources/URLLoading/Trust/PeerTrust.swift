@@ -82,7 +82,7 @@ struct PeerTrust {
     var identity: SecIdentity?
     if case .use(let credential as IdentityCredential) = answer {
       identity = credential.identity
-      // The credential itself says for whom it counts, whichever method gave it.
+      // The credential itself says for which loads it counts, whichever method gave it.
       if client?.remembersTrust == true, credential.persistence != .none {
         context.peers.withLock { $0.note(answer, to: IdentitySpace([], at: origin)) }
       }

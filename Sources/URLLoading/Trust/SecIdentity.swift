@@ -4,7 +4,7 @@ import FoundationNetworking
 import HTTPRules
 import Transport
 
-/// A certificate with its private key, for servers that ask who their client is.
+/// A certificate with its private key, for servers that ask for a client certificate.
 ///
 /// On Apple's systems it comes from a keychain or from `SecPKCS12Import`; here it is made from what such a file holds.
 public final class SecIdentity: Sendable {
@@ -43,7 +43,7 @@ final class IdentitySpace: URLProtectionSpace, @unchecked Sendable {
   }
 }
 
-/// A credential that shows who the client is.
+/// A credential with a client certificate.
 final class IdentityCredential: URLCredential, @unchecked Sendable {
   // Sendable: like its superclass, it never changes.
   let identity: SecIdentity

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What tells whether a file is still the same: device, inode, owner, length and the times of its last changes. Who does
+/// Whether a file is still the same, by device, inode, owner, length and the times of its last changes. A program that does
 /// not know the file cannot guess it, so that a path from resume data leads to no other file.
 struct FileStamp: Equatable, Sendable {
   private var numbers: [Int64]

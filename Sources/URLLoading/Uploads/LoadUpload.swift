@@ -28,7 +28,7 @@ struct LoadUpload {
   private var machine: UploadMachine
   /// The body's file, where an earlier load wrote it; it goes with the load.
   private let spool: UploadBody?
-  /// The error that led to the question how much has come.
+  /// The error that led to the question how much has arrived.
   private var error: URLError?
   /// Whether the client wants to continue later.
   var isWanted = false
@@ -52,7 +52,7 @@ extension LoadUpload {
   /// Bytes of the body that went with earlier requests.
   var base: Int64 { if case .rest(let offset) = machine.step { offset } else { 0 } }
 
-  /// Whether the question how much has come is on its way.
+  /// Whether the question how much has arrived is on its way.
   var isAsking: Bool { machine.step == .offset }
 
   /// What the next request carries; `body` is that of the whole.
@@ -79,7 +79,7 @@ extension LoadUpload {
   /// The request with which an upload continues that was begun before; nil where it cannot.
   mutating func resume() -> URLRequest? { question(machine.resumed()) }
 
-  /// The connection was lost before a response came, which made `error`: the next request, or nil when that is the end.
+  /// The connection was lost before a response arrived, which made `error`: the next request, or nil when that is the end.
   mutating func interrupted(_ error: @autoclosure () -> URLError) -> URLRequest? {
     let question = question(machine.interrupted())
     if question != nil { self.error = error() }
@@ -99,14 +99,14 @@ extension LoadUpload {
     if let resource = UploadFields.resource(in: interim, for: url) { machine.announced(resource) }
   }
 
-  /// Judges a head that answers the question how much has come, or says that we are wrong about that; nil when it is a
+  /// Judges a head that answers the question how much has arrived, or says that we are wrong about that; nil when it is a
   /// response like any other.
   mutating func judge(_ head: ResponseHead, from url: URL?) -> Step? {
     let action: UploadMachine.Action
     switch machine.step {
     case .whole: return nil
     case .offset:
-      action = machine.answered(
+      action = machine.offsetReported(
         status: head.status, offset: UploadFields.offset(in: head), isComplete: UploadFields.isComplete(in: head))
     case .rest:
       guard head.status == 409 else { return nil }

@@ -9,7 +9,7 @@ package struct PartialUpload: Sendable {
   /// The file that an earlier load wrote the body to.
   let spool: UploadBody?
 
-  /// Describes it; bytes in memory are written to a private file in `directory` first, so that another process can go on
+  /// Describes it; bytes in memory are written to a private file in `directory` first, so that another process can continue
   /// with them. nil where that fails. It may block; call it once.
   package func resumeData(in directory: URL) -> Data? {
     var plain = request

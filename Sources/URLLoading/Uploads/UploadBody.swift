@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The body of an upload that goes on, found again. It may block to be made.
+/// The body of a resumed upload, found again. It may block to be made.
 final class UploadBody: Sendable {
   /// What is to be sent.
   let body: LoadBody
@@ -11,7 +11,7 @@ final class UploadBody: Sendable {
   private let file: PartialFile?
   let origin: UploadRecord.Body
 
-  /// Finds what `record` tells of.
+  /// Finds what `record` describes.
   ///
   /// - Throws: A sentence that says why it is not there.
   init(of record: UploadRecord, in directory: URL) throws(ResumeRefusal) {

@@ -9,13 +9,13 @@ enum UploadFields {
   private static let version = HeaderField(name: "Upload-Draft-Interop-Version", value: "6")
   private static let complete = HeaderField(name: "Upload-Complete", value: "?1")
 
-  /// What a request with a whole body says, so that the server may offer to go on with it later.
+  /// What a request with a whole body says, so that the server may offer to resume it later.
   static func forWhole(_ fields: [HeaderField]) -> [HeaderField] {
     let names = Set(fields.map { $0.name.lowercased() })
     return [complete, version].filter { !names.contains($0.name.lowercased()) }
   }
 
-  /// The question how much has come.
+  /// The question how much has arrived.
   static func question(_ original: URLRequest, to resource: URL) -> URLRequest {
     request("HEAD", original, to: resource)
   }
@@ -58,7 +58,7 @@ enum UploadFields {
     return resource
   }
 
-  /// How much has come: digits and nothing else (RFC 8941 section 3.3.1, without a sign).
+  /// How much has arrived: digits and nothing else (RFC 8941 section 3.3.1, without a sign).
   static func offset(in head: ResponseHead) -> Int64? {
     guard let text = head.value(of: "Upload-Offset"), (1...15).contains(text.utf8.count),
       text.utf8.allSatisfy({ (48...57).contains($0) })
@@ -66,7 +66,7 @@ enum UploadFields {
     return Int64(text)
   }
 
-  /// Whether all has come.
+  /// Whether all has arrived.
   static func isComplete(in head: ResponseHead) -> Bool? {
     switch head.value(of: "Upload-Complete") {
     case "?1": true

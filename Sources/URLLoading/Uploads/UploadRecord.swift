@@ -3,7 +3,7 @@ import Foundation
 import HTTPRules
 import Transport
 
-/// All that has to be known to go on with an upload later, in another process as well.
+/// All that is needed to continue an upload later, in another process as well.
 package struct UploadRecord: Equatable, Sendable {
   /// Where the body is.
   enum Body: Equatable, Sendable {
@@ -65,7 +65,7 @@ extension UploadRecord {
       entries[Key.count] = .integer(count)
     case .requested: break
     }
-    // What cannot be read back is not handed out.
+    // What cannot be read back is not given to the program.
     guard let text = PropertyList.dictionary(entries).document, let again = try? UploadRecord(data: Data(text.utf8)),
       again.body == body
     else { return nil }
@@ -136,7 +136,7 @@ extension UploadRecord {
 }
 
 extension UploadRecord {
-  /// The length of the body; nil where nobody knows it.
+  /// The length of the body; nil where it is unknown.
   package var count: Int64? {
     switch body {
     case .file(_, let stamp): stamp.length

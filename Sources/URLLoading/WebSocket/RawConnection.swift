@@ -14,8 +14,8 @@ package enum LoadUse: Sendable {
   case bytes
 }
 
-/// How far a load has come with a connection that belongs to its client: how it opens and goes over to TLS, and whose it
-/// is. Pure, but for the key of a handshake.
+/// How far a load has come with a connection that belongs to its client: how it opens and starts TLS, and which client it
+/// belongs to. Pure, but for the key of a handshake.
 struct RawConnection {
   let use: LoadUse
   private var handshake: WebSocketHandshake?

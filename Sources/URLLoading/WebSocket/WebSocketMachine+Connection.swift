@@ -2,7 +2,7 @@
 import FoundationEssentials
 import HTTPRules
 
-/// What the connection tells a WebSocket's machine, and what follows from it.
+/// The events of the connection, and what follows from it.
 extension WebSocketMachine {
   /// The handshake is done.
   package mutating func opened() -> [Action] {
@@ -12,11 +12,11 @@ extension WebSocketMachine {
     return early.flatMap { action($0.bytes, $0.number) }
   }
 
-  /// Bytes came.
+  /// Bytes arrived.
   package mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [Action] {
     var (input, actions) = (bytes, [Action]())
     do throws(WebSocketReader.Violation) {
-      while phase != .answered, !isOver, let event = try reader.next(&input) { actions += took(event) }
+      while phase != .closeAnswered, !isOver, let event = try reader.next(&input) { actions += took(event) }
     } catch {
       actions += violated(error)
     }
@@ -37,7 +37,7 @@ extension WebSocketMachine {
       unanswered = nil
       actions += action(WebSocketWriter.frame(.pong, payload, mask: mask()), nil)
     }
-    if phase == .answered, written >= ordered { actions.append(.finish(nil)) }
+    if phase == .closeAnswered, written >= ordered { actions.append(.finish(nil)) }
     return actions
   }
 
@@ -47,21 +47,21 @@ extension WebSocketMachine {
     case .connecting, .open: [.finish(.lost)]
     case .closing(nil): farewell.map { [.closed($0), .finish(nil)] } ?? [.finish(.lost)]
     case .closing(let failure?): [.finish(failure)]
-    case .answered: [.finish(nil)]
+    case .closeAnswered: [.finish(nil)]
     case .ended: []
     }
   }
 
-  /// The time that `wait` told is over.
+  /// The time that `wait` asked for is over.
   package mutating func waitedLongEnough() -> [Action] {
     switch phase {
     case .closing(let failure): [.finish(failure ?? .cancelled)]
-    case .answered: [.finish(nil)]
+    case .closeAnswered: [.finish(nil)]
     case .connecting, .open, .ended: []
     }
   }
 
-  /// The connection is gone, in order or not. Every call that waits is told; what came before can still be received.
+  /// The connection is gone, in order or not. Every call that waits fails; what arrived before can still be received.
   package mutating func ended(_ failure: Failure?) -> [Action] {
     guard !isOver else { return [] }
     phase = .ended(failure)
@@ -102,7 +102,7 @@ extension WebSocketMachine {
     return action(WebSocketWriter.frame(.pong, payload, mask: mask()), nil)
   }
 
-  /// A pong answers its ping and those before; one that nobody asked for says nothing (RFC 6455 section 5.5.3).
+  /// A pong answers its ping and those before; an unsolicited one says nothing (RFC 6455 section 5.5.3).
   private mutating func ponged(_ payload: Data) -> [Action] {
     guard let index = pings.firstIndex(where: { $0.payload == payload }) else { return [] }
     defer { pings.removeFirst(index + 1) }
@@ -114,13 +114,13 @@ extension WebSocketMachine {
     case .closing(let failure): return [.closed(close), .finish(failure)]
     case .open:
       let answer = action(WebSocketWriter.frame(.close, close.payload, mask: mask()), nil)
-      phase = .answered
+      phase = .closeAnswered
       return [.closed(close)] + answer + failOthers() + [.wait(Self.failingTimeLimit)]
-    case .connecting, .answered, .ended: return []
+    case .connecting, .closeAnswered, .ended: return []
     }
   }
 
-  /// RFC 6455 section 7.1.7: the server is told why, and gets a moment to read it, since what it sends meanwhile would
+  /// RFC 6455 section 7.1.7: the server gets the reason, and gets a moment to read it, since what it sends meanwhile would
   /// make the system reset the connection.
   private mutating func violated(_ violation: WebSocketReader.Violation) -> [Action] {
     let failure = violation.code == 1009 ? Failure.tooLarge(violation.sentence) : .violated(violation.sentence)

@@ -2,10 +2,10 @@
 import FoundationEssentials
 package import HTTPRules
 
-/// The decisions of one WebSocket from its client's side (RFC 6455): past facts in, orders out.
+/// The decisions of one WebSocket from its client's side (RFC 6455): events in, actions out.
 ///
 /// Pure: no clock, lock or I/O; masks come from outside. Calls of the user are known by their numbers; each gets exactly
-/// one answer. What the server sends while nobody receives waits here, up to `maximumMessageSize` bytes; then reading
+/// one answer. What the server sends while the task receives nothing waits here, up to `maximumMessageSize` bytes; then reading
 /// is held, and TCP slows the server.
 package struct WebSocketMachine {
   /// Names a call of the user's.
@@ -15,7 +15,7 @@ package struct WebSocketMachine {
   package enum Action: Equatable, Sendable {
     /// Send these bytes, after all before.
     case write([UInt8])
-    /// The message was handed to the system.
+    /// The message was given to the kernel.
     case sent(Number)
     /// A message for the oldest call that waits.
     case deliver(Number, WebSocketMessage)
@@ -23,7 +23,7 @@ package struct WebSocketMachine {
     case pong(Number)
     /// The call comes to nothing.
     case fail(Number, Failure)
-    /// A close frame came, or the server ended the connection without one after the user's own; at most once.
+    /// A close frame arrived, or the server ended the connection without one after the user's own; at most once.
     case closed(WebSocketClose)
     /// Read nothing for now.
     case hold
@@ -35,7 +35,7 @@ package struct WebSocketMachine {
     case finish(Failure?)
   }
 
-  /// Why something came to nothing.
+  /// Why a call failed.
   package enum Failure: Error, Equatable, Sendable {
     /// The server closed the WebSocket, or it was closed for another reason before.
     case closed
@@ -52,10 +52,10 @@ package struct WebSocketMachine {
   enum Phase: Equatable {
     case connecting
     case open
-    /// A close frame was sent, none has come. What comes besides is of no interest.
+    /// A close frame was sent, none has come. Other frames are ignored.
     case closing(Failure?)
-    /// A close frame has come; the connection ends when ours is on its way.
-    case answered
+    /// A close frame has arrived; the connection ends when ours is on its way.
+    case closeAnswered
     case ended(Failure?)
   }
 
@@ -76,11 +76,11 @@ package struct WebSocketMachine {
   var inbox: ArraySlice<WebSocketMessage> = []
   var inboxSize = 0
   var isHeld = false
-  /// What the user closed it with, until the server's own close frame has come.
+  /// What the user closed it with, until the server's own close frame has arrived.
   var farewell: WebSocketClose?
 
-  /// How long a server may take to answer a close frame; for one that was told why it is cut off, how long it gets to
-  /// read that.
+  /// How long a server may take to answer a close frame; and after a violation, how long it gets to read why it is
+  /// cut off.
   package static let closingTimeLimit = Duration.seconds(10)
   package static let failingTimeLimit = Duration.seconds(1)
   /// Bytes that may wait to be sent before pings go unanswered, but for the last.
@@ -125,7 +125,7 @@ extension WebSocketMachine {
   /// A message is wanted: the oldest that waits, or the next that comes. Also after the end, for those that came before.
   package mutating func receive(_ number: Number) -> [Action] {
     guard let message = takeFirst() else {
-      if isOver || phase == .answered || isFailing { return [.fail(number, reason)] }
+      if isOver || phase == .closeAnswered || isFailing { return [.fail(number, reason)] }
       receives.append(number)
       return []
     }
@@ -151,15 +151,15 @@ extension WebSocketMachine {
       let actions = write(.close, close.payload, nil)
       phase = .closing(nil)
       farewell = close
-      // Whoever has closed receives nothing more, and a full inbox must not hide the server's close frame.
+      // A side that has closed receives nothing more, and a full inbox must not hide the server's close frame.
       inbox = []
       isHeld = false
       return actions + [.resume, .wait(Self.closingTimeLimit)]
-    case .closing, .answered, .ended: return []
+    case .closing, .closeAnswered, .ended: return []
     }
   }
 
-  /// The connection is to be dropped at once; the server is told so without a code, if it will hear.
+  /// The task drops the connection at once; the server gets a close frame without a code, if it still reads.
   package mutating func cancel() -> [Action] {
     let farewell = phase == .open ? write(.close, Data(), nil) : []
     return farewell + [.finish(.cancelled)]
@@ -171,7 +171,7 @@ extension WebSocketMachine {
       early.append((WebSocketWriter.frame(opcode, payload, mask: mask()), number))
       return []
     case .open: return action(WebSocketWriter.frame(opcode, payload, mask: mask()), number)
-    case .closing, .answered, .ended: return number.map { [.fail($0, reason)] } ?? []
+    case .closing, .closeAnswered, .ended: return number.map { [.fail($0, reason)] } ?? []
     }
   }
 
@@ -186,7 +186,7 @@ extension WebSocketMachine {
     switch phase {
     case .closing(let failure): failure ?? .cancelled
     case .ended(let failure): failure ?? .closed
-    case .connecting, .open, .answered: .closed
+    case .connecting, .open, .closeAnswered: .closed
     }
   }
 

@@ -109,7 +109,7 @@ import Transport
     var machine = LoginMachine()
     let anna = URLCredential(user: "anna", password: "1", persistence: .none)
     _ = machine.refused(offers(0))
-    _ = machine.answered(.use(anna), proposal: nil)
+    _ = machine.credentialDecided(.use(anna), proposal: nil)
     for nonce in 1...LoginMachine.renewalLimit {
       let order = machine.refused(offers(nonce))
       #expect(order == .send)

@@ -34,7 +34,7 @@ import Testing
     var machine = LoginMachine()
     let offers = try Self.offers("x")
     #expect(machine.refused(offers) == .ask(.init(offer: offers[0])))
-    #expect(machine.answered(.use(Self.anna), proposal: nil) == .send)
+    #expect(machine.credentialDecided(.use(Self.anna), proposal: nil) == .send)
     let ticket = machine.sending(to: Self.origin, remembered: nil)
     #expect(ticket == .init(offer: offers[0], credential: Self.anna, source: .client))
     #expect(machine.accepted() == ticket)
@@ -44,7 +44,7 @@ import Testing
   @Test func `no credential goes to another origin`() throws {
     var machine = LoginMachine()
     _ = machine.refused(try Self.offers("x"))
-    _ = machine.answered(.use(Self.anna), proposal: nil)
+    _ = machine.credentialDecided(.use(Self.anna), proposal: nil)
     #expect(machine.sending(to: Origin(URL(string: "http://a.test:81/")), remembered: nil) == nil)
   }
 
@@ -52,11 +52,11 @@ import Testing
     var machine = LoginMachine()
     let offers = try Self.offers("x")
     _ = machine.refused(offers)
-    _ = machine.answered(.use(Self.anna), proposal: nil)
+    _ = machine.credentialDecided(.use(Self.anna), proposal: nil)
     _ = machine.sending(to: Self.origin, remembered: nil)
     #expect(machine.refused(offers) == .ask(.init(offer: offers[0], failures: 1, rejected: Self.anna)))
     // Default handling does not try it once more.
-    #expect(machine.answered(.performDefault, proposal: Self.anna) == .deliver)
+    #expect(machine.credentialDecided(.performDefault, proposal: Self.anna) == .deliver)
   }
 
   @Test func `the same credential is refused five times at most, another one more often`() throws {
@@ -64,13 +64,13 @@ import Testing
     let offers = try Self.offers("x")
     var action = machine.refused(offers)
     for turn in 1...12 {
-      _ = machine.answered(.use(turn.isMultiple(of: 2) ? Self.anna : Self.bert), proposal: nil)
+      _ = machine.credentialDecided(.use(turn.isMultiple(of: 2) ? Self.anna : Self.bert), proposal: nil)
       action = machine.refused(offers)
       #expect(failures(action) == turn)
     }
     var count = 0
     while action != .deliver {
-      _ = machine.answered(.use(Self.bert), proposal: nil)
+      _ = machine.credentialDecided(.use(Self.bert), proposal: nil)
       action = machine.refused(offers)
       count += 1
     }
@@ -81,10 +81,10 @@ import Testing
     var machine = LoginMachine()
     let offers = try Self.offers("x", "y")
     #expect(realm(machine.refused(offers)) == "x")
-    #expect(realm(machine.answered(.rejectSpace, proposal: nil)) == "y")
-    #expect(machine.answered(.use(Self.anna), proposal: nil) == .send)
+    #expect(realm(machine.credentialDecided(.rejectSpace, proposal: nil)) == "y")
+    #expect(machine.credentialDecided(.use(Self.anna), proposal: nil) == .send)
     #expect(machine.refused(offers) == .ask(.init(offer: offers[1], failures: 1, rejected: Self.anna)))
-    #expect(machine.answered(.rejectSpace, proposal: nil) == .deliver)
+    #expect(machine.credentialDecided(.rejectSpace, proposal: nil) == .deliver)
   }
 
   @Test func `what was only remembered is no failure of this load's`() throws {
@@ -93,7 +93,7 @@ import Testing
     let ticket = LoginMachine.Ticket(offer: offers[0], credential: Self.anna, source: .memory)
     #expect(machine.sending(to: Self.origin, remembered: ticket) == ticket)
     #expect(machine.refused(offers) == .ask(.init(offer: offers[0], failures: 0, rejected: Self.anna)))
-    #expect(machine.answered(.performDefault, proposal: Self.anna) == .deliver)
+    #expect(machine.credentialDecided(.performDefault, proposal: Self.anna) == .deliver)
     #expect(machine.sending(to: Self.origin, remembered: ticket) == nil)
   }
 
@@ -101,8 +101,8 @@ import Testing
     var machine = LoginMachine()
     _ = machine.refused(try Self.offers("x"))
     let colon = URLCredential(user: "a:b", password: "1", persistence: .none)
-    #expect(machine.answered(.use(colon), proposal: nil) == .deliver)
-    #expect(machine.answered(.use(nil), proposal: nil) == .deliver)
+    #expect(machine.credentialDecided(.use(colon), proposal: nil) == .deliver)
+    #expect(machine.credentialDecided(.use(nil), proposal: nil) == .deliver)
   }
 
   @Test func `a memory gives back what was right at or below the same directory`() throws {

@@ -52,8 +52,8 @@ import Transport
     var machine = PeerMachine()
     for turn in 0...PeerMachine.changeLimit {
       machine.decided(try origin(), Self.leaf, accepts: true, isFinal: false)
-      let goesOn = machine.shown(try origin())
-      #expect(goesOn == (turn < PeerMachine.changeLimit))
+      let continues = machine.shown(try origin())
+      #expect(continues == (turn < PeerMachine.changeLimit))
     }
   }
 

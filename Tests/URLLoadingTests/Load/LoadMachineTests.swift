@@ -185,7 +185,7 @@ import Testing
     #expect(try Self.machine(at: place).mayFollow == (place == .redirect))
   }
 
-  @Test func `a feed and its questions are watched`() throws {
+  @Test func `a local source and its questions are watched`() throws {
     var machine = LoadMachine()
     for event in [.started, .requestChosen, .sourceStarted(.local)] as [Event] { _ = machine.handle(event) }
     #expect(machine.isWatched)

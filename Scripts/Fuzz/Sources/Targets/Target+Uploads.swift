@@ -86,7 +86,7 @@ extension Target {
       default: break
       }
       if order == .giveUp || order == .finish { return }
-      check(questions <= UploadMachine.patience, "nothing has come for \(questions) questions")
+      check(questions <= UploadMachine.attemptLimit, "nothing has come for \(questions) questions")
       guard case .append(_, let offset) = order else { continue }
       check(offset >= 0 && offset <= length ?? .max, "the rest of \(length ?? -1) bytes behind \(offset)")
       if offset > best { (best, questions) = (offset, 0) }
