@@ -4,14 +4,14 @@ import Glibc
 /// Reading a request's body: counted and summed up, not kept.
 extension Connection {
   private static let pieceSize = 256 << 10
-  private static let goOn = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+  private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
   /// Reads what is left of the body; where asked to, it first sends the 100 the client waits for (RFC 9110 section
   /// 10.1.1).
   func readBody(_ head: RequestHead, sendingContinue: Bool = false) throws(ConnectionEnd) {
     guard case .unread(let framing) = bodyState else { return }
     bodyState = .read
-    if sendingContinue, head.expectsContinue { try send(Self.goOn) }
+    if sendingContinue, head.expectsContinue { try send(Self.continueLine) }
     switch framing {
     case .length(let count): try readBytes(count)
     case .chunked: try readChunks()

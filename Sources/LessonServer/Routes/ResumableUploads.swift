@@ -64,8 +64,8 @@ public final class ResumableUploads: Sendable {
   public func routes(_ path: String = "/resumable") -> [Route] {
     [
       Route(path, summary: "an upload that can be resumed", answer: .early { self.begin($0, path) }),
-      Route(method: "HEAD", path + "/*", summary: "how much of it has come", answer: .early { self.tell($0) }),
-      Route(method: "PATCH", path + "/*", summary: "the rest of it", answer: .early { self.goOn($0) }),
+      Route(method: "HEAD", path + "/*", summary: "how much of it has come", answer: .early { self.reportOffset($0) }),
+      Route(method: "PATCH", path + "/*", summary: "the rest of it", answer: .early { self.appendRest($0) }),
     ]
   }
 
@@ -110,7 +110,7 @@ public final class ResumableUploads: Sendable {
     ]
   }
 
-  private func tell(_ request: Request) -> Script {
+  private func reportOffset(_ request: Request) -> Script {
     if case .forgotten(let status) = fault { return .response(Response(status)) }
     guard let upload = find(request) else { return .response(Response(404)) }
     let state = upload.state.withLock { $0 }
@@ -118,7 +118,7 @@ public final class ResumableUploads: Sendable {
     return .response(Response(204, fields: Self.fields("\(state.body.count)", state.isComplete)))
   }
 
-  private func goOn(_ request: Request) -> Script {
+  private func appendRest(_ request: Request) -> Script {
     guard let upload = find(request) else { return .response(Response(404)) }
     let count = upload.state.withLock { $0.body.count }
     guard request.head["Content-Type"] == "application/partial-upload", request.head["Upload-Complete"] == "?1",
