@@ -40,7 +40,7 @@ import Testing
   @Test func `the copy serves where there is one; without stream and copy the load fails`() {
     var supply = BodySupply()
     let orders = [
-      supply.bodyProvided(.copy, hasCopy: true), supply.answered(.copy, hasCopy: false),
+      supply.bodyProvided(.copy, hasCopy: true), supply.bodyProvided(.copy, hasCopy: false),
       supply.bodyProvided(.none, hasCopy: true),
     ]
     #expect(orders == [.sendCopy, .fail, .fail])
