@@ -80,7 +80,7 @@ extension Target {
         questions += 1
       case 3 where machine.step == .offset:
         let offset = Int64(Int8(bitPattern: bytes[index + 1]))
-        order = machine.answered(
+        order = machine.offsetReported(
           status: [200, 204, 404, 409][Int(bytes[index] >> 6)], offset: bytes[index] & 4 == 0 ? offset : nil,
           isComplete: bytes[index] & 8 == 0 ? nil : bytes[index] & 16 == 0)
       default: break
