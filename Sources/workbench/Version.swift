@@ -2,5 +2,5 @@
 
 /// The workbench's own version, as `workbench --version` prints it.
 enum Version {
-  static let text = "0.1.0-dev"
+  static let text = "0.1.0"
 }

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `the version stands alone in a line`() async throws {
-    #expect(try await Command.run("--version").output == "0.1.0-dev\n")
+    #expect(try await Command.run("--version").output == "0.1.0\n")
   }
 
   @Test func `show and doctor print JSON`() async throws {

@@ -7,7 +7,7 @@ import Transport
 /// Pure, but for `all`.
 enum StandingFields {
   /// The library's version, as in `Sources/workbench/Version.swift`.
-  static let version = "0.1.0-dev"
+  static let version = "0.1.0"
 
   /// The fields of this process, made once.
   static let all: [HeaderField] = {
