@@ -3,11 +3,13 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -25,6 +27,16 @@
 #define REFUSE ANSWER(SECCOMP_RET_ERRNO | EPERM)
 #define ALLOW ANSWER(SECCOMP_RET_ALLOW)
 #define FORBID(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1), REFUSE
+
+// Gives up the terminal, which /dev/tty then no longer names (tty_ioctl(4), TIOCNOTTY). The process is no leader of its
+// session, so nothing changes for any other, and it stays in its process group.
+static void leave_terminal(void) {
+  int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (terminal < 0)
+    return;
+  ioctl(terminal, TIOCNOTTY);
+  close(terminal);
+}
 
 int workbench_stay_alone(void) {
   struct sock_filter rules[] = {
@@ -46,6 +58,9 @@ int workbench_stay_alone(void) {
 #ifdef SYS_memfd_secret
       FORBID(SYS_memfd_secret),
 #endif
+      // With these a program types into the terminal that its parent was started from. The kernel takes the low half
+      // of the number alone, which lies first on both architectures.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 6), LOAD(args[1]), FORBID(TIOCSTI), FORBID(TIOCLINUX), ALLOW,
       // The flags of clone3 lie in memory, where a filter cannot look; the C library falls back to clone.
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1), ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
       // A clone that is no thread is a process.
@@ -55,6 +70,7 @@ int workbench_stay_alone(void) {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_kill, 1, 0),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 4), LOAD(args[0]),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)getpid(), 0, 1), ALLOW, REFUSE, ALLOW};
+  leave_terminal();
   struct sock_fprog program = {sizeof rules / sizeof rules[0], rules};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
     return -1;

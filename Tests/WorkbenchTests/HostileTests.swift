@@ -75,6 +75,19 @@ import Testing
     try await expectNothingLeft()
   }
 
+  @Test func `a hostile program reaches no terminal, neither isolated nor with the limits alone`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try submit(Data(contentsOf: Self.programs.appendingPathComponent("Terminal.swift")))
+    let student = folder.appendingPathComponent("submission").path
+    for (command, end) in [
+      ("grade '\(student)' --lesson 4 --format text", "lesson-04: failed, 0/10"),
+      ("exercise check 4 --folder '\(student)'", "not passed yet, 0 of 10 points"),
+    ] {
+      let shown = try await Command.onTerminal(command, environment: Command.cache).output
+      #expect(shown.contains(end) && !shown.contains("by a submission"), "\(shown)")
+    }
+  }
+
   @Test(arguments: [
     ([0xFF, 0xFE, 0x0A], "is not UTF-8"), ([UInt8](repeating: 0x20, count: 10 << 20), "has 10485760 bytes"),
     ([UInt8](repeating: 0, count: 100), "imports neither"),

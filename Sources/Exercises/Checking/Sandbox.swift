@@ -78,11 +78,14 @@ public struct Sandbox: Sendable, Hashable {
     ]
   }
 
+  /// The programs stay in the session of the grader, since their process group must be one of its own, so its terminal is
+  /// hidden: what is written there counts for no limit, and may be read as keys.
+  ///
   /// All that is made in memory to hold the mounts is read-only in the end, else a program could fill the memory with files.
   private func bubblewrap(_ executable: String, _ scratch: String, _ authorities: String) -> [String] {
     let readOnly = Self.system + Self.runtime
     return ["/usr/bin/bwrap", "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"]
-      + ["--proc", "/proc", "--dev", "/dev"]
+      + ["--proc", "/proc", "--dev", "/dev", "--dev-bind", "/dev/null", "/dev/tty"]
       + readOnly.flatMap { ["--ro-bind-try", $0, $0] }
       + ["--ro-bind", executable, executable, "--ro-bind", authorities, authorities, "--bind", scratch, scratch]
       + ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", scratch, "--cap-drop", "ALL", "--"]
