@@ -34,6 +34,19 @@ import Testing
       exercise, at: folder.write(source.utf8, to: "Exercise.swift"))
   }
 
+  @Test func `a program of which the compiler lists no imports is not run`() async throws {
+    let compiler = try Toolchain().compiler
+    let script = "#!/bin/sh\ncase $* in *-emit-imported-modules*) exit 1 ;; esac\nexec '\(compiler)' \"$@\"\n"
+    let file = try folder.write(script.utf8, to: "bin/swiftc")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    var environment = ProcessInfo.processInfo.environment
+    environment["PATH"] = folder.url.appendingPathComponent("bin").path + ":" + (environment["PATH"] ?? "")
+    let checker = try ExerciseChecker.ofTests(environment: environment)
+    let unlisted = try await result("app.quit()", by: checker)
+    #expect(unlisted.outcome == .notCompiled && unlisted.why == ImportRule.unknown)
+    #expect(try await result("let a: Int = true", by: checker).why == "the compiler refuses it")
+  }
+
   @Test func `the handed-out program fails, and the solution passes`() async throws {
     let before = try await checker.check(exercise, at: exercise.path(of: "Exercise.swift"))
     #expect(before.outcome == .failed && before.score == 4)

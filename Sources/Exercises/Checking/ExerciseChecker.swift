@@ -45,7 +45,13 @@ public struct ExerciseChecker: Sendable {
       let isThere = FileStamp(path) != nil
       return ExerciseResult(exercise, isThere ? .notCompiled : .missing, why: Phrase(verbatim: error.description))
     }
-    if let refusal = try await refusal(of: file) { return ExerciseResult(exercise, .notCompiled, why: refusal) }
+    if let refusal = ImportRule.refusal(of: file.source) {
+      return ExerciseResult(exercise, .notCompiled, why: refusal)
+    }
+    let modules = try await builder.modules(importedBy: file)
+    if let refusal = modules.flatMap(ImportRule.refusal) {
+      return ExerciseResult(exercise, .notCompiled, why: refusal)
+    }
     let program: BuiltProgram
     switch try await built(file) {
     case .success(let built): program = built
@@ -55,16 +61,13 @@ public struct ExerciseChecker: Sendable {
       result.advice = file.advice(on: error.description)
       return result
     }
+    // Without a list nothing says what the program reaches. Only what compiles comes here: else the compiler has the word.
+    guard modules != nil else { return ExerciseResult(exercise, .notCompiled, why: ImportRule.unknown) }
     // It is started again and again, and until the last time no other grader may remove it.
     defer { withExtendedLifetime(program) {} }
     var result = try await run(program, file, exercise)
     (result.compiler, result.advice) = (program.warnings, file.advice())
     return result
-  }
-
-  private func refusal(of file: StudentFile) async throws -> Phrase? {
-    if let refusal = ImportRule.refusal(of: file.source) { return refusal }
-    return ImportRule.refusal(of: try await builder.modules(importedBy: file))
   }
 
   /// The program, or why there is none.

@@ -18,6 +18,10 @@ enum ImportRule {
     return "it imports \(foreign), which is closed to exercises; remove that import, these are open: \(list)"
   }
 
+  /// Why a file is not accepted of which the compiler made no list of modules.
+  static let unknown: Phrase =
+    "the compiler did not list what it imports, so it was not run; check it again, and if that does not help, make it simpler"
+
   /// With these a file runs before its limits are set, stands in for the C library's functions, or reaches what it did not
   /// import.
   private static let attributes = [

@@ -92,11 +92,11 @@ public struct ProgramBuilder: Sendable {
     return ([compiler, objects] + compilerFlags + linkerFlags).joined(separator: "\n")
   }
 
-  /// The modules that the file imports, as the compiler understands it; empty where it does not understand the file, which
-  /// then does not compile either.
+  /// The modules that the file imports, as the compiler understands it; nil where it made no list, because it does not
+  /// understand the file, or because a limit ended it.
   ///
   /// Words in the text would not do: a regular expression with a quotation mark in it hides what follows.
-  func modules(importedBy file: StudentFile) async throws -> Set<String> {
+  func modules(importedBy file: StudentFile) async throws -> Set<String>? {
     let work = try cache.makeWorkFolder()
     defer { try? FileManager.default.removeItem(at: work) }
     let source = work.appendingPathComponent(Self.module + ".swift")
@@ -104,7 +104,7 @@ public struct ProgramBuilder: Sendable {
     try write(file.source, to: source)
     let arguments = compilerFlags + ["-emit-imported-modules", source.path, "-o", list.path]
     let run = try await ToolRun(tools.compiler, arguments, limits, temporary: work.path)
-    guard run.succeeded, let text = try? String(contentsOf: list, encoding: .utf8) else { return [] }
+    guard run.succeeded, let text = try? String(contentsOf: list, encoding: .utf8) else { return nil }
     return Set(text.split(whereSeparator: \.isNewline).map(String.init))
   }
 
