@@ -6,9 +6,14 @@ import Subprocess
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
-  @Test(arguments: ["list", "show", "run", "eject", "diff", "claims", "serve", "server", "doctor"])
+  @Test(arguments: [
+    "list", "show", "run", "eject", "diff", "claims", "serve", "server", "doctor", "grade", "behaviour",
+    "exercise list",
+    "exercise start", "exercise check", "exercise watch", "exercise run", "exercise hint", "exercise solution",
+    "exercise reset", "exercise new", "exercise verify",
+  ])
   func `every command's help has an example`(_ command: String) async throws {
-    let result = try await Command.run(command, "--help")
+    let result = try await Command.run(command.split(separator: " ").map(String.init) + ["--help"])
     #expect(result.status == .exited(0))
     #expect(result.output.contains("  workbench \(command)"))
   }

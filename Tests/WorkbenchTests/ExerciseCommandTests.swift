@@ -16,6 +16,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let start = try await exercise("start", "4")
     #expect(start.status == .exited(0) && start.output.contains("lesson-04-memory-peak/task.md\n"))
+    #expect(start.errors.contains("then: workbench exercise check 4 --folder '\(folder.path)'\n"), "\(start.errors)")
     let failing = try await exercise("check", "4")
     #expect(failing.status == .exited(1))
     #expect(failing.output.contains("✗ memory\n      wanted: growth of at most 8.0 MiB\n"), "\(failing.output)")

@@ -29,7 +29,8 @@ struct ExerciseNewCommand: AsyncParsableCommand {
       let scaffold = try ExerciseScaffold(
         named: lesson?.folder ?? name, lessons: LessonText(root: Course.folder).root)
       for file in try scaffold.write(to: course.url) { try Terminal.show(file.path + "\n") }
-      let command = "workbench exercise verify \(scaffold.id)" + (course.named.map { " --course '\($0)'" } ?? "")
+      let place = course.named.map { " --course \(ShellWord.quoted($0))" } ?? ""
+      let command = "workbench exercise verify \(scaffold.id)\(place)"
       reader.voice.tell("Change the program, its checks and its texts bit by bit. After each step: \(command)")
     }
   }

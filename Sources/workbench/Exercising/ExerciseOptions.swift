@@ -61,8 +61,11 @@ struct ExerciseOptions: ParsableArguments {
     }
   }
 
-  /// What a person types to go on, for the exercise.
+  /// What a person types to go on, for the exercise: with the folder and the course, where they were named.
   func command(_ verb: String, _ exercise: Exercise) -> String {
-    "workbench exercise \(verb) \(exercise.number.map(String.init) ?? exercise.id)"
+    let named = [("--folder", folder), ("--course", course.course)].map { option, value in
+      value.map { " \(option) \(ShellWord.quoted($0))" } ?? ""
+    }
+    return "workbench exercise \(verb) \(exercise.number.map(String.init) ?? exercise.id)" + named.joined()
   }
 }
