@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import Glibc
+import Locking
 
 /// What a person does while an exercise is watched: presses keys, and saves files.
 ///
@@ -19,21 +20,26 @@ public final class SaveWatch: Sendable {
 
   private static let pause: Int32 = 500
   private let descriptor: Int32
-  private let isPolling: Bool
+  private let keyboard: Int32
+  private let isPolling: Locked<Bool>
 
   /// A watch over no folder yet. With `polling`, or where the kernel has no room for another watch, it says every half
   /// second that a file may have been saved.
-  public init(polling: Bool) {
+  public convenience init(polling: Bool) { self.init(polling: polling, keyboard: STDIN_FILENO) }
+
+  init(polling: Bool, keyboard: Int32) {
     descriptor = polling ? -1 : inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    isPolling = descriptor < 0
+    isPolling = Locked(descriptor < 0)
+    self.keyboard = keyboard
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Watches this folder as well. Answers whether the kernel does.
-  @discardableResult
-  public func add(_ folder: URL) -> Bool {
-    descriptor >= 0 && inotify_add_watch(descriptor, folder.path, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE)) >= 0
+  /// Watches this folder as well. Where the kernel does not, as when the user has as many watches as there may be, it
+  /// says every half second from now on that a file may have been saved.
+  public func add(_ folder: URL) {
+    let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE)
+    if descriptor < 0 || inotify_add_watch(descriptor, folder.path, events) < 0 { isPolling.withLock { $0 = true } }
   }
 
   /// The events from now on, until standard input ends or the task is cancelled. Call it once.
@@ -50,16 +56,17 @@ public final class SaveWatch: Sendable {
   /// Waits for the next event; false where there will be none any more.
   private func wait(_ stream: AsyncStream<Event>.Continuation) -> Bool {
     var waiting = [
-      pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    let count = poll(&waiting, 2, isPolling ? Self.pause : -1)
+    // It wakes up in either case, for a folder that comes later may be one that the kernel does not watch.
+    let count = poll(&waiting, 2, Self.pause)
     guard count >= 0 else { return errno == EINTR }
     if waiting[1].revents != 0 { drain() }
-    if count == 0 || waiting[1].revents != 0 { stream.yield(.saved) }
+    if waiting[1].revents != 0 || count == 0 && isPolling.withLock({ $0 }) { stream.yield(.saved) }
     guard waiting[0].revents != 0 else { return true }
     var bytes = [UInt8](repeating: 0, count: 256)
-    let size = read(STDIN_FILENO, &bytes, bytes.count)
+    let size = read(keyboard, &bytes, bytes.count)
     guard size > 0 else { return false }
     for character in String(decoding: bytes.prefix(size), as: UTF8.self) { stream.yield(.key(character)) }
     return true
