@@ -101,6 +101,36 @@ import Testing
     #expect(status == .exited(0))
   }
 
+  @Test func `a whole session in Chinese leads from the first exercise to the solution of the second`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try await makeCourse()
+    let (keys, failing) = ("n 下一个，p 上一个，h 提示，l 列表，c 全部检查，x 重置，q 退出\n", "还没有通过，4/10 分\n")
+    let status = try await TerminalSession.run(
+      "exercise watch --folder '\(folder.path)' --language zh-Hans", environment: environment
+    ) { terminal in
+      try await terminal.read(until: failing)
+      try await terminal.read(until: keys)
+      try solution().write(to: file)
+      try await terminal.read(until: "通过，10/10 分\n")
+      try await terminal.press("n")
+      try await terminal.read(until: "/lesson-02-two/Exercise.swift\n")
+      try await terminal.read(until: failing)
+      try await terminal.press("h")
+      try await terminal.read(until: "提示 1（共 2 条）：")
+      try await terminal.press("x")
+      try await terminal.read(until: "你的程序保存在 ")
+      try await terminal.press("n")
+      try await terminal.read(until: "这是最后一个练习。\n")
+      try solution().write(to: folder.appendingPathComponent("lesson-02-two/Exercise.swift"))
+      try await terminal.read(until: "通过，10/10 分\n")
+      try await terminal.press("q")
+    }
+    #expect(status == .exited(0))
+    let shown = try await Command.run(
+      "exercise", "solution", "2", "--folder", folder.path, "--language", "zh-Hans", environment: environment)
+    #expect(shown.status == .exited(0) && shown.output.hasSuffix("/lesson-02-two/explanation.md\n"))
+  }
+
   @Test func `without a terminal it says what to do instead`() async throws {
     let result = try await Command.run("exercise", "watch", "1", "--folder", folder.path)
     #expect(result.status == .exited(64))
@@ -116,6 +146,31 @@ import Testing
     let command = "-c \"trap : INT; \(watch); echo status \\$?; stty -a\""
     try await TerminalSession.run(command, program: "sh", environment: environment) { terminal in
       try await terminal.read(until: Self.keys)
+      try await terminal.press("\u{3}")
+      try await terminal.read(until: "status 130\n")
+      let modes = try await terminal.read(until: "echoctl")
+      #expect(modes.contains(" icanon ") && modes.contains(" echo "), "\(modes)")
+    }
+  }
+
+  @Test func `a terminal is left as it was by a second Ctrl-C, which waits for nothing`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try await makeCourse()
+    // A compiler that says on the terminal that it was asked to end, and does not for as long as it may.
+    let compiler = home.appendingPathComponent("swiftc")
+    let script =
+      "#!/bin/sh\ntrap 'echo asked to end >/dev/tty' TERM\necho compiling >/dev/tty\n"
+      + "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do sleep 0.1; done\n"
+    try Data(script.utf8).write(to: compiler)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: compiler.path)
+    let path = "PATH='\(home.path)':$PATH"
+    let watch = "\(path) '\(Command.path.string)' exercise watch 1 --folder '\(folder.path)'"
+    // The terminal's own `script` gives the command to a shell in double quotes, so its dollar signs are escaped.
+    let command = "-c \"trap : INT; \(watch.replacing("$", with: "\\$")); echo status \\$?; stty -a\""
+    try await TerminalSession.run(command, program: "sh", environment: environment) { terminal in
+      try await terminal.read(until: "compiling\n")
+      try await terminal.press("\u{3}")
+      try await terminal.read(until: "asked to end\n")
       try await terminal.press("\u{3}")
       try await terminal.read(until: "status 130\n")
       let modes = try await terminal.read(until: "echoctl")

@@ -63,7 +63,10 @@ enum Interruption {
       defer { state.signal = state.signal ?? signal }
       return (state.signal != nil, state.cancel)
     }
-    if isSecond { _exit(128 + signal) }
+    if isSecond {
+      KeyMode.restore()
+      _exit(128 + signal)
+    }
     cancel?()
   }
 }
