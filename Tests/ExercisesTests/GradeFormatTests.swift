@@ -75,4 +75,33 @@ import Testing
     try folder.write("b".utf8, to: "c/\(exercise.name)/Exercise.swift")
     #expect(throws: LessonKitError.self) { _ = try Submission(folder.url, of: course) }
   }
+
+  @Test func `a hidden folder is left out, however much it holds`() throws {
+    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    let exercise = try course.exercise(named: "4")
+    let folder = try TestFolder()
+    try folder.write("a".utf8, to: ".git/\(exercise.name)/Exercise.swift")
+    for number in 0...Submission.entries {
+      #expect(FileManager.default.createFile(atPath: folder.url.path + "/.git/\(number)", contents: nil))
+    }
+    let path = try folder.write("a".utf8, to: "z/\(exercise.name)/Exercise.swift")
+    #expect(try Submission(folder.url, of: course).file(of: exercise)?.path == path)
+    try FileManager.default.moveItem(
+      at: folder.url.appendingPathComponent(".git"), to: folder.url.appendingPathComponent("built"))
+    let error = #expect(throws: LessonKitError.self) { _ = try Submission(folder.url, of: course) }
+    #expect(error?.description.contains("holds more than 20000 files, and exercises among them would be") == true)
+  }
+
+  @Test func `the notes of two students are told like one exercise of two`() throws {
+    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    let folder = try TestFolder()
+    try folder.write("a".utf8, to: "lesson-04-memory-peak/Exercise.swift")
+    try folder.write("format 1\n".utf8, to: ".workbench")
+    _ = try Submission(folder.url, of: course)
+    try folder.write("a".utf8, to: "other/lesson-09-run-loop-modes/Exercise.swift")
+    try folder.write("format 1\n".utf8, to: "other/.workbench")
+    let error = #expect(throws: LessonKitError.self) { _ = try Submission(folder.url, of: course) }
+    #expect(
+      error?.description.hasSuffix("are the notes of two students. Grade one student's folder at a time.") == true)
+  }
 }
