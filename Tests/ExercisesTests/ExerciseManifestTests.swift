@@ -58,6 +58,10 @@ import Testing
     ("minutes: 5", "minuets: 5", "exercise.yml:5: the key “minuets” is not known here"),
     ("id: memory", "id: file", "exercise.yml:10: there are two checks “file”"),
     (#"en: "A", "#, "", "exercise.yml:3: the key “en” is missing"),
+    (
+      "id: lesson-04", "id: lesson 04",
+      "exercise.yml:2: “lesson 04” is no id: one has small letters from a to z, digits and hyphens alone"
+    ),
   ])
   func `what is wrong is named with file and line`(_ old: String, _ new: String, _ sentence: String) throws {
     #expect(try error((old, new)) == sentence)

@@ -45,7 +45,7 @@ public struct ExerciseManifest: Sendable, Hashable {
     let root = try ManifestNode(parsing: text, file: file)
     try Self.checkFormat(of: root)
     try root.allowOnly(Self.keys)
-    id = try root.need("id").text()
+    id = try Self.id(root.need("id"))
     title = try root.need("title").texts()
     sides = try Self.sides(root.need("sides"))
     minutes = try root.need("minutes").number(in: 1...600)
@@ -74,6 +74,15 @@ public struct ExerciseManifest: Sendable, Hashable {
         "this course has format \(number), and this workbench understands formats up to \(format). Use a newer workbench."
       )
     }
+  }
+
+  /// Notes separate ids by spaces, and a person types them.
+  private static func id(_ node: ManifestNode) throws(LessonKitError) -> String {
+    let id = try node.text()
+    guard id.wholeMatch(of: #/[a-z0-9-]+/#) != nil else {
+      throw node.wrong("“\(id)” is no id: one has small letters from a to z, digits and hyphens alone")
+    }
+    return id
   }
 
   private static func sides(_ node: ManifestNode) throws(LessonKitError) -> [Side] {
