@@ -78,7 +78,11 @@ import Testing
     for name in ["4", "04", "lesson-04", "memory-peak", "Lesson-04-Memory-Peak"] {
       #expect(try course.exercise(named: name).id == "lesson-04")
     }
-    #expect(throws: LessonKitError.self) { _ = try course.exercise(named: "5") }
+    let unknown = #expect(throws: LessonKitError.self) { _ = try course.exercise(named: "memory-peek") }
+    #expect(
+      unknown?.description
+        == "There is no exercise “memory-peek”. The closest is lesson-04 (memory-peak). “workbench exercise list” shows all."
+    )
     try folder.write(Self.valid.utf8, to: "other/exercise/exercise.yml")
     #expect(throws: LessonKitError.self) { _ = try ExerciseCourse(folder: folder.url) }
     #expect(throws: LessonKitError.self) { _ = try ExerciseCourse(folder: TestFolder().url) }

@@ -49,10 +49,11 @@ public struct ExerciseCourse: Sendable {
 
   /// The exercise that a person calls so.
   ///
-  /// - Throws: `LessonKitError` with code `unknownName`; its sentence names those that there are.
+  /// - Throws: `LessonKitError` with code `unknownName`; its sentence names the closest.
   public func exercise(named name: String) throws(LessonKitError) -> Exercise {
     if let found = exercises.first(where: { $0.isCalled(name) }) { return found }
-    let all = exercises.map(\.id).joined(separator: ", ")
-    throw LessonKitError(.unknownName, "There is no exercise “\(name)”. There are: \(all).")
+    let names = exercises.map { (label: "\($0.id) (\($0.slug))", names: $0.names, number: $0.number) }
+    let closest = LessonCatalog.closest(to: name, names)
+    throw LessonKitError(.unknownName, "There is no exercise “\(name)”.\(closest) “workbench exercise list” shows all.")
   }
 }
