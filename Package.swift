@@ -137,7 +137,9 @@ let package = Package(
     tests(
       "PagesTests",
       of: ["Pages", "Exercises", "Lessons", "LessonKit", "Reports", "Locking", "TestSupport", "workbench"]),
-    tests("ExercisesTests", of: ["Exercises", "Lessons", "LessonKit", "LessonServer", "workbench", subprocess]),
+    .testTarget(
+      name: "ExercisesTests", dependencies: ["Exercises", "Lessons", "LessonKit", "LessonServer", "workbench", subprocess],
+      exclude: ["Golden"], swiftSettings: settings),
     tests("LessonTests", of: ["Lessons", "LessonKit", "Reports", "workbench"]),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
     tests("HTTPRulesTests", of: ["HTTPRules"]),

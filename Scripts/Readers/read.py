@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads pictures.har by haralyzer and pictures.junit.xml by junitparser, and looks whether they see what is in there;
-test cases also by the rules of the schema that Jenkins' xUnit plugin holds reports against (junit-10.xsd of that plugin)."""
+so with a report of `grade` and one of Scripts/grader/merge; test cases also by the rules of the schema that Jenkins' xUnit
+plugin holds reports against (junit-10.xsd of that plugin)."""
 import json
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree
 
 import haralyzer
 import junitparser
 
-folder = pathlib.Path(sys.argv[1])
+root = pathlib.Path(sys.argv[1])
+folder, grades = root / "Tests/ReportsTests/Golden", root / "Tests/ExercisesTests/Golden"
 
 har = json.loads((folder / "pictures.har").read_text(encoding="utf-8"))
 parser = haralyzer.HarParser(har)
@@ -22,14 +27,22 @@ for page in parser.pages:
         assert entry.request.method and entry.request.url.startswith("http"), "an entry has no request"
         assert entry.response.status >= 0, "an entry has no response"
 
-suites = junitparser.JUnitXml.fromfile(str(folder / "pictures.junit.xml"))
+
+
+def cases(path):
+    """The suites of a report, of which each counts what it holds, and the kinds of the results in them."""
+    suites = list(junitparser.JUnitXml.fromfile(str(path)))
+    for suite in suites:
+        inside = [result for case in suite for result in case.result]
+        assert suite.tests == len(list(suite)), "a suite counts other cases than it has"
+        assert suite.failures == sum(isinstance(result, junitparser.Failure) for result in inside)
+        assert suite.errors == sum(isinstance(result, junitparser.Error) for result in inside)
+    return suites, [type(result) for suite in suites for case in suite for result in case.result]
+
+
+suites, results = cases(folder / "pictures.junit.xml")
 names = [case.name for suite in suites for case in suite]
-results = [type(result) for suite in suites for case in suite for result in case.result]
 assert len(set(names)) == len(names) > 0, "two cases have one name"
-for suite in suites:
-    cases = list(suite)
-    assert suite.tests == len(cases), "a suite counts other cases than it has"
-    assert suite.failures == sum(isinstance(r, junitparser.Failure) for c in cases for r in c.result)
 assert junitparser.Failure in results and junitparser.Skipped in results, "a failure or a skipped case is lost"
 # What that schema allows: attributes that must stand, attributes that may, and children, by element.
 OUTCOME = (set(), {"type", "message"}, set())
@@ -63,8 +76,26 @@ def faults(element):
         yield from faults(child)
 
 
-root = xml.etree.ElementTree.parse(folder / "pictures.junit.xml").getroot()
-assert not list(faults(root)), list(faults(root))
+def graded(path, suites_wanted):
+    """Reads a report on exercises, with one case that fails in it."""
+    suites, results = cases(path)
+    assert [suite.name for suite in suites] == suites_wanted, [suite.name for suite in suites]
+    assert junitparser.Failure in results, "a failure is lost"
+    return path
+
+
+reports = [folder / "pictures.junit.xml", graded(grades / "grade.junit.xml", ["lesson-04", "lesson-09"])]
+with tempfile.TemporaryDirectory() as scratch:
+    merged = pathlib.Path(scratch, "grades.xml")
+    pathlib.Path(scratch, "results").mkdir()
+    for student in ("one", "two"):
+        shutil.copy(grades / "grade.json", pathlib.Path(scratch, "results", student + ".json"))
+    subprocess.run([sys.executable, root / "Scripts/grader/merge", scratch], check=True, stdout=subprocess.DEVNULL)
+    wanted = [f"{student}/{lesson}" for student in ("one", "two") for lesson in ("lesson-04", "lesson-09")]
+    reports.append(graded(merged, wanted))
+    for report in reports:
+        found = list(faults(xml.etree.ElementTree.parse(report).getroot()))
+        assert not found, found
 broken = xml.etree.ElementTree.fromstring("<testsuite name='a' time='1e-3'><testcase file='b'/></testsuite>")
 assert len(list(faults(broken))) == 6, list(faults(broken))
-print(f"{entries} requests and {len(names)} cases read")
+print(f"{entries} requests and {len(names)} cases read, and {len(reports) - 1} reports on exercises")

@@ -42,9 +42,18 @@ import Testing
 
   @Test func `JUnit has a case for each check, and no character that XML refuses`() {
     let text = GradeFormat.junit.text(of: report)
-    #expect(text.contains("<testsuite name=\"lesson-04\" tests=\"2\" failures=\"1\" time=\"0.00\">"))
+    #expect(text.contains("<testsuite name=\"lesson-04\" tests=\"2\" failures=\"1\" errors=\"0\" time=\"0.00\">"))
     #expect(text.contains("<failure message=\"wanted &quot;&lt;8&quot; &amp; less; measured \u{FFFD}9\"/>"))
     #expect(text.contains("<failure message=\"crashes: SIGILL: no\"/>"))
+  }
+
+  /// What `Scripts/Readers/run` gives to readers of other people's. RECORD_SNAPSHOTS=1 writes them again.
+  @Test(arguments: [(GradeFormat.junit, "grade.junit.xml"), (.json, "grade.json")])
+  func `the reports are those that other people's readers are tried with`(_ format: GradeFormat, _ name: String) throws {
+    let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden/\(name)")
+    let text = format.text(of: report)
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" { try Data(text.utf8).write(to: golden) }
+    #expect(try String(contentsOf: golden, encoding: .utf8) == text)
   }
 
   @Test func `Gradescope gets a test for each exercise`() throws {

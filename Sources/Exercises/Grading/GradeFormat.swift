@@ -56,7 +56,7 @@ public enum GradeFormat: String, Sendable, CaseIterable {
     let failures =
       exercise.checks.isEmpty ? (exercise.outcome == .passed ? 0 : 1) : exercise.checks.count { !$0.passed }
     return """
-        <testsuite name="\(escaped(exercise.id))" tests="\(cases.count)" failures="\(failures)" \
+        <testsuite name="\(escaped(exercise.id))" tests="\(cases.count)" failures="\(failures)" errors="0" \
       time="\(String(format: "%.2f", exercise.seconds))">
       \(cases.joined())  </testsuite>
 
