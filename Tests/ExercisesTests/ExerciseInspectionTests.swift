@@ -67,6 +67,15 @@ import Testing
     #expect(all.count == 4, "\(all)")
   }
 
+  @Test func `a task that does not say the limit is named in each language`() throws {
+    try change("exercise.yml", "points: 10", "points: 10\nlimit: 12")
+    #expect(
+      faults == [
+        "mine/exercise/task.md:1: task.md does not say “has 12 s”, as long as a run may take",
+        "mine/exercise/task.zh-Hans.md:1: task.zh-Hans.md does not say “限时 12 秒”, as long as a run may take",
+      ])
+  }
+
   @Test func `two exercises of one id are named`() throws {
     try FileManager.default.copyItem(
       at: home.url.appendingPathComponent("mine"), to: home.url.appendingPathComponent("other"))

@@ -97,7 +97,16 @@ public struct ExerciseInspection: Sendable {
     guard lines.reduce(0, { $0 + $1.count }) >= 40 else {
       return [fault(file, 1, "\(file) is missing or says nothing")]
     }
-    return []
+    guard let language = Language.allCases.first(where: { $0.file("task") == file }) else { return [] }
+    let limit = limit(language)
+    return lines.contains { $0.contains(limit) }
+      ? [] : [fault(file, 1, "\(file) does not say “\(limit)”, as long as a run may take")]
+  }
+
+  /// How long a run may take, as a task says it.
+  private func limit(_ language: Language) -> String {
+    let seconds = String(format: "%g", exercise.manifest.limit / .seconds(1))
+    return language == .simplifiedChinese ? "限时 \(seconds) 秒" : "has \(seconds) s"
   }
 
   private func misses() -> [Fault] {
