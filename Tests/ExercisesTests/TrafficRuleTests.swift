@@ -8,10 +8,12 @@ import Testing
 /// Judges made-up runs: what counts is which of them a rule lets pass.
 @Suite struct TrafficRuleTests {
   /// A request as the server notes it.
-  private func request(_ path: String, _ status: Int, began: Double = 0, ended: Double? = 0) throws -> RequestSeen {
+  private func request(
+    _ path: String, _ status: Int, began: Double = 0, ended: Double? = 0, fields: String = "{}"
+  ) throws -> RequestSeen {
     let end = ended.map { ", \"ended\": \($0)" } ?? ""
     let text = """
-      {"method": "GET", "target": "\(path)?seed=1", "version": "HTTP/1.1", "fields": {}, "bodyBytes": 0,
+      {"method": "GET", "target": "\(path)?seed=1", "version": "HTTP/1.1", "fields": \(fields), "bodyBytes": 0,
       "bodyChecksum": "", "status": \(status), "bytesSent": 0, "socket": 1, "began": \(began)\(end)}
       """
     return try JSONDecoder().decode(RequestSeen.self, from: Data(text.utf8))
@@ -34,6 +36,17 @@ import Testing
     #expect(try rule("{kind: answered, status: 304, exactly: 2}").judge(facts) == Judgement("\(2)", true))
     #expect(try rule("{kind: answered, status: 304, path: /edition, exactly: 1}").judge(facts).holds)
     #expect(try !rule("{kind: answered, status: 206, at_least: 1}").judge(facts).holds)
+  }
+
+  @Test func `the different values of a field are counted, in whatever case its name is written`() throws {
+    let facts = try facts {
+      $0.result.requests = try [
+        #"{"authorization": "a"}"#, #"{"authorization": "b"}"#, #"{"authorization": "a"}"#, "{}",
+      ]
+      .map { try request("/basic", 401, fields: $0) }
+    }
+    #expect(try rule("{kind: values, name: Authorization, exactly: 2}").judge(facts) == Judgement("\(2)", true))
+    #expect(try !rule("{kind: values, name: Authorization, exactly: 3}").judge(facts).holds)
   }
 
   @Test func `the longest request of a path is measured, and one without an end is none`() throws {

@@ -50,6 +50,7 @@ extension CheckRule {
     case .sent(let more): "at most the body and \(ByteWords.text(more))"
     case .result("{newName}"): "the name from the server's new document"
     case .result("{endings}"): "the word for each ending, in the server's order"
+    case .result("{sum}"): "the sum of the bytes of the server's body"
     case .result(let text): text.contains("{name}") ? "the name from the server's document" : "“\(text)”"
     case .label(let text):
       text.contains("{name}")

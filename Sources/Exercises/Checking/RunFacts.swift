@@ -24,9 +24,14 @@ struct RunFacts: Sendable {
   /// The words for the run's endings, in the server's order.
   var endings: String { SeededEndings(seed: seed).order.map(\.rawValue).joined(separator: " ") }
 
-  /// A manifest's text with what this run puts in place of `{name}`, `{newName}` and `{endings}`.
+  /// The sum of the bytes of the run's body, each a number from 0 to 255.
+  var sum: Int { SeededBody(seed: seed).bytes(0..<Int64(bodyBytes)).reduce(0) { $0 + Int($1) } }
+
+  /// A manifest's text with what this run puts in place of `{name}`, `{newName}`, `{endings}` and `{sum}`.
   func filled(_ text: String) -> String {
-    text.replacing("{name}", with: name).replacing("{newName}", with: newName).replacing("{endings}", with: endings)
+    let text = text.replacing("{name}", with: name).replacing("{newName}", with: newName)
+      .replacing("{endings}", with: endings)
+    return text.contains("{sum}") ? text.replacing("{sum}", with: "\(sum)") : text
   }
 
   /// The size and checksum of the body that the server sends, as files are noted.

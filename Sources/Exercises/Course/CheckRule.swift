@@ -36,7 +36,7 @@ enum CheckRule: Sendable, Hashable {
   /// So many files are opened for writing.
   case opens(Bound)
   /// What the program hands in. `{name}` stands for the name of the run's document, `{newName}` for the one in the document
-  /// that follows it, `{endings}` for the words of the run's endings.
+  /// that follows it, `{endings}` for the words of the run's endings, `{sum}` for the sum of the bytes of its body.
   case result(String)
   /// What the label shows in the end, set on the main thread each time.
   case label(String)
@@ -146,6 +146,7 @@ enum CheckRule: Sendable, Hashable {
     "received": (["path"], { node throws(LessonKitError) in .received(path: try node.need("path").text()) }),
     "answered": (TrafficRule.answeredKeys, { node throws(LessonKitError) in .traffic(try .answered(node)) }),
     "lasting": (TrafficRule.lastingKeys, { node throws(LessonKitError) in .traffic(try .lasting(node)) }),
+    "values": (TrafficRule.differentKeys, { node throws(LessonKitError) in .traffic(try .different(node)) }),
     "left": (["at_most"], { node throws(LessonKitError) in .left(atMost: try node.need("at_most").bytes()) }),
     "own_threads": (
       ["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .ownThreads(try bound(node)) }

@@ -8,6 +8,9 @@ enum TrafficRule: Sendable, Hashable {
   /// One request for this path is under way for so many seconds at least. A busy machine only makes it longer.
   case lasting(atLeast: Double, path: String)
 
+  /// A header field has so many different values in all requests together.
+  case different(CheckRule.Bound, field: String)
+
   static let answeredKeys: Set<String> = ["status", "path", "exactly", "at_least", "at_most"]
   static let lastingKeys: Set<String> = ["path", "at_least"]
 
@@ -15,6 +18,12 @@ enum TrafficRule: Sendable, Hashable {
     .answered(
       try CheckRule.bound(node), status: try node.need("status").number(in: 100...999),
       path: try node.find("path")?.text())
+  }
+
+  static let differentKeys: Set<String> = ["name", "exactly", "at_least", "at_most"]
+
+  static func different(_ node: ManifestNode) throws(LessonKitError) -> TrafficRule {
+    .different(try CheckRule.bound(node), field: try node.need("name").text())
   }
 
   static func lasting(_ node: ManifestNode) throws(LessonKitError) -> TrafficRule {
@@ -27,13 +36,14 @@ enum TrafficRule: Sendable, Hashable {
     case .answered(_, let status, let path):
       if let path { "answers \(status) for \(path)" } else { "answers \(status)" }
     case .lasting(_, let path): "the longest request for \(path)"
+    case .different(_, let field): "different values of the field “\(field)”"
     }
   }
 
   /// What is wanted.
   var wanted: Phrase {
     switch self {
-    case .answered(let bound, _, _): bound.words
+    case .answered(let bound, _, _), .different(let bound, _): bound.words
     case .lasting(let least, _): "under way for at least \(least) s"
     }
   }
@@ -43,6 +53,9 @@ enum TrafficRule: Sendable, Hashable {
     switch self {
     case .answered(let bound, let status, let path):
       let count = facts.requests(path: path).count { $0.status == status }
+      return Judgement("\(count)", bound.contains(count))
+    case .different(let bound, let field):
+      let count = Set(facts.requests().compactMap { $0.fields[field.lowercased()] }).count
       return Judgement("\(count)", bound.contains(count))
     case .lasting(let least, let path):
       let times = facts.requests(path: path).compactMap { request in request.ended.map { $0 - request.began } }

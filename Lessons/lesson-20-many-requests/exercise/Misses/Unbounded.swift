@@ -7,15 +7,35 @@ import SessionAPI
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: .main)
-    let group = DispatchGroup()
-    for _ in 1...200 {
-      group.enter()
-      session.dataTask(with: app.url) { _, _, _ in group.leave() }.resume()
-    }
-    group.notify(queue: .main) {
-      app.result("200")
+    let names = Names(200) { name in
+      app.result(name)
       app.quit()
     }
+    for _ in 1...200 {
+      session.dataTask(with: app.url) { data, _, _ in names.answered(data) }.resume()
+    }
     app.runApplication()
+  }
+}
+
+/// The names in the answers. Sendable: it is used on the main thread alone.
+final class Names: @unchecked Sendable {
+  private struct Document: Decodable {
+    var name: String
+  }
+
+  private var (left, all) = (0, Set<String>())
+  private let done: @Sendable (String) -> Void
+
+  init(_ number: Int, _ done: @escaping @Sendable (String) -> Void) {
+    left = number
+    self.done = done
+  }
+
+  func answered(_ data: Data?) {
+    let document = data.flatMap { try? JSONDecoder().decode(Document.self, from: $0) }
+    all.insert(document?.name ?? "no name")
+    left -= 1
+    if left == 0 { done(all.count == 1 ? all.joined() : "\(all.count) different names") }
   }
 }

@@ -13,7 +13,7 @@ enum Exercise {
   private static func load(_ left: Int, total: Int = 0, over session: URLSession, _ app: ExerciseContext) {
     guard left > 0 else {
       session.finishTasksAndInvalidate()
-      app.result("\(total)")
+      app.result("\(total / 100)")
       return app.quit()
     }
     let task = session.dataTask(with: app.url)
@@ -36,6 +36,6 @@ final class Listener: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     if let error { print("failed: \(error.localizedDescription)") }
-    done(body.count)
+    done(body.reduce(0) { $0 + Int($1) })
   }
 }

@@ -12,7 +12,7 @@ enum Exercise {
 
   private static func load(_ left: Int, total: Int = 0, _ app: ExerciseContext) {
     guard left > 0 else {
-      app.result("\(total)")
+      app.result("\(total / 100)")
       return app.quit()
     }
     let listener = Listener { load(left - 1, total: total + $0, app) }
@@ -33,6 +33,6 @@ final class Listener: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     if let error { print("failed: \(error.localizedDescription)") }
-    done(body.count)
+    done(body.reduce(0) { $0 + Int($1) })
   }
 }
