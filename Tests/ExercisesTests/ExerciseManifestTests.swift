@@ -53,15 +53,18 @@ import Testing
     ("kind: growth", "kind: grwth", "exercise.yml:10: there is no kind of check “grwth”"),
     ("8MiB", "8MB", "exercise.yml:10: here belongs a size such as 64KiB or 8MiB"),
     ("at_most: 8MiB, ", "", "exercise.yml:10: the key “at_most” is missing"),
-    ("with: [file]", "with: [fil]", "exercise.yml:10: “fil” is no other check of this exercise that stands alone"),
+    (
+      "with: [file]", "with: [fil]",
+      "exercise.yml:10: `with` names another check that has no `with` itself, and “fil” is none"
+    ),
     ("sides: [session]", "sides: [foundation]", "exercise.yml:4: a side is connection or session"),
-    ("minutes: 5", "minuets: 5", "exercise.yml:5: the key “minuets” is not known here"),
-    ("id: memory", "id: file", "exercise.yml:10: there are two checks “file”"),
-    (#"en: "A", "#, "", "exercise.yml:3: the key “en” is missing"),
     (
       "id: lesson-04", "id: lesson 04",
       "exercise.yml:2: “lesson 04” is no id: one has small letters from a to z, digits and hyphens alone"
     ),
+    ("minutes: 5", "minuets: 5", "exercise.yml:5: the key “minuets” is not known here"),
+    ("id: memory", "id: file", "exercise.yml:10: there are two checks “file”"),
+    (#"en: "A", "#, "", "exercise.yml:3: the key “en” is missing"),
   ])
   func `what is wrong is named with file and line`(_ old: String, _ new: String, _ sentence: String) throws {
     #expect(try error((old, new)) == sentence)

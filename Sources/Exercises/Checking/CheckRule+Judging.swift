@@ -48,7 +48,7 @@ extension CheckRule {
   private func openings(_ bound: Bound, _ seen: FolderWatch.Openings?) -> Judgement {
     switch seen {
     case .counted(let number): count(number, bound)
-    case .tooMany: Judgement("more than the kernel counts", false)
+    case .tooMany: Judgement("more openings than the kernel keeps", false)
     case .hidden:
       Judgement(
         "the program made a folder, and what it opens there is not counted; write without folders of your own", false)
@@ -82,7 +82,7 @@ extension CheckRule {
 
   private func received(_ path: String, _ facts: RunFacts) -> Judgement {
     let bodies = facts.requests(path: path).filter { (200..<300).contains($0.status ?? 0) }
-    guard let last = bodies.last else { return Judgement("nothing that the server took", false) }
+    guard let last = bodies.last else { return Judgement("no request that was answered with 2xx", false) }
     let isRight = last.bodyBytes == facts.bodyBytes && last.bodyChecksum == facts.checksum(of: .body)
     return Judgement("\(last.bodyBytes) bytes, \(isRight ? "the right ones" : "other ones")" as Phrase, isRight)
   }

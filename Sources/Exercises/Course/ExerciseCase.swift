@@ -46,12 +46,12 @@ public struct ExerciseCase: Sendable, Hashable {
     stop = try Self.stretch(node.find("stop"))
     launches = try node.find("launches")?.number(in: 1...5) ?? 1
     for (name, text) in try node.find("files")?.pairs() ?? [] {
-      guard Self.isPlain(name) else { throw text.wrong("a file's name is plain") }
+      guard Self.isPlain(name) else { throw text.wrong("a file's name has no slash and does not begin with a dot") }
       files[name] = try text.text()
     }
     for element in try node.find("bodies")?.elements() ?? [] {
       let name = try element.text()
-      guard Self.isPlain(name) else { throw element.wrong("a file's name is plain") }
+      guard Self.isPlain(name) else { throw element.wrong("a file's name has no slash and does not begin with a dot") }
       bodies.append(name)
     }
   }

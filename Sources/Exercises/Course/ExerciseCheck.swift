@@ -25,7 +25,7 @@ public struct ExerciseCheck: Sendable, Hashable {
     }
     for (check, element) in zip(all, try node.elements()) {
       for name in check.with where name == check.id || !all.contains(where: { $0.id == name && $0.with.isEmpty }) {
-        throw element.wrong("“\(name)” is no other check of this exercise that stands alone")
+        throw element.wrong("`with` names another check that has no `with` itself, and “\(name)” is none")
       }
     }
     guard all.contains(where: \.rule.isOutside) else {
