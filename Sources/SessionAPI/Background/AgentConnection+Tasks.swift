@@ -89,7 +89,8 @@ extension AgentConnection {
   /// The agent has stopped a task, whose part is taken out of its folder.
   private func stopped(_ key: UUID, _ data: Data?) {
     guard stopping.remove(key) != nil, let task = tasks[key], !ended.contains(key) else { return }
-    let part = takePart(data)
+    // A part that was never handed over is still the task's.
+    let part = takePart(data) ?? task.remote.takePart().map { PartialDownload($0) }
     forget(key)
     task.stopped(part)
   }

@@ -104,7 +104,12 @@ final class AgentConnection: @unchecked Sendable {
       do throws(URLError) {
         let record = try BackgroundRules.record(of: task, values)
         (tasks[key], records[key]) = (task, record)
-        if case .apart = phase { connect() } else { submit(record) }
+        switch phase {
+        case .apart: connect()
+        case .together: submit(record)
+        // The agent's list is on its way, and `welcomed` submits what is not in it.
+        case .greeting, .refused, .closed: break
+        }
       } catch {
         task.fail(error)
       }

@@ -62,6 +62,22 @@ import Testing
     #expect((late.error as? URLError)?.code == .cannotOpenFile)
   }
 
+  @Test func `BG-37: a new session continues two downloads that are resumed before the agent has answered`()
+    async throws
+  {
+    let parts = [try await Self.cut(Self.configuration()), try await Self.cut(Self.configuration())]
+    let recorder = Recorder()
+    let session = URLSession(configuration: Self.configuration(), delegate: recorder, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    let tasks = parts.map { session.downloadTask(withResumeData: $0.1) }
+    for task in tasks { task.resume() }
+    let events = try await recorder.log.wait { $0.ends == 2 }
+    #expect(events.filter { $0.kind == "complete" } == [.complete(nil), .complete(nil)])
+    #expect(events.count { $0.kind == "resumed" } == 2)
+    #expect(tasks.map(\.countOfBytesReceived) == [PartRoutes.size, PartRoutes.size])
+    for (fixture, _) in parts { _ = try await fixture.events() }
+  }
+
   @Test func `BG-34: a download whose time is over leaves resume data in its error`() async throws {
     let configuration = Self.configuration()
     configuration.timeoutIntervalForResource = 2
