@@ -107,10 +107,19 @@ package struct Journal: Equatable, Sendable {
     try self.init(data: data ?? Data(), note: note)
   }
 
-  /// Puts a journal that cannot be read out of the way, for a person to look at; it is not overwritten.
-  package static func setAside(in folder: URL) {
-    let path = folder.appendingPathComponent(name).path
-    rename(path, path + ".unreadable")
+  /// Moves the folder of a journal that cannot be read out of the way, with the files that the journal knows: an agent of
+  /// another version, or a person, may read it. Returns the folder's new place, beside the old one.
+  /// - Throws: where the folder cannot be moved. Its files are only safe as long as no session begins in it.
+  package static func setAside(_ folder: URL, now: Date = Date()) throws(TransferFault) -> URL {
+    let date = now.ISO8601Format().replacingOccurrences(of: ":", with: "-")
+    let (above, name) = (folder.deletingLastPathComponent(), folder.lastPathComponent)
+    for number in 1..<1_000 {
+      let place = above.appendingPathComponent("unreadable-\(date)-\(number)-\(name)")
+      // rename(2) takes the place of an empty folder alone.
+      if rename(folder.path, place.path) == 0 { return place }
+      guard [ENOTEMPTY, EEXIST].contains(errno) else { break }
+    }
+    throw TransferFault("'\(folder.path)' cannot be set aside: \(systemReason())", isPassing: true)
   }
 
   /// Puts this state in the place of the earlier one.

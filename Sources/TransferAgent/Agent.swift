@@ -156,8 +156,9 @@ final class Agent: @unchecked Sendable {
     } catch {
       // Set aside, its tasks would be lost.
       if error.isPassing { throw error }
-      AgentLog.note("The journal of '\(identifier)' begins anew: \(error)")
-      Journal.setAside(in: folder)
+      let place = try Journal.setAside(folder)
+      AgentLog.note("The journal of '\(identifier)' begins anew, the old one is in '\(place.path)': \(error)")
+      try Places.makePrivate(folder.path)
     }
     if let journal, journal.identifier != identifier {
       throw TransferFault(

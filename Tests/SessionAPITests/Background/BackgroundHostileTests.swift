@@ -66,14 +66,25 @@ import Testing
     #expect(bench.place.sum(of: "0") == PartRoutes.checksum)
     #expect(bench.place.log.contains("cannot be read; its task is lost"))
     try await bench.place.agentEnds()
-    try Places.makePrivate(folder.path)
-    try Data("{\"version\":7}\n".utf8).write(to: journal)
-    try FileManager.default.removeItem(at: bench.place.files.appending(path: "0"))
     bench.server.open(gate: "rest")
-    _ = try await ProgramRun(bench.place, urls: [bench.url]).ended()
-    #expect(bench.place.sum(of: "0") == PartRoutes.checksum)
+    for life in 1...2 {
+      try Places.makePrivate(folder.path)
+      try Data("{\"version\":7,\"life\":\(life)}\n".utf8).write(to: journal)
+      try Data("finished".utf8).write(to: folder.appending(path: "CFNetworkDownload_finish.tmp"))
+      try FileManager.default.removeItem(at: bench.place.files.appending(path: "0"))
+      _ = try await ProgramRun(bench.place, urls: [bench.url]).ended()
+      #expect(bench.place.sum(of: "0") == PartRoutes.checksum)
+      try await bench.place.agentEnds()
+    }
     #expect(bench.place.log.contains("begins anew"))
-    try await bench.place.agentEnds()
+    // Both are whole: what the later version had finished may be read by it again.
+    let state = bench.place.places.state
+    let kept = try FileManager.default.contentsOfDirectory(atPath: state.path).filter { $0.hasPrefix("unreadable-") }
+    #expect(kept.count == 2)
+    for name in kept {
+      let files = try FileManager.default.contentsOfDirectory(atPath: state.appending(path: name).path)
+      #expect(files.sorted() == ["CFNetworkDownload_finish.tmp", Journal.name])
+    }
   }
 
   @Test func `BG-24: an agent whose socket has vanished listens again when it is wanted`() async throws {
