@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+import Glibc
 
 /// Whether a transfer of a background session that failed is tried again, and when. Pure: the time is given.
 ///
@@ -34,11 +35,24 @@ package struct RetryRule: Sendable {
     progressed()
   }
 
-  /// The transfer failed with this code of `NSURLErrorDomain`, with so many bytes there: seconds until the next attempt, or
-  /// nil for none.
-  package mutating func failed(_ code: Int, received count: Int64 = 0, now: Date, deadline: Date) -> Double? {
+  /// Whether a failure comes of the network, and may be gone at the next attempt.
+  ///
+  /// A name that does not exist and a port that is refused are answers, and final. A resolver that cannot be asked, and a
+  /// host to which no way leads, are what a machine sees that has no network for a while. `systemError` is the reason
+  /// (errno) why a connection was not made; `lookup` what getaddrinfo(3) says of the name afterwards, 0 for an address.
+  package static func isOfNetwork(_ code: Int, systemError: Int32? = nil, lookup: Int32? = nil) -> Bool {
+    switch code {
+    case -1001, -1005, -1009: true
+    case -1003: lookup.map { [0, EAI_AGAIN, EAI_SYSTEM, EAI_MEMORY].contains($0) } ?? false
+    case -1004:
+      systemError.map { [EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, ETIMEDOUT].contains($0) } ?? false
+    default: false
+    }
+  }
+
+  /// The transfer failed with so many bytes there: seconds until the next attempt, or nil for none.
+  package mutating func failed(isOfNetwork: Bool, received count: Int64 = 0, now: Date, deadline: Date) -> Double? {
     received(count)
-    let isOfNetwork = [-1001, -1005, -1009].contains(code)
     guard isOfNetwork, now < deadline else { return nil }
     let delay = failures == 0 ? 0 : min(60, pow(2, Double(failures - 1)))
     // A clock that was set back says nothing.

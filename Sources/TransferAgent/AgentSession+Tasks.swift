@@ -203,7 +203,7 @@ extension AgentSession {
     if ending.error != nil, expired.remove(key) != nil {
       return end(task, file: nil, url: ending.url, Self.tooLate(task), resume: ending.resume)
     }
-    if let error = ending.error, retries(task, after: error, ending.resume, wasResuming: transfer.isResuming) { return }
+    if let error = ending.error, retries(task, after: error, ending, wasResuming: transfer.isResuming) { return }
     if ending.error != nil, task.resume.map(fileName) != ending.resume.map(fileName) { removePart(task.resume) }
     end(journal.tasks[key] ?? task, file: ending.file, url: ending.url, ending.error, resume: ending.resume)
   }
@@ -224,7 +224,9 @@ extension AgentSession {
   private func fileName(_ resume: Data) -> String? { (try? ResumeRecord(data: resume))?.fileName }
 
   /// Whether there is another attempt.
-  private func retries(_ task: TransferRecord, after error: URLError, _ resume: Data?, wasResuming: Bool) -> Bool {
+  private func retries(
+    _ task: TransferRecord, after error: URLError, _ ending: AgentTransfer.Ending, wasResuming: Bool
+  ) -> Bool {
     let key = task.key
     if wasResuming, error.code == .cannotOpenFile {
       // The file is not what it was: the download begins anew.
@@ -235,12 +237,13 @@ extension AgentSession {
     }
     var rule = rules[key] ?? RetryRule()
     let received = journal.tasks[key]?.counts.received ?? 0
-    let delay = rule.failed(error.errorCode, received: received, now: Date(), deadline: deadline(of: task))
+    let delay = rule.failed(
+      isOfNetwork: ending.isOfNetwork, received: received, now: Date(), deadline: deadline(of: task))
     rules[key] = rule
     guard let delay else { return false }
     AgentLog.note(
       "Task \(task.number) of '\(journal.identifier)' is tried again in \(delay) s after \(error.errorCode).")
-    change(key) { ($0.resume, $0.boot) = (resume, Boot.current) }
+    change(key) { ($0.resume, $0.boot) = (ending.resume, Boot.current) }
     wait(key, seconds: delay)
     return true
   }

@@ -2,6 +2,7 @@
 import BackgroundTransfers
 import Dispatch
 import Foundation
+import Glibc
 import Locking
 import URLLoading
 
@@ -25,6 +26,8 @@ final class AgentTransfer: LoadClient, Sendable {
   /// The end of an attempt.
   struct Ending: Sendable {
     var error: URLError?
+    /// Whether the error is one of the network, so that another attempt may succeed.
+    var isOfNetwork = false
     /// The complete file of a success.
     var file: URL?
     /// After a failure, or a stop, the record to resume from.
@@ -136,12 +139,13 @@ final class AgentTransfer: LoadClient, Sendable {
       state.counts.sent = load.bytesSent
       return state.counts
     }
-    // Both visit the disk, which may take its time.
+    // The disk and the resolver may take their time.
     DispatchQueue.global().async { [self] in
       if let file = end.file { Self.sync(file) }
-      let ending = Ending(
+      var ending = Ending(
         error: end.error, file: end.file, resume: end.partial?.resumeData(), url: load.currentRequest.url,
         counts: counts, exchanges: end.exchanges.compactMap(\.data), redirects: end.redirectCount)
+      ending.isOfNetwork = end.error?.isOfNetwork ?? false
       post(.ended(ending))
     }
   }
@@ -159,6 +163,25 @@ extension URLRequest {
     self.init(url: record.url)
     (httpMethod, httpBody, timeoutInterval) = (record.method, record.body, record.timeout)
     for (name, value) in record.fields { setValue(value, forHTTPHeaderField: name) }
+  }
+}
+
+extension URLError {
+  /// Whether another attempt may succeed. May ask the resolver, which blocks: libcurl does not tell a name that does not
+  /// exist from a resolver that does not answer.
+  fileprivate var isOfNetwork: Bool {
+    let host = code == .cannotFindHost ? failingURL?.host : nil
+    let beneath = (userInfo[NSUnderlyingErrorKey] as? NSError)?.userInfo[NSUnderlyingErrorKey] as? NSError
+    let systemError = beneath.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil }
+    return RetryRule.isOfNetwork(errorCode, systemError: systemError, lookup: host.map(Self.lookUp))
+  }
+
+  /// What getaddrinfo(3) says of a name.
+  private static func lookUp(_ host: String) -> Int32 {
+    var (hints, found) = (addrinfo(), nil as UnsafeMutablePointer<addrinfo>?)
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    defer { if let found { freeaddrinfo(found) } }
+    return getaddrinfo(host, nil, &hints, &found)
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
+import Glibc
 import Testing
 
 @testable import Transport
@@ -200,6 +201,13 @@ import Testing
     (CURLE_OPERATION_TIMEDOUT, .timedOut), (CURLE_SSL_CONNECT_ERROR, .secureConnectionFailed),
   ]) func `libcurl's numbers have causes`(code: CURLcode, expected: TransferFailure.Cause) {
     #expect(FailureMap.cause(code, FailureMap.Progress()) == expected)
+  }
+
+  @Test func `a connection that is not made keeps the system's reason`() {
+    var machine = TransferMachine(method: "GET", isSecure: false, use: .bytes, idleLimit: 10, totalLimit: 100)
+    var failure = TransferFailure(.cannotConnect, curlCode: 7, description: "no way")
+    failure.systemError = EHOSTUNREACH
+    #expect(machine.curlEnded(CURLE_COULDNT_CONNECT, description: "no way", systemError: EHOSTUNREACH) == .end(failure))
   }
 
   @Test(arguments: [

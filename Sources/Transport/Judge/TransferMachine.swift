@@ -235,9 +235,10 @@ extension TransferMachine {
     let progress = FailureMap.Progress(
       isRequestSent: connections > 0, hasHeadBytes: hasHeadBytes, isHeadComplete: judge.isFinalHeadComplete,
       verifyResult: verifyResult(), systemError: systemError())
-    return .end(
-      TransferFailure(
-        FailureMap.cause(code, progress), curlCode: Int32(code.rawValue), description: description()))
+    var failure = TransferFailure(
+      FailureMap.cause(code, progress), curlCode: Int32(code.rawValue), description: description())
+    if failure.cause == .cannotConnect { failure.systemError = progress.systemError }
+    return .end(failure)
   }
 
   /// libcurl says success; this is what it overlooks. `isEndReported`: a TLS server sent close_notify.

@@ -24,6 +24,8 @@ public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertibl
   public var curlCode: Int32
   /// A sentence: libcurl's own message, or ours where we judged.
   public var description: String
+  /// Of a connection that was not made, the system's reason (errno), such as EHOSTUNREACH; 0 where it gave none.
+  package var systemError: Int32 = 0
 
   /// A failure as given.
   public init(_ cause: Cause, curlCode: Int32 = 0, description: String) {

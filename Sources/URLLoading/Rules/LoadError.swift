@@ -9,6 +9,9 @@ package enum LoadError {
   package static func error(for failure: TransferFailure, url: URL?) -> URLError {
     var underlying: [String: Any] = [NSLocalizedDescriptionKey: failure.description]
     if failure.cause == .tooManyOpenFiles { underlying[NSUnderlyingErrorKey] = POSIXError(.EMFILE) as NSError }
+    if let code = POSIXErrorCode(rawValue: failure.systemError), failure.systemError != 0 {
+      underlying[NSUnderlyingErrorKey] = POSIXError(code) as NSError
+    }
     let beneath = NSError(domain: "CURLcode", code: Int(failure.curlCode), userInfo: underlying)
     return error(code(for: failure.cause), url: url, underlying: beneath, description: failure.description)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BackgroundTransfers
 import Foundation
+import Glibc
 import Locking
 import TestSupport
 import Testing
@@ -108,19 +109,28 @@ import Testing
     let deadline = RetryRule.deadline(created: created, totalTimeout: 604_800)
     #expect(deadline == Date(timeIntervalSince1970: 604_800))
     var (rule, now, attempts) = (RetryRule(), created, 0)
-    while let delay = rule.failed(-1005, now: now, deadline: deadline) {
+    while let delay = rule.failed(isOfNetwork: true, now: now, deadline: deadline) {
       (now, attempts) = (now.addingTimeInterval(delay + 1), attempts + 1)
     }
     #expect((604_800..<604_900).contains(now.timeIntervalSince1970))
     #expect(attempts > 9_000)
-    #expect(rule.failed(-1005, now: now, deadline: deadline) == nil)
+    #expect(rule.failed(isOfNetwork: true, now: now, deadline: deadline) == nil)
     rule.progressed()
-    #expect(rule.failed(-1001, now: created, deadline: deadline) == 0)
-    #expect(rule.failed(-1009, now: created, deadline: deadline) == 1)
-    for code in [-999, -1003, -1004, -1100, -1202, -3000] {
-      #expect(rule.failed(code, now: created, deadline: deadline) == nil)
-    }
+    #expect(rule.failed(isOfNetwork: true, now: created, deadline: deadline) == 0)
+    #expect(rule.failed(isOfNetwork: true, now: created, deadline: deadline) == 1)
+    #expect(rule.failed(isOfNetwork: false, now: created, deadline: deadline) == nil)
     #expect(RetryRule.deadline(created: created, totalTimeout: .infinity) == .distantFuture)
+  }
+
+  @Test func `BG-43: a missing network is told from a server's and a resolver's answer`() {
+    for code in [-1001, -1005, -1009] { #expect(RetryRule.isOfNetwork(code)) }
+    for code in [-999, -1003, -1004, -1100, -1202, -3000] { #expect(!RetryRule.isOfNetwork(code)) }
+    for answer in [0, EAI_AGAIN, EAI_SYSTEM] { #expect(RetryRule.isOfNetwork(-1003, lookup: answer)) }
+    #expect(!RetryRule.isOfNetwork(-1003, lookup: EAI_NONAME))
+    for reason in [EHOSTUNREACH, ENETUNREACH, ETIMEDOUT] {
+      #expect(RetryRule.isOfNetwork(-1004, systemError: reason))
+    }
+    #expect(!RetryRule.isOfNetwork(-1004, systemError: ECONNREFUSED))
   }
 
   @Test func `BG-16: attempts without progress come ever later, and none within a second of another`() {
@@ -132,7 +142,7 @@ import Testing
         count += 1
         now += 0.15
         rule.received(received(count))
-        now += rule.failed(-1005, received: received(count), now: now, deadline: deadline) ?? .infinity
+        now += rule.failed(isOfNetwork: true, received: received(count), now: now, deadline: deadline) ?? .infinity
       }
       return count
     }
@@ -140,10 +150,10 @@ import Testing
     #expect(attempts { _ in 4_096 } <= 9, "the same bytes again are no progress")
     #expect((40...61).contains(attempts { Int64($0) * 1_000 }), "the first is repeated at once")
     var rule = RetryRule()
-    for _ in 0..<8 { _ = rule.failed(-1005, now: begin, deadline: deadline) }
-    #expect(rule.failed(-1005, now: begin + 100, deadline: deadline) == 60)
+    for _ in 0..<8 { _ = rule.failed(isOfNetwork: true, now: begin, deadline: deadline) }
+    #expect(rule.failed(isOfNetwork: true, now: begin + 100, deadline: deadline) == 60)
     rule.received(1)
-    #expect(rule.failed(-1005, received: 1, now: begin + 200, deadline: deadline) == 0)
+    #expect(rule.failed(isOfNetwork: true, received: 1, now: begin + 200, deadline: deadline) == 0)
   }
 
   @Test func `BG-15: a list of tasks goes in messages that are short enough, however long it is`() throws {
