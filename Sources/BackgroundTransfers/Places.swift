@@ -7,7 +7,7 @@ import Glibc
 /// The socket lies in the folder for the user's running programs, which the system empties; journals and files in the
 /// folder for state, which stays. All folders have mode 0700 and belong to this user, or they are not used.
 package struct Places: Sendable {
-  /// The socket that the agent listens on.
+  /// The socket that the agent listens on, named after the folder for state: agents of different ones do not meet there.
   package let socket: String
   /// A folder for each identifier, the agent's lock and its log.
   package let state: URL
@@ -23,8 +23,12 @@ package struct Places: Sendable {
     }
     let home = folder("HOME") ?? NSHomeDirectory()
     state = URL(fileURLWithPath: folder("XDG_STATE_HOME") ?? home + "/.local/state").appendingPathComponent(Self.folder)
-    socket = (folder("XDG_RUNTIME_DIR").map { $0 + "/" + Self.folder } ?? state.path) + "/socket"
+    let name = "/socket-" + Self.digest(state.standardizedFileURL.path)
+    socket = (folder("XDG_RUNTIME_DIR").map { $0 + "/" + Self.folder } ?? state.path) + name
   }
+
+  /// Where the agent listens when there is no folder for the user's running programs any more, as after a log-out.
+  package var otherSocket: String { state.appendingPathComponent((socket as NSString).lastPathComponent).path }
 
   package var lock: String { state.appendingPathComponent("lock").path }
   package var log: String { state.appendingPathComponent("log").path }
@@ -36,16 +40,28 @@ package struct Places: Sendable {
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == ".")
         ? Character(scalar) : "_"
     }
-    // FNV-1a. The journal states the whole identifier, so that one with the same digest is recognised.
-    let digest = identifier.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return state.appendingPathComponent("session-\(String(plain))-\(String(digest, radix: 16))")
+    // The journal states the whole identifier, so that one with the same digest is recognised.
+    return state.appendingPathComponent("session-\(String(plain))-\(Self.digest(identifier))")
   }
 
-  /// Makes the folders of the agent.
-  package func prepare() throws(TransferFault) {
-    try Self.makePrivate(state.path)
-    try Self.makePrivate((socket as NSString).deletingLastPathComponent)
+  /// FNV-1a, in hexadecimal digits.
+  private static func digest(_ text: String) -> String {
+    String(text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
   }
+
+  /// Connects to the agent: at the socket that follows from the environment, or else at the one that its lock states. The
+  /// agent may have been started with another folder for running programs.
+  package func connect() throws(TransferFault) -> Int32 {
+    do throws(TransferFault) {
+      return try UnixSocket.connect(to: socket)
+    } catch {
+      guard let stated = AgentStatement(at: lock)?.socket, stated != socket else { throw error }
+      return try UnixSocket.connect(to: stated)
+    }
+  }
+
+  /// Makes the folder for state.
+  package func prepare() throws(TransferFault) { try Self.makePrivate(state.path) }
 
   /// Makes a folder that only this user can enter, and those above it.
   package static func makePrivate(_ path: String) throws(TransferFault) {

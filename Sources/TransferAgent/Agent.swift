@@ -12,6 +12,9 @@ final class Agent: @unchecked Sendable {
   // Sendable: everything that changes is touched on `queue` alone.
 
   let places: Places
+  private let lock: AgentLock
+  /// Where it listens.
+  private var socket: String?
   let queue = DispatchQueue(label: "url-transfer-agent")
   private let idleSeconds: Double
   private var listener: (any DispatchSourceRead)?
@@ -31,8 +34,8 @@ final class Agent: @unchecked Sendable {
   /// How long the first connection is waited for at least: the program that has started the agent may be slow.
   private static let secondsToBeFound = 3.0
 
-  init(_ places: Places, idleSeconds: Double) {
-    (self.places, self.idleSeconds) = (places, idleSeconds)
+  init(_ places: Places, _ lock: AgentLock, idleSeconds: Double) {
+    (self.places, self.lock, self.idleSeconds) = (places, lock, idleSeconds)
   }
 
   /// Listens, and takes up what earlier agents have left.
@@ -49,14 +52,28 @@ final class Agent: @unchecked Sendable {
   }
 
   private func listen() throws(TransferFault) {
-    try places.prepare()
-    unlink(places.socket)
-    let descriptor = try UnixSocket.listen(at: places.socket)
+    let (descriptor, path) = try makeListener()
+    socket = path
+    lock.state(socket: path)
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     source.setEventHandler { [weak self] in self?.accept(on: descriptor) }
     source.setCancelHandler { close(descriptor) }
     source.resume()
     listener = source
+  }
+
+  /// Listens where programs look first, or beside the journals, where they look then.
+  private func makeListener() throws(TransferFault) -> (Int32, String) {
+    func listen(at path: String) throws(TransferFault) -> (Int32, String) {
+      try Places.makePrivate((path as NSString).deletingLastPathComponent)
+      unlink(path)
+      return (try UnixSocket.listen(at: path), path)
+    }
+    do throws(TransferFault) { return try listen(at: places.socket) } catch {
+      guard places.otherSocket != places.socket else { throw error }
+      AgentLog.note("\(error) The agent listens at '\(places.otherSocket)'.")
+      return try listen(at: places.otherSocket)
+    }
   }
 
   /// Connections cannot be taken for want of descriptors or memory. They wait in the kernel, where they would wake this
@@ -189,7 +206,7 @@ final class Agent: @unchecked Sendable {
 
   /// A client that connects in this very moment finds the connection closed, and starts another agent.
   private func end() {
-    unlink(places.socket)
+    if let socket { unlink(socket) }
     exit(0)
   }
 }

@@ -5,25 +5,30 @@ import Glibc
 
 /// Only one agent works on a user's journals: the one that holds the lock on a file beside them (flock(2)), which goes with
 /// its process.
-enum AgentLock {
+struct AgentLock: Sendable {
   private static let attempts = 500
   private static let microsecondsBetween: UInt32 = 10_000
+  private static let name = "url-transfer-agent"
 
-  /// Whether this process is the agent now; false when another one is, and listens.
+  /// Open until this process ends.
+  private let descriptor: Int32
+
+  /// Makes this process the agent; nil when another one is, and listens.
   ///
   /// Another one may be about to end, or its socket may be gone with its folder: asked by a signal, it listens anew.
-  static func take(_ places: Places) throws(TransferFault) -> Bool {
+  static func take(_ places: Places) throws(TransferFault) -> AgentLock? {
     let descriptor = open(places.lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw TransferFault("'\(places.lock)' cannot be opened: \(systemReason())") }
     for attempt in 0..<attempts {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        state(descriptor)
-        return true
+        let lock = AgentLock(descriptor: descriptor)
+        lock.state(socket: nil)
+        return lock
       }
-      if let other = try? UnixSocket.connect(to: places.socket) {
+      if let other = try? places.connect() {
         close(other)
         close(descriptor)
-        return false
+        return nil
       }
       if attempt % 50 == 1 { askToListen(descriptor) }
       usleep(microsecondsBetween)
@@ -31,21 +36,23 @@ enum AgentLock {
     throw TransferFault("Another agent holds '\(places.lock)' and does not listen.")
   }
 
-  /// Writes this process's number into the file.
-  private static func state(_ descriptor: Int32) {
-    let text = Array("\(getpid())\n".utf8)
-    _ = ftruncate(descriptor, 0)
-    _ = pwrite(descriptor, text, text.count, 0)
+  /// Writes this process's number and its socket into the file.
+  func state(socket: String?) { AgentStatement(process: getpid(), socket: socket).write(to: descriptor) }
+
+  /// Sends the signal to the process that holds the lock, which is the one that its file names. A file that an agent left
+  /// which was killed names a process that may be anything by now, and that SIGHUP would end.
+  private static func askToListen(_ descriptor: Int32) {
+    guard let process = AgentStatement(in: descriptor)?.process, isAgent(process) else { return }
+    kill(process, SIGHUP)
   }
 
-  /// Sends the signal to the process that holds the lock, which is the one that its file names.
-  private static func askToListen(_ descriptor: Int32) {
-    var text = [UInt8](repeating: 0, count: 16)
-    let count = pread(descriptor, &text, text.count, 0)
-    guard count > 0, let process = pid_t(String(decoding: text.prefix(count), as: UTF8.self).prefix { $0.isNumber }),
-      process > 1
-    else { return }
-    kill(process, SIGHUP)
+  private static func isAgent(_ process: Int32) -> Bool {
+    func executable(_ process: String) -> String? {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+    }
+    guard let path = executable("\(process)") else { return false }
+    // " (deleted)" follows where the file was replaced.
+    return path == executable("self") || (path as NSString).lastPathComponent.hasPrefix(name)
   }
 }
 

@@ -22,9 +22,9 @@ import Glibc
     let idle = environment["WORKBENCH_TRANSFER_AGENT_IDLE"].flatMap(Double.init) ?? 30
     do throws(TransferFault) {
       try places.prepare()
-      guard try AgentLock.take(places) else { return ready() }
+      guard let lock = try AgentLock.take(places) else { return ready() }
       AgentLog.open(places.log)
-      let agent = Agent(places, idleSeconds: max(0.01, min(idle, 86_400)))
+      let agent = Agent(places, lock, idleSeconds: max(0.01, min(idle, 86_400)))
       try agent.begin()
       ready()
       withExtendedLifetime(agent) { dispatchMain() }

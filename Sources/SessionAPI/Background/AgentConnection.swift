@@ -190,10 +190,10 @@ final class AgentConnection: @unchecked Sendable {
   /// a session that began without its agent would not know the tasks that there are, and make them twice.
   private func reach() throws(TransferFault) -> Int32 {
     for _ in 1..<Self.attempts {
-      if let descriptor = try? UnixSocket.connect(to: places.socket) { return descriptor }
+      if let descriptor = try? places.connect() { return descriptor }
       try AgentStarter.start()
     }
-    return try UnixSocket.connect(to: places.socket)
+    return try places.connect()
   }
 
   /// The connection is gone: the agent was killed, or had just decided to end.

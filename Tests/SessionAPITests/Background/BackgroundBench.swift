@@ -13,10 +13,10 @@ final class BackgroundBench: Sendable {
   let program: ProgramRun
   let url: URL
 
-  init() async throws {
+  init(variables: [String: String] = [:]) async throws {
     server = LessonServer(routes: [PartRoutes.held("/file")])
     try server.start()
-    place = try BackgroundPlace()
+    place = try BackgroundPlace(variables: variables)
     url = try #require(URL(string: server.url("/file")))
     program = try ProgramRun(place, urls: [url])
     _ = try await program.lines.wait { $0.contains { $0.hasPrefix("written") } }

@@ -176,9 +176,20 @@ import Testing
     #expect(try Talk.encode(list: []).count == 1)
   }
 
+  @Test func `BG-18: what an agent states of itself is read back, and nothing else is believed`() {
+    #expect(AgentStatement("12\n/a/socket\n") == AgentStatement(process: 12, socket: "/a/socket"))
+    #expect(AgentStatement("12\n/a/soc") == AgentStatement(process: 12, socket: nil))
+    #expect(AgentStatement("12\na/socket\n") == AgentStatement(process: 12, socket: nil))
+    for text in ["", "\n", "1\n", "-1\n", "0\n/a\n", "x\n/a\n", "99999999999999\n"] {
+      #expect(AgentStatement(text) == nil)
+    }
+  }
+
   @Test func `BG-44: names lead nowhere else, and different ones to different folders`() {
     let places = Places(environment: ["XDG_STATE_HOME": "/state", "XDG_RUNTIME_DIR": "/run/user/1"])
-    #expect(places.socket == "/run/user/1/url-transfer-agent/socket")
+    #expect(places.socket.hasPrefix("/run/user/1/url-transfer-agent/socket-"))
+    let other = Places(environment: ["XDG_STATE_HOME": "/state2", "XDG_RUNTIME_DIR": "/run/user/1"])
+    #expect(other.socket != places.socket)
     let names = ["a", "../a", "/", "..", "a/b", "\u{0}", "é", String(repeating: "a", count: 5_000), ""]
     let folders = names.map { places.folder(of: $0) }
     #expect(Set(folders.map(\.lastPathComponent)).count == names.count)

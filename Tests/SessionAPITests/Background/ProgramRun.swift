@@ -32,8 +32,7 @@ final class BackgroundPlace: Sendable {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
-    let text = (try? String(contentsOfFile: places.lock, encoding: .utf8)) ?? ""
-    return pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    return AgentStatement(in: descriptor)?.process
   }
 
   /// From now on the kernel lets a process have as much of `resource` and no more; nil for as much as it may.
@@ -89,12 +88,13 @@ final class ProgramRun: Sendable {
 
   /// `agent` and `program` are executables that run in place of the agent and the program.
   init(
-    _ place: BackgroundPlace, identifier: String = "test", urls: [URL], agent: String? = nil, program: URL? = nil
+    _ place: BackgroundPlace, identifier: String = "test", urls: [URL], agent: String? = nil, program: URL? = nil,
+    variables: [String: String] = [:]
   ) throws {
     process = Process()
     process.executableURL = try program ?? Self.built("BackgroundProgram")
     process.arguments = [identifier, place.files.path] + urls.map(\.absoluteString)
-    process.environment = place.environment
+    process.environment = place.environment.merging(variables) { $1 }
     process.currentDirectoryURL = place.files
     if let agent { process.environment?["WORKBENCH_TRANSFER_AGENT"] = agent }
     process.standardOutput = input
