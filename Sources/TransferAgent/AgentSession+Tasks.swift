@@ -45,34 +45,19 @@ extension AgentSession {
     transfer(task.key)
   }
 
-  /// The disk does not take the journal. Tasks that it does not have yet would be lost with this process: they are
-  /// cancelled, and the client gets the reason.
-  func refuseUnwritten() {
-    for key in unwritten {
-      guard let task = journal.tasks.removeValue(forKey: key) else { continue }
-      drop(key)
-      var failure = FailureRecord(
-        code: URLError.Code.cancelled.rawValue, description: "The transfer agent has no room to keep the task.",
-        url: task.request.url)
-      failure.cancelledReason = URLError.BackgroundTaskCancelledReason.insufficientSystemResources.rawValue
-      let outcome = TransferOutcome(order: nextOrder, file: nil, response: nil, url: nil, failure: failure)
-      send(.ended(key, outcome, task.counts))
-    }
-    unwritten = []
-  }
-
   /// Ends what is under way for a task.
-  private func drop(_ key: UUID) {
+  func drop(_ key: UUID) {
     for item in [beginnings.removeValue(forKey: key), deadlines.removeValue(forKey: key)] { item?.cancel() }
     (rules[key], responses[key], exchanges[key]) = (nil, nil, nil)
     stopping.remove(key)
     expired.remove(key)
+    refusals.remove(key)
     asked.remove(key)
     challenges[key] = nil
     transfers.removeValue(forKey: key)?.cancel()
   }
 
-  private var nextOrder: Int {
+  var nextOrder: Int {
     1 + max(journal.launched ?? 0, journal.tasks.values.compactMap { $0.outcome?.order }.max() ?? 0)
   }
 
@@ -89,11 +74,9 @@ extension AgentSession {
     handedOver.remove(key)
     let task = journal.tasks.removeValue(forKey: key)
     drop(key)
-    save { [self] in
-      if let file = task?.outcome?.file { unlink(folder.appendingPathComponent(file).path) }
-      for part in [task?.resume, task?.outcome?.failure?.resume] where !keepsPart { removePart(part) }
-      send(.forgotten(key))
-    }
+    if let file = task?.outcome?.file { unlink(folder.appendingPathComponent(file).path) }
+    for part in [task?.resume, task?.outcome?.failure?.resume] where !keepsPart { removePart(part) }
+    save { [self] in send(.forgotten(key)) }
   }
 
   // MARK: The beginning
@@ -199,6 +182,7 @@ extension AgentSession {
     (transfers[key], challenges[key]) = (nil, nil)
     journal.tasks[key]?.counts = ending.counts
     note(ending, of: key)
+    if refusals.remove(key) != nil, ending.error != nil { return refuse(task, resume: ending.resume ?? task.resume) }
     if ending.error != nil, stopping.contains(key) { return stopped(key, ending.resume) }
     if ending.error != nil, expired.remove(key) != nil {
       return end(task, file: nil, url: ending.url, Self.tooLate(task), resume: ending.resume)

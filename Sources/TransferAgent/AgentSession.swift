@@ -47,6 +47,8 @@ final class AgentSession: @unchecked Sendable {
   var stopping: Set<UUID> = []
   /// Tasks whose part was reported to the client.
   var handedOver: Set<UUID> = []
+  /// Tasks that the disk has no room for, and whose transfer is to stop.
+  var refusals: Set<UUID> = []
   /// Tasks whose time is over, and whose transfer is to stop.
   var expired: Set<UUID> = []
   /// What was sent for each task so far, and its redirects.
@@ -71,7 +73,12 @@ final class AgentSession: @unchecked Sendable {
     channel == nil && successor == nil && journal.tasks.isEmpty && transfers.isEmpty && !isWriteQueued
   }
 
-  func removeFolder() { try? FileManager.default.removeItem(at: folder) }
+  /// Nothing is written any more: another session may begin in the folder.
+  func removeFolder() {
+    nextAttempt?.cancel()
+    (nextAttempt, afterSaving, isDirty) = (nil, [], false)
+    try? FileManager.default.removeItem(at: folder)
+  }
 
   // MARK: The client
 

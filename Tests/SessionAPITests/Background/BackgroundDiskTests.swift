@@ -5,6 +5,7 @@ import Glibc
 import LessonServer
 import TestSupport
 import Testing
+import URLLoading
 
 @testable import SessionAPI
 
@@ -83,5 +84,64 @@ import Testing
     let rest = try await bench.program.ended()
     #expect(rest.suffix(4) == ["file 0", "complete 0 0", "done", "end"])
     try await bench.place.agentEnds()
+  }
+
+  @Test func `BG-46: the part that such a task was to continue is given back`() async throws {
+    let bench = try await BackgroundBench()
+    let agent = try #require(bench.place.agent)
+    let client = try await TalkClient(bench.place, identifier: "parts")
+    let first = TalkClient.task(bench.url)
+    try client.say(.start(first))
+    try await client.log.wait { $0.contains { if case .progress = $0 { true } else { false } } }
+    try client.say(.stop(first.key))
+    let stopped = try await client.log.wait { $0.contains { $0.part != nil } }
+    let part = try #require(stopped.compactMap(\.part).first)
+    try client.say(.cancel(first.key))
+    try await client.log.wait { $0.contains(.forgotten(first.key)) }
+    try Self.limit(agent, to: 0)
+    let second = TalkClient.task(bench.url, resume: part)
+    try client.say(.start(second))
+    let failure = try #require(try await client.end(of: second.key)?.failure)
+    #expect(failure.code == -999)
+    let name = try ResumeRecord(data: try #require(failure.resume)).fileName
+    #expect(try name == ResumeRecord(data: part).fileName)
+    #expect(Self.names(in: bench.place.places.folder(of: "parts")).contains(name))
+    try Self.limit(agent, to: nil)
+    client.close()
+    bench.server.open(gate: "rest")
+    _ = try await bench.program.ended()
+    try await bench.place.agentEnds()
+  }
+
+  @Test func `BG-47: a session that is over writes nothing when the disk has room again`() async throws {
+    let bench = try await BackgroundBench()
+    let agent = try #require(bench.place.agent)
+    let (over, later) = (bench.place.places.folder(of: "over"), bench.place.places.folder(of: "later"))
+    let client = try await TalkClient(bench.place, identifier: "over")
+    let task = TalkClient.task(bench.url)
+    try client.say(.start(task))
+    try await eventually { Self.names(in: over).contains(Journal.name) }
+    try Self.limit(agent, to: 0)
+    try client.say(.cancel(task.key))
+    client.close()
+    try await eventually { !FileManager.default.fileExists(atPath: over.path) }
+    // The journal of another session is tried again later than that of the first one would be.
+    let other = try await TalkClient(bench.place, identifier: "later")
+    let refused = TalkClient.task(bench.url)
+    try other.say(.start(refused))
+    _ = try await other.end(of: refused.key)
+    try Self.limit(agent, to: nil)
+    try await eventually { Self.names(in: later).contains(Journal.name) }
+    #expect(!FileManager.default.fileExists(atPath: over.path))
+    other.close()
+    bench.server.open(gate: "rest")
+    _ = try await bench.program.ended()
+    try await bench.place.agentEnds()
+  }
+}
+
+extension AgentMessage {
+  fileprivate var part: Data? {
+    if case .stopped(_, let part) = self { part } else { nil }
   }
 }
