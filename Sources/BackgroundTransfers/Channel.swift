@@ -25,7 +25,7 @@ package final class Channel: @unchecked Sendable {
   package let descriptor: Int32
   private let queue: DispatchQueue
   private let signals = Locked(Signals())
-  private var reader = FrameReader()
+  private var reader: FrameReader
   /// What the other side has not taken, behind `taken` bytes that it has.
   private var waiting = Data()
   private var taken = 0
@@ -38,10 +38,13 @@ package final class Channel: @unchecked Sendable {
   /// Bytes that may wait for a side that does not read.
   private static let waitingLimit = 32 * 1024 * 1024
 
-  /// Takes a connected socket over, and reads nothing before `open`.
-  package init(_ descriptor: Int32, queue: DispatchQueue) {
-    (self.descriptor, self.queue) = (descriptor, queue)
+  /// Takes a connected socket over, and reads nothing before `open`. A message above `limit` bytes breaks the rules.
+  package init(_ descriptor: Int32, queue: DispatchQueue, limit: Int = FrameReader.limit) {
+    (self.descriptor, self.queue, reader) = (descriptor, queue, FrameReader(limit: limit))
   }
+
+  /// The other side has shown what it is.
+  package func trust() { reader.limit = FrameReader.limit }
 
   /// Begins. `onMessage` takes each message, `onEnd` is called once: nil when the other side closed, a fault when it broke
   /// the rules. Neither is called after `close()`, which has to be called unless `onEnd` was.

@@ -8,11 +8,15 @@ package import Foundation
 package struct FrameReader {
   /// The longest message, in bytes.
   package static let limit = 8 * 1024 * 1024
+  /// The longest message of a client that has not said which session it is of: room for fields and arguments.
+  package static let firstLimit = 256 * 1024
   private static let head = 4
 
+  /// The longest message that is read.
+  package var limit: Int
   private var bytes = Data()
 
-  package init() {}
+  package init(limit: Int = FrameReader.limit) { self.limit = limit }
 
   /// Bytes arrived.
   package mutating func append(_ new: UnsafeRawBufferPointer) { bytes.append(contentsOf: new) }
@@ -21,7 +25,7 @@ package struct FrameReader {
   package mutating func next() throws(TransferFault) -> Data? {
     guard bytes.count >= Self.head else { return nil }
     let length = bytes.prefix(Self.head).reduce(0) { $0 << 8 | Int($1) }
-    guard length <= Self.limit else { throw TransferFault("A message of \(length) bytes is too long.") }
+    guard length <= limit else { throw TransferFault("A message of \(length) bytes is too long.") }
     guard bytes.count >= Self.head + length else { return nil }
     let message = Data(bytes.dropFirst(Self.head).prefix(length))
     bytes = Data(bytes.dropFirst(Self.head + length))

@@ -11,7 +11,7 @@ package struct Journal: Equatable, Sendable {
   package static let name = "journal"
   private static let version = 1
   /// A file beyond this is no journal of ours, and is not read into memory.
-  private static let limit = 256 * 1024 * 1024
+  package static let limit = 256 * 1024 * 1024
 
   package var identifier: String
   package var settings: SessionSettings
@@ -123,9 +123,13 @@ package struct Journal: Equatable, Sendable {
   }
 
   /// Puts this state in the place of the earlier one.
-  package func save(in folder: URL) throws(TransferFault) {
+  /// - Throws: also where the journal takes more than `limit` bytes, and might not be read again.
+  package func save(in folder: URL, limit: Int = Journal.limit) throws(TransferFault) {
     let path = folder.appendingPathComponent(Self.name).path
     let bytes = try data
+    guard bytes.count <= limit else {
+      throw TransferFault("The journal of '\(identifier)' takes \(bytes.count) bytes; \(limit) are the limit.")
+    }
     let draft = path + ".new"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw TransferFault("'\(draft)' cannot be written: \(systemReason())") }

@@ -73,6 +73,11 @@ package enum Talk {
     }
   }
 
+  /// The length of a message; the longest there is where it cannot be written down.
+  package static func length(of message: some Codable) -> Int {
+    do throws(TransferFault) { return try encode(message).count } catch { return .max }
+  }
+
   /// The messages that list the tasks: each far shorter than the longest message, unless a single task takes
   /// more.
   package static func encode(list: [TransferRecord]) throws(TransferFault) -> [Data] {

@@ -128,7 +128,7 @@ final class Agent: @unchecked Sendable {
     }
     isFound = true
     defer { judgeIdleness() }
-    let channel = Channel(descriptor, queue: queue)
+    let channel = Channel(descriptor, queue: queue, limit: FrameReader.firstLimit)
     let key = ObjectIdentifier(channel)
     strangers[key] = channel
     channel.open { [weak self] message in
@@ -154,6 +154,7 @@ final class Agent: @unchecked Sendable {
         throw TransferFault("A connection began with something else than its session.")
       }
       let session = try session(of: identifier, settings)
+      channel.trust()
       session.attach(channel, settings)
     } catch {
       AgentLog.note("\(error)")

@@ -191,7 +191,8 @@ final class AgentSession: @unchecked Sendable {
     afterSaving = []
     do throws(TransferFault) {
       try Places.makePrivate(folder.path)
-      try journal.save(in: folder)
+      // New tasks leave room for what the ends of the known ones add.
+      try journal.save(in: folder, limit: unwritten.isEmpty ? Journal.limit : Journal.limit / 2)
       (isDirty, unwritten) = (false, [])
     } catch {
       AgentLog.note("\(error)")

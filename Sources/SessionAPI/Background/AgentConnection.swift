@@ -38,6 +38,7 @@ final class AgentConnection: @unchecked Sendable {
   var stopping: Set<UUID> = []
   /// Ends that waited for this session when it was made, and were not delivered yet.
   let waiting = Locked<Set<UUID>>([])
+  /// Connections in a row in which the agent said no more than its list: what it is given may be what ends it.
   private var failures = 0
   /// Whether the session is invalid, and the connection only has to bring what the agent shall forget.
   private var isClosing = false
@@ -48,6 +49,7 @@ final class AgentConnection: @unchecked Sendable {
   private var known: [TransferRecord] = []
 
   private static let attempts = 4
+  private static let secondsBetween = 0.1
   /// In which the agent has to send the list of its tasks, or its next part.
   private static let secondsToBegin = 15.0
 
@@ -125,7 +127,8 @@ final class AgentConnection: @unchecked Sendable {
 
   func describe(_ key: UUID, _ text: String?) {
     queue.async { [self] in
-      guard tasks[key] != nil else { return }
+      // One that is longer stays in this process.
+      guard tasks[key] != nil, text?.utf8.count ?? 0 <= BackgroundRules.descriptionLimit else { return }
       records[key]?.description = text
       say(.describe(key, text))
     }
@@ -164,26 +167,34 @@ final class AgentConnection: @unchecked Sendable {
 
   func say(_ message: ClientMessage) {
     guard case .together = phase else { return }
-    do throws(TransferFault) { try channel?.send(message) } catch { lost() }
+    // Another connection would not take a message either that this one does not: what can be long has a limit of its own.
+    try? channel?.send(message)
   }
 
   private func connect() {
-    do throws(TransferFault) {
-      let descriptor = try reach()
-      keeper = self
-      let channel = Channel(descriptor, queue: queue)
-      (self.channel, phase) = (channel, .greeting)
-      channel.open { [weak self, weak channel] message in
-        guard let self, let channel, self.channel === channel else { return }
-        receive(message)
-      } onEnd: { [weak self, weak channel] _ in
-        guard let self, let channel, self.channel === channel else { return }
-        lost()
+    do throws(URLError) {
+      let hello = try BackgroundRules.hello(identifier, values)
+      do throws(TransferFault) { try connect(with: hello) } catch {
+        giveUp(Self.error(.backgroundSessionWasDisconnected, error.description))
       }
-      try channel.send(ClientMessage.hello(identifier: identifier, settings: BackgroundRules.settings(of: values)))
     } catch {
-      giveUp(Self.error(.backgroundSessionWasDisconnected, error.description))
+      giveUp(error)
     }
+  }
+
+  private func connect(with hello: ClientMessage) throws(TransferFault) {
+    let descriptor = try reach()
+    keeper = self
+    let channel = Channel(descriptor, queue: queue)
+    (self.channel, phase) = (channel, .greeting)
+    channel.open { [weak self, weak channel] message in
+      guard let self, let channel, self.channel === channel else { return }
+      receive(message)
+    } onEnd: { [weak self, weak channel] _ in
+      guard let self, let channel, self.channel === channel else { return }
+      lost()
+    }
+    try channel.send(hello)
   }
 
   /// A connection to the agent, which is started where none listens. One that is killed before it answers is started again:
@@ -207,7 +218,11 @@ final class AgentConnection: @unchecked Sendable {
         Self.error(
           .backgroundSessionWasDisconnected, "The transfer agent ends whenever it is spoken to; see '\(places.log)'."))
     }
-    connect()
+    guard failures > 1 else { return connect() }
+    queue.asyncAfter(deadline: .now() + Self.secondsBetween * Double(failures - 1)) { [weak self] in
+      guard let self, case .apart = phase else { return }
+      connect()
+    }
   }
 
   private func giveUp(_ error: URLError) {
@@ -232,7 +247,7 @@ final class AgentConnection: @unchecked Sendable {
       case .known(let some): known += some
       case .welcome(let rest):
         let all = known + rest
-        (phase, failures, known) = (.together, 0, [])
+        (phase, known) = (.together, [])
         welcomed(all, isFirst: onFirstGreeting != nil)
         closeWhenDone()
         onFirstGreeting.take()?()
@@ -240,7 +255,9 @@ final class AgentConnection: @unchecked Sendable {
       case .displaced:
         let reason = "Another session of this process with the identifier '\(identifier)' has taken over."
         refused(.backgroundSessionWasDisconnected, reason)
-      case let message: receive(message)
+      case let message:
+        failures = 0
+        receive(message)
       }
     } catch {
       lost()

@@ -34,6 +34,10 @@ enum BackgroundRules {
 
   /// A body beyond this goes through no message: it is to be uploaded from a file.
   private static let bodyLimit = 4 * 1024 * 1024
+  /// A task written down. With what the agent adds to it at its end, it still fits into a message.
+  private static let recordLimit = 6 * 1024 * 1024
+  /// A description that comes later, in bytes.
+  static let descriptionLimit = 256 * 1024
 
   /// The request as the agent sends it, with the cookies that go along.
   static func record(of request: URLRequest, _ values: LoadConfiguration) throws(URLError) -> RequestRecord {
@@ -68,7 +72,22 @@ enum BackgroundRules {
     (record.description, record.priority) = (task.taskDescription, task.priority.isFinite ? task.priority : 0.5)
     record.earliestBegin = task.earliestBeginDate
     record.counts.expectedToSend = task.countOfBytesExpectedToSend
+    try check(Talk.length(of: ClientMessage.start(record)), recordLimit, "The task", url: request.url)
     return record
+  }
+
+  /// The first message of a connection.
+  static func hello(_ identifier: String, _ values: LoadConfiguration) throws(URLError) -> ClientMessage {
+    let hello = ClientMessage.hello(identifier: identifier, settings: settings(of: values))
+    try check(Talk.length(of: hello), FrameReader.firstLimit, "The session's configuration", url: nil)
+    return hello
+  }
+
+  private static func check(_ size: Int, _ limit: Int, _ noun: String, url: URL?) throws(URLError) {
+    guard size > limit else { return }
+    throw LoadError.error(
+      .dataLengthExceedsMaximum, url: url,
+      description: "\(noun) takes \(size) bytes with its fields and texts; a background session takes \(limit).")
   }
 
   static func settings(of values: LoadConfiguration) -> SessionSettings {

@@ -35,6 +35,16 @@ import Testing
     }
   }
 
+  @Test func `BG-40: a client that has not named its session may not send long messages`() throws {
+    let frame = try FrameReader.frame(Data(count: FrameReader.firstLimit + 1))
+    var reader = FrameReader(limit: FrameReader.firstLimit)
+    frame.prefix(4).withUnsafeBytes { reader.append($0) }
+    #expect(throws: TransferFault.self) { try reader.next() }
+    reader.limit = FrameReader.limit
+    frame.dropFirst(4).withUnsafeBytes { reader.append($0) }
+    #expect(try reader.next()?.count == FrameReader.firstLimit + 1)
+  }
+
   @Test func `BG-40: a length beyond the limit is a fault before its bytes come`() throws {
     var reader = FrameReader()
     Data([0xFF, 0xFF, 0xFF, 0xFF]).withUnsafeBytes { reader.append($0) }
@@ -102,6 +112,17 @@ import Testing
     try journal.save(in: directory.url)
     #expect(try Journal(in: directory.url, note: { _ in }) == journal)
     #expect(directory.files == [Journal.name])
+  }
+
+  @Test func `BG-42: a journal that could not be read again is not written, and the one before stays`() throws {
+    let directory = try TestDirectory()
+    var journal = Journal(identifier: "name", settings: Self.settings)
+    try journal.save(in: directory.url)
+    let before = journal
+    let task = try Self.task(1)
+    journal.tasks[task.key] = task
+    #expect(throws: TransferFault.self) { try journal.save(in: directory.url, limit: try before.data.count) }
+    #expect(try Journal(in: directory.url, note: { _ in }) == before)
   }
 
   @Test func `BG-43: what the network did is tried again until the week is over`() {
