@@ -30,18 +30,15 @@ package struct LaunchRecord: Codable, Equatable, Sendable {
 
   /// Why the program is not to be started, in a sentence; nil where it can be.
   ///
-  /// It must be the file that asked for it, of this user, and give no other user's rights: what a journal says is believed as
-  /// far as the user could have started the program as well.
+  /// It must be the file that asked for it, of this user or installed by root, and give no other user's rights: what a journal
+  /// says is believed as far as the user could have started the program as well.
   package var objection: String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return "'\(path)' cannot be found: \(systemReason())." }
     guard status.st_mode & S_IFMT == S_IFREG, UInt64(status.st_dev) == device, UInt64(status.st_ino) == number else {
       return "'\(path)' is another file than the program that asked for it."
     }
-    guard status.st_uid == geteuid() else { return "'\(path)' belongs to another user." }
-    guard status.st_mode & (S_ISUID | S_ISGID) == 0, getxattr(path, "security.capability", nil, 0) < 0 else {
-      return "'\(path)' gets rights of its own when it is started (setuid, setgid or capabilities)."
-    }
+    if let objection = ProgramFile.objection(to: status, at: path, owners: [geteuid(), 0]) { return objection }
     guard !arguments.isEmpty, access(path, X_OK) == 0 else { return "'\(path)' cannot be executed." }
     return nil
   }

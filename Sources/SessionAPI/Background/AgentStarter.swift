@@ -30,33 +30,58 @@ enum AgentStarter {
     for argument in arguments { free(argument) }
     close(ends[1])
     guard result == 0 else { throw TransferFault("'\(path)' cannot be started: \(String(cString: strerror(result)))") }
-    var watched = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0
-    guard poll(&watched, 1, startTimeoutMilliseconds) > 0 else {
+    guard canRead(ends[0], within: startTimeoutMilliseconds) else {
       throw TransferFault("'\(path)' was started and does not listen; its log '\(Places().log)' may say why.")
     }
     return read(ends[0], &byte, 1) == 1
   }
 
-  /// Where the variable says, beside this program, or on the path.
-  private static func find() throws(TransferFault) -> String {
-    let environment = ProcessInfo.processInfo.environment
+  /// Waits for bytes or the end of a pipe, whatever signals the program handles meanwhile.
+  static func canRead(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    while true {
+      var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let rest = (end - .now) / .milliseconds(1)
+      let count = poll(&watched, 1, Int32(max(0, rest.rounded(.up))))
+      guard count < 0, errno == EINTR else { return count > 0 }
+    }
+  }
+
+  /// Where the variable says, beside this program, or on the path. A file that only its name speaks for must be this user's or
+  /// root's, or beside this program also of the user who owns the program.
+  static func find(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment, executable: String = "/proc/self/exe"
+  ) throws(TransferFault) -> String {
     if let path = environment[variable] {
       guard access(path, X_OK) == 0 else {
         throw TransferFault("\(variable) names '\(path)', which cannot be executed: \(systemReason())")
       }
       return path
     }
-    let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map {
-      ($0 as NSString).deletingLastPathComponent
-    }
-    let folders = [here].compactMap { $0 } + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    for folder in folders where folder.hasPrefix("/") {
+    var objections: [String] = []
+    for (folder, owners) in folders(environment, executable) where folder.hasPrefix("/") {
       let path = folder + "/" + name
-      if access(path, X_OK) == 0 { return path }
+      guard access(path, F_OK) == 0 else { continue }
+      guard let objection = ProgramFile.objection(to: path, owners: owners) else { return path }
+      objections.append(" " + objection)
     }
     throw TransferFault(
       "Background sessions need the program '\(name)' of this package, which is neither beside this program nor on PATH. "
-        + "Build it (swift build --product \(name)) and set \(variable) to its path.")
+        + "Build it (swift build --product \(name)) and set \(variable) to its path." + objections.joined())
+  }
+
+  /// Where the agent may lie, each with the users whose file it may be.
+  private static func folders(
+    _ environment: [String: String], _ executable: String
+  ) -> [(folder: String, owners: Set<uid_t>)] {
+    let trusted: Set<uid_t> = [geteuid(), 0]
+    var folders = (environment["PATH"] ?? "").split(separator: ":").map { (String($0), trusted) }
+    var status = stat()
+    if stat(executable, &status) == 0 {
+      let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: executable)) ?? executable
+      folders.insert(((path as NSString).deletingLastPathComponent, trusted.union([status.st_uid])), at: 0)
+    }
+    return folders
   }
 }

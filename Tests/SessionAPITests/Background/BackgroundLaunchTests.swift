@@ -103,6 +103,62 @@ import Testing
     #expect(story.lives.count == 1)
   }
 
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/true"), "there is no /bin/true"))
+  func `BG-62: a program that root has installed is started`() async throws {
+    let record = try #require(LaunchRecord(file: "/bin/true", path: "/bin/true", arguments: ["true"], folder: "/"))
+    await #expect(processExitsWith: .success) { [record = record as LaunchRecord] in
+      // Root becomes another user, who does not own the file.
+      if geteuid() == 0 { #expect(setgroups(0, nil) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0) }
+      #expect(record.objection == nil)
+    }
+  }
+
+  @Test func `BG-22: the agent is found beside the program and on the path, where it can be trusted`() throws {
+    let directory = try TestDirectory()
+    let (beside, path) = (directory.url.appending(path: "beside"), directory.url.appending(path: "path"))
+    for folder in [beside, path] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appending(path: "url-transfer-agent").path
+      try FileManager.default.copyItem(atPath: "/bin/true", toPath: file)
+      try #require(chmod(file, 0o755) == 0)
+    }
+    let program = beside.appending(path: "program").path
+    try Data().write(to: URL(filePath: program))
+    let environment = ["PATH": "relative:/nowhere:" + path.path]
+    func find() throws -> String { try AgentStarter.find(environment, executable: program) }
+    #expect(try find() == beside.path + "/url-transfer-agent")
+    try #require(chmod(beside.path + "/url-transfer-agent", 0o777) == 0)
+    #expect(try find() == path.path + "/url-transfer-agent")
+    try FileManager.default.removeItem(at: path)
+    let fault = #expect(throws: TransferFault.self) { try find() }
+    #expect(fault?.description.hasSuffix("can be written by every user.") == true)
+    guard geteuid() == 0 else { return }
+    try #require(chmod(beside.path + "/url-transfer-agent", 0o755) == 0)
+    try #require(chown(beside.path + "/url-transfer-agent", 65_534, 65_534) == 0)
+    #expect(throws: TransferFault.self) { try find() }
+    // That user could have changed the program itself.
+    try #require(chown(program, 65_534, 65_534) == 0)
+    #expect(try find() == beside.path + "/url-transfer-agent")
+  }
+
+  @Test func `BG-22: signals that the program handles do not end its wait for the agent`() async throws {
+    await #expect(processExitsWith: .success) {
+      var ends: [Int32] = [-1, -1]
+      try #require(pipe(&ends) == 0)
+      signal(SIGUSR2) { _ in }
+      let (thread, writer) = (pthread_self(), ends[1])
+      Thread.detachNewThread {
+        for _ in 0..<50 {
+          pthread_kill(thread, SIGUSR2)
+          usleep(1_000)
+        }
+        _ = write(writer, [1] as [UInt8], 1)
+      }
+      #expect(AgentStarter.canRead(ends[0], within: 60_000))
+      #expect(!AgentStarter.canRead(ends[1], within: 1))
+    }
+  }
+
   @Test func `BG-62: another file, one with rights of its own, or another user's is not started`() throws {
     let directory = try TestDirectory()
     let file = directory.url.appending(path: "program")
@@ -125,6 +181,9 @@ import Testing
       #expect(record.objection?.contains("belongs to another user") == true)
       try #require(chown(file.path, 0, 0) == 0)
     }
+    try #require(chmod(file.path, 0o757) == 0)
+    #expect(record.objection?.contains("can be written by every user") == true)
+    try #require(chmod(file.path, 0o755) == 0)
     record.number += 1
     #expect(record.objection?.contains("is another file") == true)
   }
