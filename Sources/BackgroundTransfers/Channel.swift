@@ -55,10 +55,29 @@ package final class Channel: @unchecked Sendable {
     let wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard wake >= 0 else { return fail(TransferFault("A connection cannot be watched: \(systemReason())")) }
     signals.withLock { $0.wake = wake }
-    let thread = Thread { [self] in attend(wake) }
-    thread.name = "url-channel"
-    thread.stackSize = 256 * 1024
-    thread.start()
+    let reason = startThread()
+    guard reason != 0 else { return }
+    _ = Glibc.close(wake)
+    signals.withLock { $0.wake = -1 }
+    fail(TransferFault("A connection cannot be watched: \(String(cString: strerror(reason)))"))
+  }
+
+  /// Foundation's threads do not tell whether they have started. Returns 0 or the system's reason.
+  private func startThread() -> Int32 {
+    var (thread, attributes) = (pthread_t(), pthread_attr_t())
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, 256 * 1024)
+    let this = Unmanaged.passRetained(self)
+    let reason = pthread_create(&thread, &attributes, { argument in
+      guard let argument else { return nil }
+      Thread.current.name = "url-channel"
+      Unmanaged<Channel>.fromOpaque(argument).takeRetainedValue().attend()
+      return nil
+    }, this.toOpaque())
+    if reason != 0 { this.release() }
+    return reason
   }
 
   /// There is no thread, which would close the socket.
@@ -153,7 +172,8 @@ package final class Channel: @unchecked Sendable {
   // MARK: On the thread
 
   /// Waits for the socket, and closes it when the connection is closed.
-  private func attend(_ wake: Int32) {
+  private func attend() {
+    let wake = signals.withLock { $0.wake }
     var hasEnded = false
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     while true {

@@ -60,12 +60,10 @@ struct AgentLock: Sendable {
 enum AgentLog {
   private static let limit: off_t = 1024 * 1024
 
-  /// Standard output and standard error go to the file at `path` from now on, which begins anew where it has become long.
+  /// Standard output and standard error go to the file at `path` from now on, which begins anew whenever it has become long.
   static func open(_ path: String) {
     let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_size > limit { _ = ftruncate(descriptor, 0) }
     dup2(descriptor, 1)
     dup2(descriptor, 2)
     close(descriptor)
@@ -73,6 +71,9 @@ enum AgentLog {
 
   /// Writes a line. On a full disk it is lost: Foundation's `write` would end the process there.
   static func note(_ sentence: String) {
+    var status = stat()
+    // Where it is a file; the next line goes to its new end (O_APPEND).
+    if fstat(2, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit { _ = ftruncate(2, 0) }
     let line = Array("\(Date().ISO8601Format()) \(getpid()) \(sentence)\n".utf8)
     _ = write(2, line, line.count)
   }

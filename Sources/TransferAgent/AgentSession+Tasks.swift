@@ -58,7 +58,9 @@ extension AgentSession {
   }
 
   var nextOrder: Int {
-    1 + max(journal.launched ?? 0, journal.tasks.values.compactMap { $0.outcome?.order }.max() ?? 0)
+    // A journal may say any number.
+    let last = max(journal.launched ?? 0, journal.tasks.values.compactMap { $0.outcome?.order }.max() ?? 0)
+    return last < .max ? last + 1 : last
   }
 
   func setSuspended(_ key: UUID, _ isSuspended: Bool) {
@@ -74,7 +76,7 @@ extension AgentSession {
     handedOver.remove(key)
     let task = journal.tasks.removeValue(forKey: key)
     drop(key)
-    if let file = task?.outcome?.file { unlink(folder.appendingPathComponent(file).path) }
+    if let file = task?.outcome?.file.flatMap({ DiskFile.place(of: $0, in: folder) }) { unlink(file.path) }
     for part in [task?.resume, task?.outcome?.failure?.resume] where !keepsPart { removePart(part) }
     save { [self] in send(.forgotten(key)) }
   }
@@ -87,7 +89,7 @@ extension AgentSession {
       beginnings[key] == nil, !asked.contains(key)
     else { return }
     if let date = task.earliestBegin {
-      if date.timeIntervalSinceNow > 0 { return wait(key, seconds: date.timeIntervalSinceNow) }
+      if date.timeIntervalSinceNow > 0 { return wait(key, until: date) }
       guard channel == nil else {
         asked.insert(key)
         return send(.willBegin(key))
@@ -112,13 +114,24 @@ extension AgentSession {
     transfer(key)
   }
 
-  private func wait(_ key: UUID, seconds: Double) {
+  /// A date is one of the clock on the wall.
+  private func wait(_ key: UUID, until date: Date) {
+    let seconds = min(max(date.timeIntervalSinceNow, 0), 1e9)
+    agent.queue.asyncAfter(wallDeadline: .now() + seconds, execute: beginning(of: key))
+  }
+
+  /// A pause takes as long whatever clock is set meanwhile.
+  private func pause(_ key: UUID, seconds: Double) {
+    agent.queue.asyncAfter(deadline: .now() + seconds, execute: beginning(of: key))
+  }
+
+  private func beginning(of key: UUID) -> DispatchWorkItem {
     let item = DispatchWorkItem { [weak self] in
       self?.beginnings[key] = nil
       self?.transfer(key)
     }
     beginnings[key] = item
-    agent.queue.asyncAfter(wallDeadline: .now() + min(max(seconds, 0), 1e9), execute: item)
+    return item
   }
 
   private func watchDeadline(_ key: UUID) {
@@ -136,6 +149,8 @@ extension AgentSession {
 
   private func timeOut(_ key: UUID) {
     guard let task = journal.tasks[key], task.outcome == nil else { return }
+    // The clock may have been set back, or the configuration given more time.
+    guard deadline(of: task).timeIntervalSinceNow < 1 else { return watchDeadline(key) }
     beginnings.removeValue(forKey: key)?.cancel()
     if let transfer = transfers[key] {
       expired.insert(key)
@@ -228,7 +243,7 @@ extension AgentSession {
     AgentLog.note(
       "Task \(task.number) of '\(journal.identifier)' is tried again in \(delay) s after \(error.errorCode).")
     change(key) { ($0.resume, $0.boot) = (ending.resume, Boot.current) }
-    wait(key, seconds: delay)
+    pause(key, seconds: delay)
     return true
   }
 

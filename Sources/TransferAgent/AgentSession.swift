@@ -107,7 +107,9 @@ final class AgentSession: @unchecked Sendable {
     channel = new
     process = UnixSocket.peer(of: new.descriptor) ?? 0
     if !settings.loadsLike(journal.settings) { knownContext = nil }
+    let isNew = settings != journal.settings
     journal.settings = settings
+    if isNew, !journal.tasks.isEmpty { save() }
     new.handOver { [weak self] message in
       self?.receive(message)
     } onEnd: { [weak self] fault in

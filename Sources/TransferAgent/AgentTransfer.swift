@@ -141,20 +141,16 @@ final class AgentTransfer: LoadClient, Sendable {
     }
     // The disk and the resolver may take their time.
     DispatchQueue.global().async { [self] in
-      if let file = end.file { Self.sync(file) }
+      // The bytes are on the disk before the journal says so.
+      let reason = end.file.map { DiskFile.sync($0.path) } ?? 0
+      let lost = reason == 0 ? nil : LoadError.unsynced(reason, url: load.currentRequest.url)
+      if lost != nil, let file = end.file { unlink(file.path) }
       var ending = Ending(
-        error: end.error, file: end.file, resume: end.partial?.resumeData(), url: load.currentRequest.url,
+        error: end.error ?? lost, file: lost == nil ? end.file : nil, resume: end.partial?.resumeData(), url: load.currentRequest.url,
         counts: counts, exchanges: end.exchanges.compactMap(\.data), redirects: end.redirectCount)
       ending.isOfNetwork = end.error?.isOfNetwork ?? false
       post(.ended(ending))
     }
-  }
-
-  /// The bytes are on the disk before the journal says so.
-  private static func sync(_ file: URL) {
-    guard let handle = try? FileHandle(forReadingFrom: file) else { return }
-    try? handle.synchronize()
-    try? handle.close()
   }
 }
 
@@ -163,6 +159,15 @@ extension URLRequest {
     self.init(url: record.url)
     (httpMethod, httpBody, timeoutInterval) = (record.method, record.body, record.timeout)
     for (name, value) in record.fields { setValue(value, forHTTPHeaderField: name) }
+  }
+}
+
+extension LoadError {
+  /// The system could not bring a file to the disk.
+  fileprivate static func unsynced(_ reason: Int32, url: URL?) -> URLError {
+    error(
+      .cannotWriteToFile, url: url, underlying: POSIXErrorCode(rawValue: reason).map { POSIXError($0) },
+      description: "The file for the body cannot be written: \(String(cString: strerror(reason))).")
   }
 }
 

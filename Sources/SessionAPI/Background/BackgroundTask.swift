@@ -136,7 +136,7 @@ extension BackgroundTask {
   func take(_ outcome: TransferOutcome, _ counts: TransferCounts, in folder: URL, _ part: PartialDownload?) {
     guard let load, !shared.withLock({ $0.life.hasEnded }) else { return }
     if let response = outcome.response { take(response) }
-    var file = outcome.file.map { folder.appendingPathComponent(($0 as NSString).lastPathComponent) }
+    var file = outcome.file.flatMap { DiskFile.place(of: $0, in: folder) }
     if let path = file?.path, access(path, F_OK) != 0 { file = nil }
     let isUpload = self is URLSessionUploadTask
     remote.state.withLock { ($0.counts, $0.url, $0.file) = (counts, outcome.url ?? $0.url, isUpload ? file : nil) }

@@ -118,4 +118,63 @@ import Testing
     try await bench.isUnharmed()
     #expect(bench.place.log.contains("A connection of another user, or one too many, was refused."))
   }
+
+  @Test func `BG-49: a journal with numbers and names that lead nowhere harms nothing`() async throws {
+    let bench = try await BackgroundBench()
+    try await bench.program.kill()
+    try await bench.place.killAgent()
+    let folder = bench.place.places.folder(of: "test")
+    let victim = bench.place.directory.url.appending(path: "victim")
+    try Data("kept".utf8).write(to: victim)
+    var journal = try #require(try Journal(in: folder, note: { _ in }))
+    for (number, name) in ["../../victim", "..", "/etc/hostname", ""].enumerated() {
+      var task = TalkClient.task(bench.url)
+      task.number = 100 + number
+      task.outcome = TransferOutcome(order: .max, file: name, response: nil, url: bench.url, failure: nil)
+      journal.tasks[task.key] = task
+    }
+    journal.launched = .max
+    try journal.save(in: folder)
+    bench.server.open(gate: "rest")
+    _ = try await ProgramRun(bench.place, urls: [bench.url]).ended()
+    #expect(bench.place.sum(of: "0") == PartRoutes.checksum)
+    try await bench.place.agentEnds()
+    #expect(try String(contentsOf: victim, encoding: .utf8) == "kept")
+    #expect(!bench.place.log.contains("Fatal"))
+  }
+
+  @Test func `BG-49: the log begins anew when it has become long, while the agent runs`() async throws {
+    let bench = try await BackgroundBench()
+    let log = try FileHandle(forWritingTo: URL(filePath: bench.place.places.log))
+    try log.seekToEnd()
+    try log.write(contentsOf: Data(repeating: 10, count: 2 << 20))
+    _ = try await bench.speak(try FrameReader.frame(Data("garbage".utf8)))
+    #expect(bench.place.log.utf8.count < 1_000)
+    #expect(bench.place.log.contains("A message is no JSON with a version."))
+    try await bench.isUnharmed()
+  }
+
+  @Test func `BG-49: a file that the disk does not take is told from one that is there`() throws {
+    let directory = try TestDirectory()
+    let file = directory.url.appending(path: "file")
+    #expect(DiskFile.sync(file.path) == ENOENT)
+    try Data("a".utf8).write(to: file)
+    #expect(DiskFile.sync(file.path) == 0)
+    // A device that has no disk.
+    #expect(DiskFile.sync("/dev/null") == EINVAL)
+  }
+
+  @Test func `BG-49: a session's new settings are in its journal, whatever becomes of the agent`() async throws {
+    let bench = try await BackgroundBench()
+    try await bench.program.kill()
+    var settings = TalkClient.settings
+    settings.idleTimeout = 77
+    let client = try await TalkClient(bench.place, identifier: "test", settings)
+    let folder = bench.place.places.folder(of: "test")
+    try await eventually { (try? Journal(in: folder, note: { _ in }))??.settings.idleTimeout == 77 }
+    client.close()
+    bench.server.open(gate: "rest")
+    _ = try await ProgramRun(bench.place, urls: [bench.url]).ended()
+    try await bench.place.agentEnds()
+  }
 }

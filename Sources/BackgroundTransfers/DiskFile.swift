@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+import Glibc
+
+/// Files of a session's folder.
+package enum DiskFile {
+  /// Brings the bytes of a file to the disk. Returns 0, or the system's reason (errno) why they may not be there.
+  package static func sync(_ path: String) -> Int32 {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0 ? 0 : errno
+  }
+
+  /// Where a file lies of which a journal or a message has the name; nil where the name leads elsewhere.
+  package static func place(of name: String, in folder: URL) -> URL? {
+    guard !name.isEmpty, name != ".", name != "..", !name.contains("/"), !name.utf8.contains(0) else { return nil }
+    return folder.appendingPathComponent(name)
+  }
+}
