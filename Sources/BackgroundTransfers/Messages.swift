@@ -5,7 +5,7 @@ package import Foundation
 package enum ClientMessage: Codable, Equatable, Sendable {
   /// The first message: which session the connection is of.
   case hello(identifier: String, settings: SessionSettings)
-  /// Take this task on. No effect on one that the agent has.
+  /// Take this task on. Of one that the agent has, the request takes the place of one that lacks its credentials.
   case start(TransferRecord)
   case suspend(UUID)
   case resume(UUID)
@@ -17,7 +17,8 @@ package enum ClientMessage: Codable, Equatable, Sendable {
   case describe(UUID, String?)
   /// The end of the task was delivered: it can be forgotten.
   case acknowledge(UUID)
-  /// The answer to `willBegin`: nil keeps the task's own request, another one takes its place.
+  /// The answer to `willBegin`, or of a client to a task that lacks its credentials: nil keeps the task's own request, another
+  /// one takes its place.
   case begin(UUID, RequestRecord?)
   /// The answer to the challenge with the second key, of the task with the first.
   case answer(UUID, UUID, ChallengeReply)
@@ -51,7 +52,7 @@ package enum AgentMessage: Codable, Equatable, Sendable {
 /// A message with the version of this talk, as JSON.
 package enum Talk {
   /// Raised by each change that an earlier agent or client would not understand.
-  package static let version = 2
+  package static let version = 3
 
   private struct Envelope<Message: Codable>: Codable {
     var version: Int

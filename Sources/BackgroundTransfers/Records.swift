@@ -96,6 +96,9 @@ package struct TransferRecord: Codable, Equatable, Sendable {
   package var outcome: TransferOutcome?
   /// Whether a client has answered a challenge of it with a credential: without a client the next one waits.
   package var needsClient: Bool?
+  /// Whether the record was read from a journal, where its credentials are not: the task waits for a client, which gives the
+  /// request again.
+  package var lacksCredentials: Bool?
   /// Whether the client gave resume data, and does not know yet where the download continued.
   package var tellsResumption: Bool?
 
@@ -117,6 +120,8 @@ package struct SessionSettings: Codable, Equatable, Sendable {
   package var proxies: Data?
   /// The program that is started when all tasks have ended and no program has the session; nil for none.
   package var launch: LaunchRecord?
+  /// Whether they were read from a journal, where their credentials are not. A client gives them again when it connects.
+  package var lacksCredentials: Bool?
 
   package init(
     idleTimeout: Double, totalTimeout: Double, connectionsPerHost: Int, fields: [String: String], oldestTLS: UInt16,

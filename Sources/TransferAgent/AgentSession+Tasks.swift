@@ -32,12 +32,13 @@ extension AgentSession {
   }
 
   func start(_ task: TransferRecord) {
-    guard journal.tasks[task.key] == nil else { return }
+    guard journal.tasks[task.key] == nil else { return complete(task.key, with: task.request) }
     var task = task
     // The client's resume data is believed as far as it is valid; its file is looked at when it is opened.
     let record = task.resume.flatMap { try? ResumeRecord(data: $0) }
     (task.resume, task.boot, task.outcome) = (record.flatMap { _ in task.resume }, Boot.current, nil)
     task.tellsResumption = record == nil ? nil : true
+    task.lacksCredentials = nil
     journal.tasks[task.key] = task
     unwritten.insert(task.key)
     save()
@@ -86,7 +87,7 @@ extension AgentSession {
   /// Begins, unless it is too early, or already begun, or suspended.
   func transfer(_ key: UUID) {
     guard let task = journal.tasks[key], task.outcome == nil, !task.isSuspended, transfers[key] == nil,
-      beginnings[key] == nil, !asked.contains(key)
+      beginnings[key] == nil, !asked.contains(key), !lacksCredentials(task)
     else { return }
     if let date = task.earliestBegin {
       if date.timeIntervalSinceNow > 0 { return wait(key, until: date) }
@@ -106,11 +107,23 @@ extension AgentSession {
 
   /// The client has answered whether a task shall begin.
   func begin(_ key: UUID, with request: RequestRecord?) {
-    guard asked.remove(key) != nil else { return }
+    guard asked.remove(key) != nil else {
+      guard let task = journal.tasks[key], task.lacksCredentials == true else { return }
+      // Credentials that the request still lacks are asked for by a challenge.
+      change(key) { $0.needsClient = true }
+      return complete(key, with: request ?? task.request)
+    }
     change(key) { task in
       if let request { task.request = request }
       task.earliestBegin = nil
     }
+    transfer(key)
+  }
+
+  /// A client gives the request of a task again, with its credentials.
+  private func complete(_ key: UUID, with request: RequestRecord) {
+    guard journal.tasks[key]?.lacksCredentials == true else { return }
+    change(key) { ($0.request, $0.lacksCredentials) = (request, nil) }
     transfer(key)
   }
 
@@ -274,6 +287,7 @@ extension AgentSession {
       removePart(task.resume)
       return nil
     }
+    task.request.complete(&record.request)
     record.received = min(Int64(status.st_size), record.total ?? .max)
     return record
   }

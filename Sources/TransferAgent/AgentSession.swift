@@ -65,7 +65,12 @@ final class AgentSession: @unchecked Sendable {
   /// Whether the agent has to stay for it.
   var isBusy: Bool {
     channel != nil || successor != nil || isDirty || !transfers.isEmpty || pendingLaunch != nil
-      || journal.tasks.values.contains { $0.outcome == nil && !$0.isSuspended }
+      || journal.tasks.values.contains { $0.outcome == nil && !$0.isSuspended && !lacksCredentials($0) }
+  }
+
+  /// Whether a task waits until a client gives what no journal has.
+  func lacksCredentials(_ task: TransferRecord) -> Bool {
+    task.lacksCredentials == true || journal.settings.lacksCredentials == true
   }
 
   /// Whether there is nothing to be kept. A journal that could not be written is none: removing its folder needs no room.
@@ -124,6 +129,8 @@ final class AgentSession: @unchecked Sendable {
     }
     for (key, response) in responses { send(.response(key, response)) }
     repeatChallenges()
+    // Tasks that waited for the settings.
+    for key in journal.tasks.keys { transfer(key) }
   }
 
   private func left(_ fault: TransferFault?) {
@@ -194,7 +201,7 @@ final class AgentSession: @unchecked Sendable {
     do throws(TransferFault) {
       try Places.makePrivate(folder.path)
       // New tasks leave room for what the ends of the known ones add.
-      try journal.save(in: folder, limit: unwritten.isEmpty ? Journal.limit : Journal.limit / 2)
+      try journal.withoutCredentials.save(in: folder, limit: unwritten.isEmpty ? Journal.limit : Journal.limit / 2)
       (isDirty, unwritten) = (false, [])
     } catch {
       AgentLog.note("\(error)")

@@ -9,7 +9,7 @@ import SessionAPI
 /// what comes there under its number, and ends when all is there. It says on its standard output what happens, a line for
 /// each event. "-" stands for no background session, to compare with. `BACKGROUND_PASSWORD` is what it answers to servers that
 /// ask for a password. With `BACKGROUND_LAUNCH` it asks to be started again; `BACKGROUND_LINES` is a file for its lines of all
-/// lives, each of which begins with how it was started; with `BACKGROUND_LEAVES` every life but the first ends at once.
+/// lives, each of which begins with how it was started; `BACKGROUND_TOKEN` is the field `Authorization` of its requests; with `BACKGROUND_LEAVES` every life but the first ends at once.
 @main enum BackgroundProgram {
   static func main() {
     let arguments = CommandLine.arguments
@@ -25,7 +25,7 @@ import SessionAPI
       for (number, text) in arguments.dropFirst(3).enumerated() {
         let name = "\(number)"
         guard !known.contains(name), !delegate.has(name), let url = URL(string: text) else { continue }
-        let task = session.downloadTask(with: url)
+        let task = session.downloadTask(with: withToken(URLRequest(url: url)))
         task.taskDescription = name
         task.resume()
         say("started \(name)")
@@ -93,7 +93,23 @@ final class Delegate: NSObject, URLSessionDownloadDelegate, @unchecked Sendable 
     completionHandler(.useCredential, URLCredential(user: "lesson", password: password, persistence: .none))
   }
 
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+  ) {
+    say("begins \(task.taskDescription ?? "none")")
+    completionHandler(.useNewRequest, withToken(request))
+  }
+
   func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { say("events") }
+}
+
+func withToken(_ request: URLRequest) -> URLRequest {
+  var request = request
+  if let token = ProcessInfo.processInfo.environment["BACKGROUND_TOKEN"] {
+    request.setValue(token, forHTTPHeaderField: "Authorization")
+  }
+  return request
 }
 
 func say(_ line: String) {

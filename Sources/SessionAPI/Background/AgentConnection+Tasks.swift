@@ -32,8 +32,16 @@ extension AgentConnection {
   /// Repeats the program's last `suspend()` or `resume()` to an agent that was not connected then.
   private func settle(_ record: TransferRecord) {
     guard !stopping.contains(record.key) else { return say(.stop(record.key)) }
+    if record.lacksCredentials == true, record.outcome == nil { giveCredentials(record.key) }
     guard let wanted = records[record.key]?.isSuspended, wanted != record.isSuspended else { return }
     say(wanted ? .suspend(record.key) : .resume(record.key))
+  }
+
+  /// The agent has read the task from its journal, which has no credentials. Without a request that has them the delegate may
+  /// give one.
+  private func giveCredentials(_ key: UUID) {
+    guard let record = records[key], record.lacksCredentials != true else { return willBegin(key) }
+    say(.start(record))
   }
 
   /// Makes the task of an earlier process again.
@@ -42,6 +50,7 @@ extension AgentConnection {
     (tasks[record.key], records[record.key]) = (task, record)
     task.resume()
     if record.isSuspended { task.suspend() }
+    if record.lacksCredentials == true, record.outcome == nil { giveCredentials(record.key) }
   }
 
   func receive(_ message: AgentMessage) {
@@ -117,10 +126,18 @@ extension AgentConnection {
     guard disposition != .cancel else { return task.cancel() }
     queue.async { [self] in
       do throws(URLError) {
-        let record = try request.map { request throws(URLError) in
+        let key = task.remote.key
+        var next = disposition == .useNewRequest ? request : nil
+        // The session's cookies are at hand, at least.
+        if records[key]?.lacksCredentials == true { next = next ?? task.originalRequest }
+        let record = try next.map { request throws(URLError) in
           try BackgroundRules.record(of: request, values)
         }
-        say(.begin(task.remote.key, disposition == .useNewRequest ? record : nil))
+        if let record {
+          records[key]?.request = record
+          records[key]?.lacksCredentials = nil
+        }
+        say(.begin(key, record))
       } catch {
         say(.cancel(task.remote.key))
         task.fail(error)

@@ -40,6 +40,13 @@ final class BackgroundBench: Sendable {
     }
   }
 
+  /// Lets the program and the agent end.
+  func isDone() async throws {
+    server.open(gate: "rest")
+    try await program.ended()
+    try await place.agentEnds()
+  }
+
   func isUnharmed() async throws {
     server.open(gate: "rest")
     let lines = try await program.ended()

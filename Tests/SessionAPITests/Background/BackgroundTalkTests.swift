@@ -67,7 +67,7 @@ import Testing
     let message = ClientMessage.start(try Self.task(1))
     #expect(try Talk.decode(ClientMessage.self, from: Talk.encode(message)) == message)
     let bad = [
-      "", "{", "null", "[]", "{\"version\":2,\"message\":{}}", "{\"version\":1}",
+      "", "{", "null", "[]", "{\"version\":3,\"message\":{}}", "{\"version\":1}",
       "{\"version\":1,\"message\":{\"no\":{}}}",
       String(repeating: "[", count: 100_000), "{\"version\":1e400}",
     ]
