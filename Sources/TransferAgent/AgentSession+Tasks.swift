@@ -10,7 +10,9 @@ extension AgentSession {
   /// Continues what an earlier agent has left.
   func takeUp() {
     removeStrayFiles()
-    for key in journal.tasks.keys {
+    for (key, task) in journal.tasks {
+      // A client learns how much there is before the server has answered.
+      if task.outcome == nil, let part = resumption(of: task) { journal.tasks[key]?.counts.received = part.received }
       watchDeadline(key)
       transfer(key)
     }

@@ -35,6 +35,14 @@ final class TalkClient: Sendable {
     if let fault { throw fault }
   }
 
+  /// The tasks of the welcome.
+  var known: [TransferRecord] {
+    log.all.flatMap { message -> [TransferRecord] in
+      guard case .welcome(let tasks) = message else { return [] }
+      return tasks
+    }
+  }
+
   func close() { queue.sync { channel.close() } }
 
   static func task(_ url: URL, resume: Data? = nil) -> TransferRecord {
