@@ -96,6 +96,29 @@ import Testing
     #expect(try Self.text(of: result).contains("Upload tasks from NSData are not supported in background sessions."))
   }
 
+  @Test func `BG-31: streamed uploads, WebSockets, streams and asynchronous forms trap with Apple's words`() async throws {
+    let upload = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let session = URLSession(configuration: .background(withIdentifier: "name"))
+      _ = session.uploadTask(withStreamedRequest: URLRequest(url: URL(filePath: "/")))
+    }
+    #expect(try Self.text(of: upload).contains("Upload tasks from streams are not supported in background sessions."))
+    let words = "WebSocket and stream tasks are not supported in background sessions."
+    let socket = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let session = URLSession(configuration: .background(withIdentifier: "name"))
+      _ = session.webSocketTask(with: try #require(URL(string: "ws://127.0.0.1:1/")))
+    }
+    #expect(try Self.text(of: socket).contains(words))
+    let stream = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = URLSession(configuration: .background(withIdentifier: "name")).streamTask(withHostName: "127.0.0.1", port: 1)
+    }
+    #expect(try Self.text(of: stream).contains(words))
+    let form = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let session = URLSession(configuration: .background(withIdentifier: "name"))
+      _ = try await session.data(from: try #require(URL(string: "http://127.0.0.1:1/")))
+    }
+    #expect(try Self.text(of: form).contains("are not supported in background sessions."))
+  }
+
   @Test func `BG-32: a program without a background session starts nothing and leaves nothing`() async throws {
     await #expect(processExitsWith: .success) {
       let fixture = try Fixture(Route.standard)
@@ -103,7 +126,11 @@ import Testing
       _ = try await fixture.events()
       _ = URLSession(configuration: .background(withIdentifier: "never used")).configuration
       let home = try #require(ProcessInfo.processInfo.environment["XDG_STATE_HOME"])
-      #expect(!FileManager.default.fileExists(atPath: home + "/url-transfer-agent"))
+      let runtime = try #require(ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"])
+      // Neither journals nor a socket; and without its lock there is no agent.
+      for folder in [home, runtime] {
+        #expect(!FileManager.default.fileExists(atPath: folder + "/url-transfer-agent"))
+      }
     }
   }
 }

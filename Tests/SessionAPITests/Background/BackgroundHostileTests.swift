@@ -177,4 +177,33 @@ import Testing
     _ = try await ProgramRun(bench.place, urls: [bench.url]).ended()
     try await bench.place.agentEnds()
   }
+
+  @Test func `BG-20: garbage after a valid greeting, and too many strangers, end those connections alone`() async throws
+  {
+    let bench = try await BackgroundBench()
+    let hello = ClientMessage.hello(identifier: "other", settings: TalkClient.settings)
+    let answer = try await bench.speak(
+      try FrameReader.frame(Talk.encode(hello)) + FrameReader.frame(Data("garbage".utf8)))
+    #expect(answer.contains(Data("welcome".utf8)))
+    var strangers = try (0..<64).map { _ in try bench.place.places.connect() }
+    // The next one is closed without a word.
+    #expect(try await bench.speak(Data()).isEmpty)
+    for stranger in strangers { close(stranger) }
+    strangers = []
+    try await bench.isUnharmed()
+    #expect(bench.place.log.contains("one too many"))
+  }
+
+  @Test func `BG-44: a folder that others can enter, or a link in its place, is not used`() throws {
+    let directory = try TestDirectory()
+    let folder = directory.url.appending(path: "state").path
+    try Places.makePrivate(folder)
+    try #require(chmod(folder, 0o755) == 0)
+    #expect(throws: TransferFault.self) { try Places.makePrivate(folder) }
+    try #require(chmod(folder, 0o700) == 0)
+    try Places.makePrivate(folder)
+    let link = directory.url.appending(path: "link").path
+    try #require(symlink(folder, link) == 0)
+    #expect(throws: TransferFault.self) { try Places.makePrivate(link) }
+  }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import LessonServer
+import Locking
 import TestSupport
 import Testing
 
@@ -32,16 +33,22 @@ import Testing
     try server.start()
     let url = try #require(URL(string: server.url("/file")))
     let kills = max(Self.lanes, TestMachine.repetitions(kills / Self.share))
+    let made = Locked(0)
     try await withThrowingTaskGroup { group in
       for lane in 0..<Self.lanes {
         group.addTask {
           var random = Numbers(seed: UInt64(victim.rawValue.utf8.count * 10 + lane))
           var open = (kills + lane) / Self.lanes
-          while open > 0 { open -= try await Self.course(of: victim, url, atMost: min(open, 5), &random) }
+          while open > 0 {
+            let count = try await Self.course(of: victim, url, atMost: min(open, 5), &random)
+            made.withLock { $0 += count }
+            open -= count
+          }
         }
       }
       try await group.waitForAll()
     }
+    print("BG-12 \(victim): killed \(made.withLock { $0 }) times")
   }
 
   /// Courses that run at once: most of the time of each is the start of a process, or a wait for the server.
@@ -111,6 +118,10 @@ import Testing
     #expect((0..<100).allSatisfy { place.sum(of: "\($0)") == checksum })
     let lines = first.lines.all + second.lines.all
     #expect(!lines.contains { $0.hasPrefix("lost") })
+    for number in 0..<100 {
+      #expect(lines.count { $0 == "file \(number)" } == 1)
+      #expect(Set(lines.filter { $0.hasPrefix("complete \(number) ") }) == ["complete \(number) 0"])
+    }
     try await place.agentEnds()
   }
 
