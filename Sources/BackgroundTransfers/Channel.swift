@@ -70,12 +70,14 @@ package final class Channel: @unchecked Sendable {
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     pthread_attr_setstacksize(&attributes, 256 * 1024)
     let this = Unmanaged.passRetained(self)
-    let reason = pthread_create(&thread, &attributes, { argument in
-      guard let argument else { return nil }
-      Thread.current.name = "url-channel"
-      Unmanaged<Channel>.fromOpaque(argument).takeRetainedValue().attend()
-      return nil
-    }, this.toOpaque())
+    let reason = pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument else { return nil }
+        Thread.current.name = "url-channel"
+        Unmanaged<Channel>.fromOpaque(argument).takeRetainedValue().attend()
+        return nil
+      }, this.toOpaque())
     if reason != 0 { this.release() }
     return reason
   }

@@ -146,8 +146,9 @@ final class AgentTransfer: LoadClient, Sendable {
       let lost = reason == 0 ? nil : LoadError.unsynced(reason, url: load.currentRequest.url)
       if lost != nil, let file = end.file { unlink(file.path) }
       var ending = Ending(
-        error: end.error ?? lost, file: lost == nil ? end.file : nil, resume: end.partial?.resumeData(), url: load.currentRequest.url,
-        counts: counts, exchanges: end.exchanges.compactMap(\.data), redirects: end.redirectCount)
+        error: end.error ?? lost, file: lost == nil ? end.file : nil, resume: end.partial?.resumeData(),
+        url: load.currentRequest.url, counts: counts, exchanges: end.exchanges.compactMap(\.data),
+        redirects: end.redirectCount)
       ending.isOfNetwork = end.error?.isOfNetwork ?? false
       post(.ended(ending))
     }

@@ -24,8 +24,8 @@ enum Credentials {
   /// Resume data without the credentials of its request; nil where it is none.
   static func without(resume data: Data) -> Data? {
     // Each is read and written again on every visit to the disk.
-    guard ["uthorization", "UTHORIZATION", "ookie", "COOKIE", "@"].contains(where: { data.range(of: Data($0.utf8)) != nil })
-    else { return data }
+    let signs = ["uthorization", "UTHORIZATION", "ookie", "COOKIE", "@"]
+    guard signs.contains(where: { data.range(of: Data($0.utf8)) != nil }) else { return data }
     guard var record = try? ResumeRecord(data: data) else { return nil }
     for name in (record.request.allHTTPHeaderFields ?? [:]).keys where isField(name) {
       record.request.setValue(nil, forHTTPHeaderField: name)

@@ -96,7 +96,9 @@ import Testing
     #expect(try Self.text(of: result).contains("Upload tasks from NSData are not supported in background sessions."))
   }
 
-  @Test func `BG-31: streamed uploads, WebSockets, streams and asynchronous forms trap with Apple's words`() async throws {
+  @Test func `BG-31: streamed uploads, WebSockets, streams and asynchronous forms trap with Apple's words`()
+    async throws
+  {
     let upload = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let session = URLSession(configuration: .background(withIdentifier: "name"))
       _ = session.uploadTask(withStreamedRequest: URLRequest(url: URL(filePath: "/")))

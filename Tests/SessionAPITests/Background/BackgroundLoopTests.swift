@@ -10,7 +10,8 @@ import Testing
 
 /// BG-48: what no agent can take is given up, and not tried for ever.
 @Suite(.serialized) struct BackgroundLoopTests {
-  private static func failure(_ configuration: URLSessionConfiguration, _ request: URLRequest) async throws -> URLError? {
+  private static func failure(_ configuration: URLSessionConfiguration, _ request: URLRequest) async throws -> URLError?
+  {
     let recorder = Recorder()
     let session = URLSession(configuration: configuration, delegate: recorder, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
