@@ -88,7 +88,7 @@ let package = Package(
     // Floor 1
     module("Timeline", of: ["Locking"]),
     module("RunLoops", of: ["Locking", "Timeline"]),
-    module("HTTPRules", of: ["CLinux", "COpenSSL"]),
+    module("HTTPRules", of: ["COpenSSL"]),
     // Floor 2
     module("Transport", of: ["CBrotli", "CCurl", "CLinux", "COpenSSL", "CZlib", "HTTPRules", "Locking", "Timeline"]),
     module("LessonServer", of: ["CLinux", "COpenSSL", "CNGHTTP2", "Locking"]),

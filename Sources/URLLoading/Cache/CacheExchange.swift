@@ -44,12 +44,13 @@ final class CacheExchange {
       head.contentLength != nil || head.version == "HTTP/2"
       || fields["transfer-encoding"]?.lowercased().hasSuffix("chunked") == true
     let length = head.decodedCodings.isEmpty ? head.contentLength : nil
+    let now = Self.now
     let use = CacheRules.use(
-      of: head.status, fields, for: asked, isFramed: isFramed, length: length, limit: store.sizeLimit)
+      of: head.status, fields, for: asked, isFramed: isFramed, length: length, limit: store.sizeLimit, now: now)
     let limit = store.sizeLimit(for: use)
     guard use != .none, length ?? 0 <= limit, let names = isBare ? [] : fields.selectors else { return }
-    let selectors = names.isEmpty ? [:] : CacheRecord.digests(of: asked.fields, for: names)
-    let record = CacheRecord(requested: requested, received: Self.now, selectors: selectors, digest: 0)
+    let selectors = names.isEmpty ? [:] : CacheRules.selectors(of: asked.fields, for: names)
+    let record = CacheRecord(requested: requested, received: now, selectors: selectors, digest: 0)
     kept = Kept(head: head, use: use, record: record, body: CachedBody(limit: limit))
   }
 

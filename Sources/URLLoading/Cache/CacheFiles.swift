@@ -3,6 +3,7 @@ import CLinux
 import Foundation
 import FoundationNetworking
 import Glibc
+import HTTPRules
 import Locking
 
 /// The files of a cache with a disk, looked at before the toolchain reads them. Every call may block.
@@ -91,7 +92,7 @@ struct CacheFiles: Sendable {
 
   /// Nil where the file cannot be read.
   private static func digest(_ descriptor: Int32) -> UInt64? {
-    var digest = CacheRecord.digest(Data())
+    var digest = DamageDigest.empty
     var buffer = Data(count: 64 * 1024)
     var offset: off_t = 0
     while true {
@@ -99,7 +100,7 @@ struct CacheFiles: Sendable {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { return nil }
       guard count > 0 else { return digest }
-      digest = CacheRecord.digest(buffer.prefix(count), after: digest)
+      digest = DamageDigest.of(buffer.prefix(count), after: digest)
       offset += off_t(count)
     }
   }

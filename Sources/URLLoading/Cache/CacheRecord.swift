@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoundationNetworking
+import HTTPRules
 
 /// What we must know of a stored response beside what the toolchain's cache keeps: which request it answered, when, and
 /// that it is the one that was stored.
@@ -20,6 +21,11 @@ struct CacheRecord: Hashable, Sendable, Codable {
     (self.requested, self.received, self.selectors, self.digest) = (requested, received, selectors, digest)
   }
 
+  /// The same, as the rules see it.
+  var provenance: CacheRules.Provenance {
+    CacheRules.Provenance(requested: requested, received: received, selectors: selectors)
+  }
+
   /// The record in a stored response; nil where a program stored it or something is wrong with it.
   init?(userInfo: [AnyHashable: Any]?) {
     guard let text = userInfo?[Self.key] as? String,
@@ -35,13 +41,6 @@ struct CacheRecord: Hashable, Sendable, Codable {
     return userInfo
   }
 
-  /// Digests of what a request says in these fields; a field that it lacks has one, too.
-  static func digests(of request: CacheFields, for names: [String]) -> [String: UInt64] {
-    var digests: [String: UInt64] = [:]
-    for name in names { digests[name] = request[name].map { digest(Data($0.utf8)) } ?? 0 }
-    return digests
-  }
-
   /// A digest of a response, its body and the rest of this record, with which damage to either is found.
   func digest(of cached: CachedURLResponse) -> UInt64 {
     var lines = ["\(requested) \(received)"] + selectors.map { "\($0) \($1)" }.sorted()
@@ -49,15 +48,6 @@ struct CacheRecord: Hashable, Sendable, Codable {
       lines.append("\(response.statusCode) \(response.url?.absoluteString ?? "")")
       lines += response.fields.map { "\($0): \($1)" }.sorted()
     }
-    return Self.digest(cached.data, after: Self.digest(Data(lines.joined(separator: "\n").utf8)))
-  }
-
-  /// FNV-1a with 64 bits: it finds damage, and no secret can be read out of it. `after`: the digest of the bytes before.
-  static func digest(_ bytes: Data, after: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
-    bytes.withUnsafeBytes { bytes in
-      var hash = after
-      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      return hash
-    }
+    return DamageDigest.of(cached.data, after: DamageDigest.of(Data(lines.joined(separator: "\n").utf8)))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 package import FoundationNetworking
+import HTTPRules
 import Locking
 import Transport
 
@@ -200,12 +201,13 @@ package final class CacheStore: Sendable {
     let fields = CacheFields(response.fields)
     return Found(
       cached: cached, response: response,
-      facts: CacheRules.Stored(url: Self.key(own), status: response.statusCode, fields: fields, record: record))
+      facts: CacheRules.Stored(
+        url: Self.key(own), status: response.statusCode, fields: fields, provenance: record?.provenance))
   }
 
   /// What is of no use to the protocol's policy counts as missing to it.
   func noteUse(of found: Found) {
-    if !CacheRules.isOfUseAgain(found.facts.status, found.facts.fields) { noteMissing(found.facts.url) }
+    if !Self.isOfUseAgain(found) { noteMissing(found.facts.url) }
   }
 
   private func noteMissing(_ key: String) {
@@ -258,7 +260,12 @@ extension CacheStore {
   /// One that no request of the protocol's policy will use displaces none that such a request of another URL may use.
   private func displacesMore(_ url: URL) -> Bool {
     guard let other = lookUpAny(like: url), other.facts.url != Self.key(url) else { return false }
-    return CacheRules.isOfUseAgain(other.facts.status, other.facts.fields)
+    return Self.isOfUseAgain(other)
+  }
+
+  /// Whether the protocol's policy may use it, at least after asking the server.
+  private static func isOfUseAgain(_ found: Found) -> Bool {
+    CacheRules.isOfUseAgain(found.facts.status, found.facts.fields, now: CacheExchange.now)
   }
 }
 

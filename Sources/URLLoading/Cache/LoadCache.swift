@@ -87,7 +87,7 @@ extension LoadCache {
     guard transferRequest.method == "GET", case .none = transferRequest.body else { return nil }
     if store == nil, policy == .useProtocolCachePolicy { return nil }
     return CacheRules.Asked(
-      url: CacheStore.key(url), method: "GET", policy: policy, fields: CacheFields(transferRequest.fields))
+      url: CacheStore.key(url), method: "GET", policy: policy, fields: CacheFields(ofRequest: transferRequest.fields))
   }
 
   /// The same, once it is known what is stored. Never `.find`.
@@ -140,7 +140,7 @@ extension LoadCache {
     let names = CacheFields(fields).selectors ?? []
     let record = CacheRecord(
       requested: exchange.requested, received: CacheExchange.now,
-      selectors: CacheRecord.digests(of: exchange.asked.fields, for: names), digest: 0)
+      selectors: CacheRules.selectors(of: exchange.asked.fields, for: names), digest: 0)
     let cached = CachedURLResponse(
       response: response, data: found.cached.data, userInfo: found.cached.userInfo,
       storagePolicy: found.cached.storagePolicy)

@@ -69,3 +69,13 @@ enum StandingFields {
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32)
   }
 }
+
+extension CacheFields {
+  /// The fields of a request of ours.
+  init(ofRequest fields: [HeaderField]) {
+    // Most requests say nothing else; where the array is the very same, comparing looks at no field.
+    self = fields == StandingFields.all ? Self.standing : CacheFields(fields)
+  }
+
+  private static let standing = CacheFields(StandingFields.all, isStanding: true)
+}

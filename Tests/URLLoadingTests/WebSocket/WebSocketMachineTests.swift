@@ -23,8 +23,9 @@ import Testing
     bytes.withUnsafeBytes { machine.arrived($0) }
   }
 
+  /// A server's frame with at most 125 bytes.
   static func server(_ opcode: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
-    WebSocketReaderTests.frame(opcode, payload)
+    [0x80 | opcode, UInt8(payload.count)] + payload
   }
 
   @Test func `what is sent early waits for the opening, in order`() {

@@ -39,13 +39,13 @@ extension Target {
     let freshness = Freshness(fields, status: 200, requested: now, received: now, now: now)
     check(freshness.age >= 0 && freshness.lifetime >= 0, "an age below zero")
     let asked = CacheRules.Asked(url: url, method: "GET", policy: .useProtocolCachePolicy, fields: fields)
-    let record = CacheRecord(requested: now, received: now, selectors: [:], digest: 0)
-    let stored = CacheRules.Stored(url: url, status: 200, fields: fields, record: record)
+    let provenance = CacheRules.Provenance(requested: now, received: now, selectors: [:])
+    let stored = CacheRules.Stored(url: url, status: 200, fields: fields, provenance: provenance)
     if CacheRules.verdict(asked, stored, now: now) == .serve {
       let isStaleByWish = CacheDirectives(fields["cache-control"]).contains("max-stale")
       check(freshness.isFresh || isStaleByWish, "something stale is served")
     }
-    let use = CacheRules.use(of: 200, fields, for: asked, isFramed: true, length: nil, limit: 1)
+    let use = CacheRules.use(of: 200, fields, for: asked, isFramed: true, length: nil, limit: 1, now: now)
     check(use == .none || fields.selectors != nil, "something is stored that no request matches")
   }
 

@@ -3,7 +3,6 @@ import Foundation
 import Testing
 
 @testable import HTTPRules
-@testable import URLLoading
 
 @Suite struct WebSocketReaderTests {
   /// What a reader made of bytes.

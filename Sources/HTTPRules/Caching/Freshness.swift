@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPRules
 
 /// How old a stored response is and how old it may become (RFC 9111 section 4.2). Pure: times come as seconds since 1970.
 package struct Freshness: Hashable, Sendable {
@@ -23,8 +22,8 @@ package struct Freshness: Hashable, Sendable {
   ///   - now: the time. Before `received` the clock has jumped, and nothing is fresh.
   package init(_ fields: CacheFields, status: Int, requested: Int64, received: Int64, now: Int64) {
     let directives = CacheDirectives(fields["cache-control"])
-    let date = fields.date("date") ?? received
-    (lifetime, isExplicit) = Self.lifetime(fields, directives, date: date, status: status)
+    let date = fields.date("date", now: now) ?? received
+    (lifetime, isExplicit) = Self.lifetime(fields, directives, date: date, status: status, now: now)
     let apparent = Self.difference(received, date)
     let stated = fields["age"].flatMap { CacheDirectives.deltaSeconds($0) } ?? 0
     let corrected = stated + Self.difference(received, requested)
@@ -33,14 +32,14 @@ package struct Freshness: Hashable, Sendable {
   }
 
   private static func lifetime(
-    _ fields: CacheFields, _ directives: CacheDirectives, date: Int64, status: Int
+    _ fields: CacheFields, _ directives: CacheDirectives, date: Int64, status: Int, now: Int64
   ) -> (Int64, isExplicit: Bool) {
     if let age = directives.seconds("max-age") { return (age, true) }
     if fields["expires"] != nil {
       // A date that is none, as in "Expires: 0", lies in the past (section 5.3).
-      return (fields.date("expires").map { difference($0, date) } ?? 0, true)
+      return (fields.date("expires", now: now).map { difference($0, date) } ?? 0, true)
     }
-    guard [200, 203, 204].contains(status), let modified = fields.date("last-modified") else { return (0, false) }
+    guard [200, 203, 204].contains(status), let modified = fields.date("last-modified", now: now) else { return (0, false) }
     return (min(longestGuess, difference(date, modified) / 10), false)
   }
 

@@ -1,39 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import HTTPRules
-import Transport
 
 /// The header fields of a message, found by name in any case. Fields of one name are joined with commas, as the rules of
 /// RFC 9111 read them. Pure.
 package struct CacheFields: Hashable, Sendable {
   private var values: [String: String] = [:]
   /// Whether these are known to be the fields that every request has, none of which speaks of caching.
-  let isStanding: Bool
+  package let isStanding: Bool
 
   /// No fields.
-  static let none = CacheFields([:] as [String: String])
+  package static let none = CacheFields([:] as [String: String])
 
-  var isEmpty: Bool { values.isEmpty }
+  package var isEmpty: Bool { values.isEmpty }
 
   package init(_ fields: [String: String]) {
     isStanding = false
     for (name, value) in fields { add(name, value) }
   }
 
-  init(_ fields: [HeaderField]) {
-    // Most requests say nothing else; where the array is the very same, comparing looks at no field.
-    if fields == StandingFields.all {
-      self = Self.standing
-    } else {
-      isStanding = false
-      for field in fields { add(field.name, field.value) }
-    }
-  }
-
-  private static let standing = CacheFields(standing: StandingFields.all)
-
-  private init(standing fields: [HeaderField]) {
-    isStanding = true
+  package init(_ fields: [HeaderField], isStanding: Bool = false) {
+    self.isStanding = isStanding
     for field in fields { add(field.name, field.value) }
   }
 
@@ -60,7 +46,7 @@ package struct CacheFields: Hashable, Sendable {
 
   /// Seconds since 1970 of a field with a date (RFC 9110 section 5.6.7); nil without one or when it is none. `now` decides the
   /// century of a year with two digits.
-  func date(_ name: String, now: Int64 = CacheExchange.now) -> Int64? {
+  package func date(_ name: String, now: Int64) -> Int64? {
     values[name].flatMap { HTTPDate.seconds($0, now: now) }
   }
 }

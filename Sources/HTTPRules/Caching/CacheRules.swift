@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-import FoundationNetworking
-import HTTPRules
-import Transport
+package import Foundation
+package import FoundationNetworking
 
 /// When a stored response answers a request, and which responses are stored (RFC 9111 for a private cache, and Apple's
 /// policies on top, api-facts A.9). Pure: times come as seconds since 1970.
@@ -16,10 +14,10 @@ package enum CacheRules {
     /// The fields that go onto the wire.
     package var fields: CacheFields
     /// What the request's Cache-Control says.
-    let cacheControl: String?
+    package let cacheControl: String?
     /// A GET whose answer depends on nothing but URL and Vary. A program's own condition wants the server's own answer, a
     /// part is no whole, and what was given to one user is not given to another.
-    let isPlainGET: Bool
+    package let isPlainGET: Bool
 
     package init(url: String, method: String, policy: NSURLRequest.CachePolicy, fields: CacheFields) {
       (self.url, self.method, self.policy, self.fields) = (url, method, policy, fields)
@@ -38,7 +36,24 @@ package enum CacheRules {
     package var status: Int
     package var fields: CacheFields
     /// nil where a program stored it.
-    var record: CacheRecord?
+    package var provenance: Provenance?
+
+    package init(url: String, status: Int, fields: CacheFields, provenance: Provenance?) {
+      (self.url, self.status, self.fields, self.provenance) = (url, status, fields, provenance)
+    }
+  }
+
+  /// The exchange that a stored response comes from.
+  package struct Provenance: Hashable, Sendable {
+    /// Seconds since 1970 when the request went out and when the response's head came.
+    package var requested: Int64
+    package var received: Int64
+    /// For each name in Vary a digest of the request's value; values themselves may be secrets.
+    package var selectors: [String: UInt64]
+
+    package init(requested: Int64, received: Int64, selectors: [String: UInt64]) {
+      (self.requested, self.received, self.selectors) = (requested, received, selectors)
+    }
   }
 
   /// What happens to a request.
@@ -85,13 +100,20 @@ package enum CacheRules {
     return wishes.contains("only-if-cached") ? .fail : condition(stored).map { .validate($0) } ?? .load([:])
   }
 
-  /// Section 4: the same URI and method, and a request that Vary does not distinguish. Without a record it is unknown what
-  /// the first request said.
+  /// Section 4: the same URI and method, and a request that Vary does not distinguish. A response without a
+  /// provenance may answer a request of other fields.
   package static func matches(_ asked: Asked, _ stored: Stored) -> Bool {
     guard asked.isPlainGET, asked.url == stored.url, isStorable(stored.status), let names = stored.fields.selectors
     else { return false }
     if names.isEmpty { return true }
-    return stored.record.map { $0.selectors == CacheRecord.digests(of: asked.fields, for: names) } ?? false
+    return stored.provenance.map { $0.selectors == selectors(of: asked.fields, for: names) } ?? false
+  }
+
+  /// Digests of what a request says in these fields; a field that it lacks has one, too.
+  package static func selectors(of request: CacheFields, for names: [String]) -> [String: UInt64] {
+    var digests: [String: UInt64] = [:]
+    for name in names { digests[name] = request[name].map { DamageDigest.of(Data($0.utf8)) } ?? 0 }
+    return digests
   }
 
   /// Section 4.2: fresh, or stale within what the request allows, and neither side insists on validation.
@@ -111,10 +133,10 @@ package enum CacheRules {
   }
 
   package static func freshness(of stored: Stored, now: Int64) -> Freshness {
-    let date = stored.fields.date("date") ?? 0
+    let date = stored.fields.date("date", now: now) ?? 0
     return Freshness(
-      stored.fields, status: stored.status, requested: stored.record?.requested ?? date,
-      received: stored.record?.received ?? date, now: now)
+      stored.fields, status: stored.status, requested: stored.provenance?.requested ?? date,
+      received: stored.provenance?.received ?? date, now: now)
   }
 
   /// Section 4.3.1; nil without a validator.
@@ -152,13 +174,14 @@ package enum CacheRules {
   /// Whether the response may be stored (section 3), and what for. `length` is its body's, where known; a body whose end is
   /// only the connection's may be cut.
   package static func use(
-    of status: Int, _ fields: CacheFields, for asked: Asked, isFramed: Bool, length: Int64?, limit: Int
+    of status: Int, _ fields: CacheFields, for asked: Asked, isFramed: Bool, length: Int64?, limit: Int,
+    now: Int64
   ) -> Use {
     guard asked.isPlainGET, asked.policy != .returnCacheDataDontLoad, isStorable(status), isFramed,
       (length ?? 0) <= Int64(limit), fields.selectors != nil, fields["content-range"] == nil,
       !forbidsStoring(asked.cacheControl), !forbidsStoring(fields["cache-control"])
     else { return .none }
-    if isOfUseAgain(status, fields) { return .again }
+    if isOfUseAgain(status, fields, now: now) { return .again }
     return status == 200 ? .atAnyAge : .none
   }
 
@@ -167,10 +190,10 @@ package enum CacheRules {
   }
 
   /// Whether a stored response of these fields has a lifetime or a validator.
-  static func isOfUseAgain(_ status: Int, _ fields: CacheFields) -> Bool {
+  package static func isOfUseAgain(_ status: Int, _ fields: CacheFields, now: Int64) -> Bool {
     guard !fields.isEmpty else { return false }
     if fields["etag"] != nil || fields["last-modified"] != nil { return true }
-    return Freshness(fields, status: status, requested: 0, received: 0, now: 0).lifetime > 0
+    return Freshness(fields, status: status, requested: 0, received: 0, now: now).lifetime > 0
   }
 
   /// The largest body that a cache of these capacities takes, in bytes: one twentieth of the disk's, or of the memory's

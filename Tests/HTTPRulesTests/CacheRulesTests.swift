@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-@testable import URLLoading
+@testable import HTTPRules
 
 /// RFC 9111 and the policies of A.9 on values alone; `CacheCase` has the same rules over the wire.
 @Suite struct CacheRulesTests {
@@ -17,12 +17,14 @@ import Testing
   }
 
   private func stored(
-    _ fields: [String: String], age: Int64 = 0, request: [String: String] = [:], hasRecord: Bool = true
+    _ fields: [String: String], age: Int64 = 0, request: [String: String] = [:], isOurs: Bool = true
   ) -> CacheRules.Stored {
     let fields = CacheFields(fields)
-    let digests = CacheRecord.digests(of: CacheFields(request), for: fields.selectors ?? [])
-    let record = CacheRecord(requested: Self.now - age, received: Self.now - age, selectors: digests, digest: 0)
-    return CacheRules.Stored(url: "http://a.test/x", status: 200, fields: fields, record: hasRecord ? record : nil)
+    let selectors = CacheRules.selectors(of: CacheFields(request), for: fields.selectors ?? [])
+    let time = Self.now - age
+    let provenance = CacheRules.Provenance(requested: time, received: time, selectors: selectors)
+    return CacheRules.Stored(
+      url: "http://a.test/x", status: 200, fields: fields, provenance: isOurs ? provenance : nil)
   }
 
   private func verdict(_ asked: CacheRules.Asked, _ stored: CacheRules.Stored?) -> CacheRules.Verdict {
@@ -84,12 +86,12 @@ import Testing
     let fields = ["Cache-Control": "max-age=60", "Vary": "X-A, x-b"]
     #expect(CacheRules.matches(asked(["x-a": "1"]), stored(fields, request: ["X-A": "1"])))
     #expect(!CacheRules.matches(asked(["X-A": "1", "X-B": ""]), stored(fields, request: ["X-A": "1"])))
-    #expect(!CacheRules.matches(asked(), stored(fields, hasRecord: false)))
-    #expect(CacheRules.matches(asked(), stored(["ETag": "\"a\""], hasRecord: false)))
+    #expect(!CacheRules.matches(asked(), stored(fields, isOurs: false)))
+    #expect(CacheRules.matches(asked(), stored(["ETag": "\"a\""], isOurs: false)))
   }
 
   @Test func `a program's entry is as old as its Date, and stale without one`() {
-    let entry = stored(["Cache-Control": "max-age=60"], hasRecord: false)
+    let entry = stored(["Cache-Control": "max-age=60"], isOurs: false)
     #expect(!CacheRules.freshness(of: entry, now: Self.now).isFresh)
     #expect(verdict(asked(), entry) == .load([:]))
   }
@@ -118,7 +120,8 @@ import Testing
     length: Int64? = nil
   ) -> CacheRules.Use {
     CacheRules.use(
-      of: status, CacheFields(fields), for: asked(request), isFramed: isFramed, length: length, limit: 100)
+      of: status, CacheFields(fields), for: asked(request), isFramed: isFramed, length: length, limit: 100,
+      now: Self.now)
   }
 
   @Test func `a 200 without lifetime and validator is stored for those who take it at any age`() {
@@ -167,22 +170,5 @@ import Testing
       ])
     #expect(urls("BREW", 302) == [url.absoluteString])
     #expect(urls("POST", 404) == [] && urls("GET", 200) == [] && urls("HEAD", 200) == [])
-  }
-
-  @Test func `a record survives the user info, and damage to it is no record`() {
-    let record = CacheRecord(requested: 1, received: 2, selectors: ["x": .max], digest: .max)
-    let info = record.added(to: ["mine": 1])
-    #expect(CacheRecord(userInfo: info) == record)
-    #expect(info["mine"] as? Int == 1)
-    let text = Array((info[CacheRecord.key] as? String ?? "").utf8)
-    var read = 0
-    for place in text.indices {
-      var bytes = text
-      bytes[place] ^= 0x11
-      _ = CacheRecord(userInfo: [CacheRecord.key: String(decoding: bytes, as: UTF8.self)])
-      if CacheRecord(userInfo: [CacheRecord.key: String(decoding: text[..<place], as: UTF8.self)]) != nil { read += 1 }
-    }
-    #expect(read == 0)
-    #expect(CacheRecord.digest(Data("a".utf8)) == 0xaf63_dc4c_8601_ec8c)
   }
 }
