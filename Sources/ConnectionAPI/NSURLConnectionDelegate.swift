@@ -76,8 +76,7 @@ extension NSURLConnectionDelegate {
     _ connection: NSURLConnection, canAuthenticateAgainstProtectionSpace protectionSpace: URLProtectionSpace
   ) -> Bool {
     DelegateMethod.canAuthenticate.isLeftOut(by: self)
-    return ![NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
-      .contains(protectionSpace.authenticationMethod)
+    return ChallengeMethod(protectionSpace)?.isTLS != true
   }
 
   /// Not implemented: default handling.

@@ -16,12 +16,10 @@ struct OpenChallenge {
 /// the task waits for a client. Else a task that a new agent resumes would end with a 401, or with a server that is not
 /// trusted.
 extension AgentSession {
-  /// The method in which a server wants a certificate of the client's: a key does not travel.
-  private static let certificateMethod = "NSURLAuthenticationMethodClientCertificate"
-
   func challenged(_ challenge: LoadChallenge, of key: UUID, by transfer: AgentTransfer) {
     let record = ChallengeRecord(challenge)
-    guard record.method != Self.certificateMethod else {
+    // A server that wants a certificate of the client's gets none: its key does not travel.
+    guard ChallengeMethod(name: record.method) != .clientCertificate else {
       return transfer.answer(challenge, .performDefault)
     }
     let open = OpenChallenge(record: record, challenge: challenge, transfer: transfer)

@@ -26,7 +26,7 @@ package struct ChallengeParser {
     while !isMalformed, found.count < Self.challengeLimit {
       skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
       guard let scheme = token() else { break }
-      if let challenge = challenge(of: scheme.lowercased()), !isMalformed { found.append(challenge) }
+      if let challenge = challenge(of: HTTPChallenge.Scheme(name: scheme)), !isMalformed { found.append(challenge) }
     }
     return found
   }
@@ -34,7 +34,7 @@ package struct ChallengeParser {
   // MARK: - Grammar
 
   /// What follows a scheme; nil when it cannot be used.
-  private mutating func challenge(of scheme: String) -> HTTPChallenge? {
+  private mutating func challenge(of scheme: HTTPChallenge.Scheme) -> HTTPChallenge? {
     let start = position
     skip(Self.isSpace)
     if isAtEndOfElement { return HTTPChallenge(scheme: scheme) }

@@ -30,7 +30,7 @@ package struct DigestChallenge: Equatable, Sendable {
   package let coversOrigin: Bool
 
   package init?(_ challenge: HTTPChallenge) {
-    guard challenge.scheme == "digest", let realm = challenge.exact("realm"), let nonce = challenge.exact("nonce"),
+    guard challenge.scheme == .digest, let realm = challenge.exact("realm"), let nonce = challenge.exact("nonce"),
       challenge.parameters["opaque"] == nil || challenge.exact("opaque") != nil,
       let (hash, isSession) = Self.algorithm(challenge["algorithm"] ?? "MD5")
     else { return nil }

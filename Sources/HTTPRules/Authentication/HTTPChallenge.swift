@@ -2,8 +2,25 @@
 
 /// One challenge of a WWW-Authenticate or Proxy-Authenticate field, as it stands there (RFC 9110 section 11.3).
 package struct HTTPChallenge: Equatable, Sendable {
-  /// The scheme in lower case, such as `basic`.
-  package var scheme: String
+  /// How a client proves who its user is (RFC 9110 section 11.1).
+  package enum Scheme: Hashable, Sendable {
+    case basic, digest, ntlm, negotiate
+    /// Another one, by its name in lower case.
+    case other(String)
+
+    /// The scheme of this name, in any case.
+    package init(name: String) {
+      switch name.lowercased() {
+      case "basic": self = .basic
+      case "digest": self = .digest
+      case "ntlm": self = .ntlm
+      case "negotiate": self = .negotiate
+      case let name: self = .other(name)
+      }
+    }
+  }
+
+  package var scheme: Scheme
   /// What stands in place of parameters, as Negotiate has it.
   package var token68: String?
   /// The parameters' bytes without quotes, by their names in lower case.

@@ -39,7 +39,9 @@ package struct Freshness: Hashable, Sendable {
       // A date that is none, as in "Expires: 0", lies in the past (section 5.3).
       return (fields.date("expires", now: now).map { difference($0, date) } ?? 0, true)
     }
-    guard [200, 203, 204].contains(status), let modified = fields.date("last-modified", now: now) else { return (0, false) }
+    guard [200, 203, 204].contains(status), let modified = fields.date("last-modified", now: now) else {
+      return (0, false)
+    }
     return (min(longestGuess, difference(date, modified) / 10), false)
   }
 

@@ -17,7 +17,7 @@ package struct CookieScope: Hashable, Sendable {
     self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     let path = url.path(percentEncoded: true)
     self.path = path.isEmpty ? "/" : path
-    isSecure = url.scheme?.lowercased() == "https"
+    isSecure = HTTPScheme(url) == .https
   }
 
   /// The directory of the request's path (RFC 6265 section 5.1.4).

@@ -24,7 +24,7 @@ package enum CanonicalURL {
       return nil
     }
     let scheme = bytes[..<colon].map(lowercased)
-    guard ["http", "https"].contains(String(decoding: scheme, as: UTF8.self)) else { return nil }
+    guard HTTPScheme(name: String(decoding: scheme, as: UTF8.self)) != nil else { return nil }
     let start = colon + 3
     let end = bytes[start...].firstIndex { ends.contains($0) } ?? bytes.endIndex
     let hostStart = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start

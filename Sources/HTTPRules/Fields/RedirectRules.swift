@@ -38,7 +38,7 @@ package enum RedirectRules {
       var parts = URLComponents(url: target, resolvingAgainstBaseURL: true),
       let scheme = parts.scheme, !scheme.isEmpty
     else { return nil }
-    guard ["http", "https"].contains(scheme.lowercased()) else { return target }
+    guard HTTPScheme(name: scheme) != nil else { return target }
     guard !(parts.host ?? "").isEmpty, (0...65_535).contains(parts.port ?? 0) else { return nil }
     (parts.user, parts.password) = (nil, nil)
     if parts.percentEncodedFragment == nil {
@@ -70,7 +70,7 @@ package enum RedirectRules {
       removeFields(of: &next) { $0.hasPrefix("content-") || $0 == "transfer-encoding" }
     }
     // RFC 9110 section 10.1.3: what was loaded securely is not sent in the clear.
-    if request.url?.scheme?.lowercased() == "https", target.scheme?.lowercased() == "http" {
+    if HTTPScheme(request.url) == .https, HTTPScheme(target) == .http {
       removeFields(of: &next) { $0 == "referer" }
     }
     if !isSameOrigin(request.url, target) {
@@ -81,7 +81,7 @@ package enum RedirectRules {
 
   /// Whether credentials for one may be sent to the other: scheme, host and port agree (RFC 9110 section 4.3.1).
   package static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
-    func port(_ url: URL?) -> Int? { url?.port ?? (url?.scheme?.lowercased() == "https" ? 443 : 80) }
+    func port(_ url: URL?) -> Int? { url?.port ?? HTTPScheme(url)?.port }
     return one?.scheme?.lowercased() == other?.scheme?.lowercased()
       && one?.host?.lowercased() == other?.host?.lowercased() && port(one) == port(other)
   }

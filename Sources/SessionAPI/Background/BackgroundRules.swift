@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BackgroundTransfers
 import Foundation
+import HTTPRules
 import Locking
 import URLLoading
 
@@ -41,7 +42,7 @@ enum BackgroundRules {
 
   /// The request as the agent sends it, with the cookies that go along.
   static func record(of request: URLRequest, _ values: LoadConfiguration) throws(URLError) -> RequestRecord {
-    guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased()) else {
+    guard let url = request.url, HTTPScheme(url) != nil else {
       throw LoadError.error(
         .unsupportedURL, url: request.url, description: "A background session loads http and https alone.")
     }

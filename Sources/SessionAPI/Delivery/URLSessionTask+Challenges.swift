@@ -44,18 +44,12 @@ extension TaskClient {
 extension URLSessionTask {
   func route(_ challenge: URLAuthenticationChallenge, _ handler: @escaping TaskChallenge.Handler) {
     let own = shared.withLock { $0.roles.session }
-    if Self.concernsSession(challenge), let delegate = own ?? session.roles.session {
+    let method = ChallengeMethod(challenge.protectionSpace)
+    if method?.concernsSession == true, let delegate = own ?? session.roles.session {
       askSession(delegate, challenge, handler)
     } else {
       askTask(taskDelegate, challenge, handler)
     }
-  }
-
-  private static func concernsSession(_ challenge: URLAuthenticationChallenge) -> Bool {
-    [
-      NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate, NSURLAuthenticationMethodServerTrust,
-      "NSURLAuthenticationMethodClientCertificate",
-    ].contains(challenge.protectionSpace.authenticationMethod)
   }
 
   private func askSession(

@@ -54,21 +54,21 @@ struct ChallengeOffer: Equatable, Sendable {
 
   private init?(_ challenge: HTTPChallenge, from origin: Origin) {
     switch challenge.scheme {
-    case "basic":
+    case .basic:
       space = ChallengeSpace(origin: origin, realm: challenge["realm"], method: NSURLAuthenticationMethodHTTPBasic)
       scheme = .basic
-    case "digest":
+    case .digest:
       guard let digest = DigestChallenge(challenge) else { return nil }
       space = ChallengeSpace(origin: origin, realm: digest.realm, method: NSURLAuthenticationMethodHTTPDigest)
       scheme = .digest(digest)
-    case "ntlm", "negotiate":
+    case .ntlm, .negotiate:
       // What stands behind the name belongs to a login that is under way.
       guard challenge.token68 == nil, challenge.parameters.isEmpty else { return nil }
-      let isNTLM = challenge.scheme == "ntlm"
+      let isNTLM = challenge.scheme == .ntlm
       let method = isNTLM ? NSURLAuthenticationMethodNTLM : NSURLAuthenticationMethodNegotiate
       space = ChallengeSpace(origin: origin, realm: nil, method: method)
       scheme = isNTLM ? .ntlm : .negotiate
-    default: return nil
+    case .other: return nil
     }
   }
 

@@ -21,22 +21,22 @@ struct ChallengeSpace: Hashable, Sendable {
         authenticationMethod: method)
     }
     return URLProtectionSpace(
-      host: origin.host, port: origin.port, protocol: origin.scheme, realm: realm, authenticationMethod: method)
+      host: origin.host, port: origin.port, protocol: origin.scheme.rawValue, realm: realm, authenticationMethod: method)
   }
 
   /// Whether a space of a user's has the same fields.
   func matches(_ space: URLProtectionSpace) -> Bool {
     space.isProxy() == isProxy && space.host.lowercased() == origin.host && space.port == origin.port
-      && (isProxy || Self.schemes(of: space).contains(origin.scheme)) && space.realm == realm
+      && (isProxy || Self.scheme(of: space) == origin.scheme) && space.realm == realm
       && space.authenticationMethod == method
   }
 
   /// A program may write the scheme's name, or the toolchain's constant, whose value is its own name.
-  fileprivate static func schemes(of space: URLProtectionSpace) -> [String] {
+  fileprivate static func scheme(of space: URLProtectionSpace) -> HTTPScheme? {
     switch space.protocol?.lowercased() {
-    case "http", "nsurlprotectionspacehttp": ["http"]
-    case "https", "nsurlprotectionspacehttps": ["https"]
-    default: []
+    case "nsurlprotectionspacehttp": .http
+    case "nsurlprotectionspacehttps": .https
+    case let name: name.flatMap { HTTPScheme(name: $0) }
     }
   }
 }
@@ -44,7 +44,7 @@ struct ChallengeSpace: Hashable, Sendable {
 extension ChallengeSpace {
   /// The fields of a user's space; nil for a scheme that is not spoken here.
   init?(_ space: URLProtectionSpace) {
-    guard let scheme = space.isProxy() ? "http" : Self.schemes(of: space).first else { return nil }
+    guard let scheme = space.isProxy() ? .http : Self.scheme(of: space) else { return nil }
     origin = Origin(scheme: scheme, host: space.host.lowercased(), port: space.port)
     (realm, method, isProxy) = (space.realm, space.authenticationMethod, space.isProxy())
   }

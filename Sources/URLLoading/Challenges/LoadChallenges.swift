@@ -78,7 +78,7 @@ extension LoadChallenges {
   /// Whether a login that binds a connection can be carried out: over a connection of HTTP that leads to the server, for a
   /// forwarding proxy may give its connection to another client's.
   private func mayBindConnection(to url: URL?) -> Bool {
-    isExchange && (proxy.server?.proxy.kind != .http || url?.scheme?.lowercased() == "https")
+    isExchange && (proxy.server?.proxy.kind != .http || HTTPScheme(url) == .https)
   }
 
   /// Names the proxy that the request goes through.

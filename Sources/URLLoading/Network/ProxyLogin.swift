@@ -45,7 +45,7 @@ struct ProxyLogin {
 
   /// Whether a 407 to a request to `url` comes from a forwarding proxy.
   func handedOn(_ url: URL?) -> Bool {
-    server?.proxy.kind == .http && url?.scheme?.lowercased() == "http"
+    server?.proxy.kind == .http && HTTPScheme(url) == .http
   }
 
   /// The proxy answered 407, in place of the server or of a tunnel.

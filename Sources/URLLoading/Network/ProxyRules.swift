@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPRules
 import Transport
 
 /// Which requests go through which proxy. Pure.
@@ -25,7 +26,7 @@ struct ProxyRules: Sendable, Hashable {
     if exceptsLoopback, Self.isLoopback(host) { return nil }
     if exceptsSimpleNames, !host.contains("."), !host.contains(":") { return nil }
     if exceptions.contains(where: { $0.matches(host) }) { return nil }
-    return (url.scheme?.lowercased() == "https" ? https : http) ?? socks
+    return (HTTPScheme(url) == .https ? https : http) ?? socks
   }
 
   private static func isLoopback(_ host: String) -> Bool {

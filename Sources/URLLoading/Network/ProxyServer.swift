@@ -38,5 +38,5 @@ struct ProxyServer: Sendable, Hashable {
   }
 
   /// The origin that its credential may be sent to.
-  var origin: Origin { Origin(scheme: "http", host: proxy.host.lowercased(), port: proxy.port) }
+  var origin: Origin { Origin(scheme: .http, host: proxy.host.lowercased(), port: proxy.port) }
 }

@@ -57,12 +57,12 @@ enum RequestRules {
     if url.baseURL != nil { url = url.absoluteURL }
     let written = url.absoluteString
     if isAddress(written) { return written }
-    guard let scheme = url.scheme, scheme == "http" || scheme == "https" || isHTTP(scheme.lowercased()) else {
+    guard let name = url.scheme, let scheme = HTTPScheme(name: name) else {
       throw LoadError.error(
         .unsupportedURL, url: url, description: "unsupported URL: '\(url.scheme ?? "")' is neither http nor https.")
     }
     var text = written
-    if !isHTTP(scheme) { text = scheme.lowercased() + text.dropFirst(scheme.count) }
+    if name != scheme.rawValue { text = scheme.rawValue + text.dropFirst(name.count) }
     if text.utf8.contains(UInt8(ascii: "@")) { text = LoadError.withoutUser(url).absoluteString }
     if let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) { text = String(text[..<fragment]) }
     guard let host = url.host, !host.isEmpty, text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
@@ -90,8 +90,6 @@ enum RequestRules {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32)
   }
-
-  private static func isHTTP(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 
   private static func fields(of request: URLRequest, _ configuration: LoadConfiguration) -> [HeaderField] {
     let own = request.allHTTPHeaderFields ?? [:]

@@ -68,6 +68,6 @@ extension ChallengeAnswer {
 
 extension Origin {
   fileprivate init(_ space: URLProtectionSpace) {
-    self.init(scheme: space.protocol ?? "https", host: space.host, port: space.port)
+    self.init(scheme: space.protocol.flatMap { HTTPScheme(name: $0) } ?? .https, host: space.host, port: space.port)
   }
 }

@@ -38,7 +38,7 @@ final class IdentitySpace: URLProtectionSpace, @unchecked Sendable {
   init(_ names: [[UInt8]], at origin: Origin) {
     self.names = names.map { Data($0) }
     super.init(
-      host: origin.host, port: origin.port, protocol: origin.scheme, realm: nil,
+      host: origin.host, port: origin.port, protocol: origin.scheme.rawValue, realm: nil,
       authenticationMethod: NSURLAuthenticationMethodClientCertificate)
   }
 }

@@ -15,7 +15,7 @@ final class TrustSpace: URLProtectionSpace, @unchecked Sendable {
   init(_ trust: SecTrust, at origin: Origin) {
     self.trust = trust
     super.init(
-      host: origin.host, port: origin.port, protocol: origin.scheme, realm: nil,
+      host: origin.host, port: origin.port, protocol: origin.scheme.rawValue, realm: nil,
       authenticationMethod: NSURLAuthenticationMethodServerTrust)
   }
 }
@@ -57,7 +57,7 @@ extension URLProtectionSpace {
   /// The space of an https server that showed `certificates`, in DER, its own first.
   package static func make(serverAt host: String, port: Int, certificates: [Data]) -> URLProtectionSpace {
     let chain = CertificateChain(certificates.map(Array.init), host: host)
-    return TrustSpace(SecTrust(chain, trusting: nil), at: Origin(scheme: "https", host: host, port: port))
+    return TrustSpace(SecTrust(chain, trusting: nil), at: Origin(scheme: .https, host: host, port: port))
   }
 }
 

@@ -52,8 +52,8 @@ enum UploadFields {
   static func resource(in head: ResponseHead, for url: URL) -> URL? {
     guard head.status == 104, let location = head.value(of: "Location"),
       location.utf8.allSatisfy({ $0 > 32 && $0 < 127 }),
-      let resource = URL(string: location, relativeTo: url)?.absoluteURL, let scheme = resource.scheme?.lowercased(),
-      scheme == "https" || scheme == "http" && url.scheme?.lowercased() == "http", resource.host?.isEmpty == false
+      let resource = URL(string: location, relativeTo: url)?.absoluteURL, let scheme = HTTPScheme(resource),
+      scheme == .https || HTTPScheme(url) == .http, resource.host?.isEmpty == false
     else { return nil }
     return resource
   }

@@ -85,7 +85,7 @@ extension UploadRecord {
     }
     let url = try Self.url(entries[Key.url])
     resource = try Self.url(entries[Key.resource])
-    guard url.scheme?.lowercased() == resource.scheme?.lowercased() || resource.scheme?.lowercased() == "https" else {
+    guard HTTPScheme(resource) == .https || HTTPScheme(url) == .http else {
       throw ResumeRefusal("It leads from https to http.")
     }
     request = try Self.request(url, entries[Key.request])

@@ -4,8 +4,8 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-@testable import Transport
 @testable import HTTPRules
+@testable import Transport
 @testable import URLLoading
 
 /// The toolchain's cache ends the process as it makes room, once it has stored twice under a key. In a process of its own.

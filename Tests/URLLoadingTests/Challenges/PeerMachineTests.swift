@@ -78,7 +78,7 @@ import Transport
   private func space(_ leaf: [UInt8] = [1, 2, 3], host: String = "a.test") -> TrustSpace {
     TrustSpace(
       SecTrust(CertificateChain([leaf], host: host), trusting: nil),
-      at: Origin(scheme: "https", host: host, port: 443))
+      at: Origin(scheme: .https, host: host, port: 443))
   }
 
   private func accepts(_ answer: ChallengeAnswer?) -> Bool? {

@@ -231,7 +231,7 @@ extension LoadMachineTests {
   private static let head = ResponseHead(
     status: 200, version: "HTTP/1.1", fields: [], contentLength: 0, decodedCodings: [])
 
-  private static let origin = Origin(scheme: "http", host: "a.example", port: 80)
+  private static let origin = Origin(scheme: .http, host: "a.example", port: 80)
 
   private static func question(_ place: Place) throws -> LoadMachine.Question {
     let space = ChallengeSpace(origin: origin, realm: "r", method: NSURLAuthenticationMethodHTTPBasic)

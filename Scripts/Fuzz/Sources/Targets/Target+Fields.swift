@@ -73,7 +73,7 @@ extension Target {
     request.setValue("secret", forHTTPHeaderField: "Authorization")
     let outcome = RedirectRules.outcome(status: 302, location: value, request: request)
     guard case .follow(let next) = outcome else { return }
-    let isHTTP = ["http", "https"].contains(next.url?.scheme?.lowercased())
+    let isHTTP = HTTPScheme(next.url) != nil
     check(!isHTTP || next.url?.host?.isEmpty == false, "an HTTP URL without a host")
     let isSame = RedirectRules.isSameOrigin(url, next.url)
     check(isSame || next.value(forHTTPHeaderField: "Authorization") == nil, "a secret for another origin")
