@@ -111,7 +111,7 @@ final class AgentTransfer: LoadClient, Sendable {
 
   func load(_ load: Load, didReceive challenge: LoadChallenge) { post(.challenged(challenge)) }
 
-  func load(_ load: Load, didReceive response: URLResponse) {
+  func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {
     state.withLock { $0.counts.expected = response.expectedContentLength }
     guard let response = response as? HTTPURLResponse, let record = ResponseRecord(response) else { return }
     post(.responded(record))

@@ -19,14 +19,14 @@ final class LoadProbe: LoadClient {
 
   let record = Locked(Record())
   let wantsExchanges: Bool
-  private let answer: @Sendable (Load) -> Void
-  private let redirectAnswer: @Sendable (Load, URLRequest) -> Void
+  private let answer: @Sendable (Load, LoadQuestion?) -> Void
+  private let redirectAnswer: @Sendable (Load, URLRequest, LoadQuestion) -> Void
   private let whenWritten: @Sendable (Load, Int64) -> Void
   private let ended = DispatchSemaphore(value: 0)
 
   init(
-    answer: @escaping @Sendable (Load) -> Void = { $0.accept(.collect) },
-    redirectAnswer: @escaping @Sendable (Load, URLRequest) -> Void = { $0.follow($1) },
+    answer: @escaping @Sendable (Load, LoadQuestion?) -> Void = { $0.accept(.collect, answering: $1) },
+    redirectAnswer: @escaping @Sendable (Load, URLRequest, LoadQuestion) -> Void = { $0.follow($1, answering: $2) },
     whenWritten: @escaping @Sendable (Load, Int64) -> Void = { _, _ in }, wantsExchanges: Bool = false
   ) {
     self.wantsExchanges = wantsExchanges
@@ -42,14 +42,14 @@ final class LoadProbe: LoadClient {
     }
   }
 
-  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
+  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest, asking question: LoadQuestion) {
     note { $0.redirects.append(request.url?.path ?? "") }
-    redirectAnswer(load, request)
+    redirectAnswer(load, request, question)
   }
 
-  func load(_ load: Load, didReceive response: URLResponse) {
+  func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {
     note { $0.responses.append((response as? HTTPURLResponse)?.statusCode ?? 0) }
-    answer(load)
+    answer(load, question)
   }
 
   func loadHasBody(_ load: Load) {
@@ -74,5 +74,12 @@ final class LoadProbe: LoadClient {
   func waitForEnd() -> LoadEnd? {
     guard ended.waitPatiently() else { return nil }
     return record.withLock { $0.ends.first }
+  }
+}
+
+extension Load {
+  /// Answers where there is a question.
+  func accept(_ sink: BodySink, answering question: LoadQuestion?) {
+    if let question { accept(sink, answering: question) }
   }
 }

@@ -57,7 +57,7 @@ import Testing
     try await withServer { server, context in
       let full = DispatchSemaphore(value: 0)
       let probe = LoadProbe(answer: {
-        $0.accept(.stream)
+        $0.accept(.stream, answering: $1)
         full.signal()
       })
       let load = Load(try Self.request(server.url("/body?size=32MiB&seed=7")), in: context, sink: nil, client: probe)
@@ -78,7 +78,7 @@ import Testing
 
   @Test func `a cancelled load ends once with -999`() async throws {
     try await withServer { server, context in
-      let probe = LoadProbe(answer: { $0.cancel() })
+      let probe = LoadProbe(answer: { load, _ in load.cancel() })
       let load = Load(try Self.request(server.url("/body?size=64MiB")), in: context, sink: nil, client: probe)
       load.start()
       let end = try #require(probe.waitForEnd())
@@ -116,10 +116,33 @@ import Testing
       #expect(follows.record.withLock { $0.responses } == [200])
       #expect(load.currentRequest.url?.path == "/ok")
       #expect(server.log.counts.opened == 1)
-      let refuses = LoadProbe(redirectAnswer: { load, _ in load.follow(nil) })
+      let refuses = LoadProbe(redirectAnswer: { load, _, question in load.follow(nil, answering: question) })
       Load(try Self.request(server.url(path)), in: context, sink: nil, client: refuses).start()
       #expect(refuses.waitForEnd()?.error == nil)
       #expect(refuses.record.withLock { $0.responses }.first.map { $0 / 100 } == 3)
+    }
+  }
+
+  @Test func `a second answer to the first redirect is none to the second`() async throws {
+    try await onThread {
+      let found = { (place: String) in
+        Script([.text("HTTP/1.1 302 Found\r\nLocation: \(place)\r\nContent-Length: 0\r\n\r\n")])
+      }
+      let routes = [Route("/first", script: found("/second")), Route("/second", script: found("/ok"))] + Route.standard
+      let server = LessonServer(routes: routes)
+      try server.start()
+      defer { server.stop() }
+      let first = Locked<LoadQuestion?>(nil)
+      let probe = LoadProbe(redirectAnswer: { load, request, question in
+        // At the second redirect the first is answered once more, so that the second would become the response.
+        if let first = first.withLock({ $0 }) { load.follow(nil, answering: first) }
+        first.withLock { $0 = $0 ?? question }
+        load.follow(request, answering: question)
+      })
+      let context = LoadContext(LoadConfiguration())
+      Load(try Self.request(server.url("/first")), in: context, sink: nil, client: probe).start()
+      #expect(probe.waitForEnd()?.body == Data("ok".utf8))
+      #expect(probe.record.withLock { $0.responses } == [200])
     }
   }
 
@@ -141,7 +164,7 @@ import Testing
 
   @Test func `a response that is not awaited is told with its preset sink`() async throws {
     try await withServer { server, context in
-      let probe = LoadProbe(answer: { _ in })
+      let probe = LoadProbe(answer: { _, _ in })
       Load(try Self.request(server.url("/ok")), in: context, sink: .collect, client: probe).start()
       #expect(probe.waitForEnd()?.body == Data("ok".utf8))
     }
@@ -150,12 +173,16 @@ import Testing
   @Test func `an empty body ends after a late answer, too`() async throws {
     try await withServer { server, context in
       let asked = DispatchSemaphore(value: 0)
-      let probe = LoadProbe(answer: { _ in asked.signal() })
+      let open = Locked<LoadQuestion?>(nil)
+      let probe = LoadProbe(answer: { _, question in
+        open.withLock { $0 = question }
+        asked.signal()
+      })
       let load = Load(try Self.request(server.url("/body?size=0")), in: context, sink: nil, client: probe)
       load.start()
       #expect(asked.waitPatiently())
       _ = server.log.settled(within: .seconds(TestMachine.patience))
-      load.accept(.collect)
+      load.accept(.collect, answering: try #require(open.withLock { $0 }))
       #expect(probe.waitForEnd()?.body == Data())
     }
   }

@@ -30,7 +30,7 @@ final class CollectingLoad: LoadClient {
     Load(request, in: ConnectionLoad.context, sink: .collect, client: client).start()
   }
 
-  func load(_ load: Load, didReceive response: URLResponse) {
+  func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {
     self.response.withLock { $0 = response }
   }
 

@@ -7,7 +7,7 @@ import URLLoading
 /// The request's body: the delegate gives new streams and gets reports of progress, where callbacks run.
 extension ConnectionLoad {
   /// Asks for a stream in place of the one that has been sent from.
-  func needBody(of load: Load, for request: URLRequest) {
+  func needBody(of load: Load, for request: URLRequest, _ question: LoadQuestion) {
     guard let (connection, delegate) = active, let data = delegate.data else { return }
     let stream = DelegateMethod.needNewBodyStream.run(on: data) {
       Timeline.emit(DelegateMethod.needNewBodyStream.event, subject: subject)
@@ -16,7 +16,7 @@ extension ConnectionLoad {
     }
     let isThere = BodyStreamMethod.wasCalled(on: data)
     guard active != nil else { return }
-    load.provide(stream.map { .stream($0) } ?? (isThere ? .none : .copy))
+    load.provide(stream.map { .stream($0) } ?? (isThere ? .none : .copy), answering: question)
   }
 
   /// Reports the bytes sent since the last call to the delegate.

@@ -165,10 +165,12 @@ extension ConnectionLoad {
     if isWanted { load.start() }
   }
 
-  private func redirected(_ load: Load, by response: HTTPURLResponse, to request: URLRequest) {
+  private func redirected(
+    _ load: Load, by response: HTTPURLResponse, to request: URLRequest, _ question: LoadQuestion
+  ) {
     guard let (connection, delegate) = active, let data = delegate.data else { return }
     let answer = ask(data, connection, request, response)
-    if active != nil { load.follow(answer) }
+    if active != nil { load.follow(answer, answering: question) }
   }
 
   private func ask(
@@ -182,9 +184,9 @@ extension ConnectionLoad {
     }
   }
 
-  private func deliver(_ response: URLResponse, of load: Load) {
+  private func deliver(_ response: URLResponse, of load: Load, _ question: LoadQuestion?) {
     guard let (connection, delegate) = active else { return }
-    defer { if response is PartResponse { load.accept(.stream) } }
+    defer { if let question { load.accept(.stream, answering: question) } }
     guard let data = delegate.data else { return }
     state.withLock { $0.hasResponse = true }
     DelegateMethod.didReceiveResponse.run(on: data) {
@@ -233,14 +235,14 @@ extension ConnectionLoad {
 // MARK: - Calls of the load, on the I/O thread
 
 extension ConnectionLoad: LoadClient {
-  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
-    guard active?.delegate.data != nil else { return load.follow(request) }
-    delivery.post { [self] in redirected(load, by: redirect, to: request) }
+  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest, asking question: LoadQuestion) {
+    guard active?.delegate.data != nil else { return load.follow(request, answering: question) }
+    delivery.post { [self] in redirected(load, by: redirect, to: request, question) }
   }
 
-  func load(_ load: Load, needsBodyFor request: URLRequest) {
-    guard active?.delegate.data != nil else { return load.provide(.copy) }
-    delivery.post { [self] in needBody(of: load, for: request) }
+  func load(_ load: Load, needsBodyFor request: URLRequest, asking question: LoadQuestion) {
+    guard active?.delegate.data != nil else { return load.provide(.copy, answering: question) }
+    delivery.post { [self] in needBody(of: load, for: request, question) }
   }
 
   var keepsBodyStreams: Bool {
@@ -259,9 +261,9 @@ extension ConnectionLoad: LoadClient {
     if posts { delivery.post { [self] in deliverWritten() } }
   }
 
-  func load(_ load: Load, didReceive response: URLResponse) {
+  func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {
     state.withLock { $0.expected = response.expectedContentLength }
-    delivery.post { [self] in deliver(response, of: load) }
+    delivery.post { [self] in deliver(response, of: load, question) }
   }
 
   func loadHasBody(_ load: Load) {

@@ -14,9 +14,9 @@ final class ConnectionClient: TaskClient, @unchecked Sendable {
   }
 
   /// A stream reads the parts of a body that has some one after the other.
-  override func load(_ load: Load, didReceive response: URLResponse) {
-    super.load(load, didReceive: response)
-    load.accept(.stream)
+  override func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {
+    super.load(load, didReceive: response, asking: question)
+    if let question { load.accept(.stream, answering: question) }
   }
 
   override func loadHasBody(_ load: Load) {

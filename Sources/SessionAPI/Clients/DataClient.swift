@@ -20,10 +20,11 @@ final class DataClient: TaskClient, @unchecked Sendable {
 
   // MARK: On the I/O thread
 
-  override func load(_ load: Load, didReceive response: URLResponse) {
-    super.load(load, didReceive: response)
-    guard task.dataDelegate != nil else { return load.accept(.stream) }
-    task.mailbox.post { [self] in deliver(response, of: load) }
+  override func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {
+    super.load(load, didReceive: response, asking: question)
+    guard let question else { return }
+    guard task.dataDelegate != nil else { return load.accept(.stream, answering: question) }
+    task.mailbox.post { [self] in deliver(response, of: load, question) }
   }
 
   override func loadHasBody(_ load: Load) {
@@ -34,24 +35,24 @@ final class DataClient: TaskClient, @unchecked Sendable {
   override var decidesStoring: Bool { task.isWanted(.willCacheResponse) { $0.data } }
 
   /// The whole response has arrived: the delegate is asked whether it shall be stored.
-  override func load(_ load: Load, willCache response: CachedURLResponse) {
-    guard task.dataDelegate != nil else { return load.cache(response) }
+  override func load(_ load: Load, willCache response: CachedURLResponse, asking question: LoadQuestion) {
+    guard task.dataDelegate != nil else { return load.cache(response, answering: question) }
     task.mailbox.post { [dataTask] in
-      guard dataTask.isWanted, let delegate = dataTask.dataDelegate else { return load.cache(nil) }
-      dataTask.deliver(willCache: response, to: delegate) { load.cache($0) }
+      guard dataTask.isWanted, let delegate = dataTask.dataDelegate else { return load.cache(nil, answering: question) }
+      dataTask.deliver(willCache: response, to: delegate) { load.cache($0, answering: question) }
     }
   }
 
   // MARK: On the delegate queue
 
-  private func deliver(_ response: URLResponse, of load: Load) {
+  private func deliver(_ response: URLResponse, of load: Load, _ question: LoadQuestion) {
     guard task.isWanted, let delegate = task.dataDelegate else { return }
     dataTask.deliver(response, to: delegate) { [self, dataTask] disposition in
       switch disposition {
-      case .allow: load.accept(bodySink(for: response))
+      case .allow: load.accept(bodySink(for: response), answering: question)
       case .cancel: dataTask.cancel()
-      case .becomeDownload: dataTask.mailbox.post { dataTask.becomeDownload() }
-      case .becomeStream: dataTask.mailbox.post { dataTask.becomeStream() }
+      case .becomeDownload: dataTask.mailbox.post { dataTask.becomeDownload(answering: question) }
+      case .becomeStream: dataTask.mailbox.post { dataTask.becomeStream(answering: question) }
       }
     }
   }
@@ -111,8 +112,8 @@ final class BytesClient: TaskClient, @unchecked Sendable {
     super.init(task)
   }
 
-  override func load(_ load: Load, didReceive response: URLResponse) {
-    super.load(load, didReceive: response)
+  override func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {
+    super.load(load, didReceive: response, asking: question)
     channel.responded(response, of: load)
   }
 

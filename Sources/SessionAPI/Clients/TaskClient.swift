@@ -20,7 +20,7 @@ class TaskClient: LoadClient, @unchecked Sendable {
   // MARK: What the kinds do differently, on the I/O thread
 
   /// The final response. Where the load has no sink yet it waits for one.
-  func load(_ load: Load, didReceive response: URLResponse) {
+  func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {
     task.shared.withLock { $0.response = response }
     task.updateProgress()
   }
@@ -38,7 +38,9 @@ class TaskClient: LoadClient, @unchecked Sendable {
 
   var decidesStoring: Bool { false }
 
-  func load(_ load: Load, willCache response: CachedURLResponse) { load.cache(response) }
+  func load(_ load: Load, willCache response: CachedURLResponse, asking question: LoadQuestion) {
+    load.cache(response, answering: question)
+  }
 
   func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {}
 
@@ -70,27 +72,27 @@ class TaskClient: LoadClient, @unchecked Sendable {
 // MARK: - What all kinds share
 
 extension TaskClient {
-  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
-    guard task.taskDelegate != nil else { return load.follow(request) }
+  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest, asking question: LoadQuestion) {
+    guard task.taskDelegate != nil else { return load.follow(request, answering: question) }
     task.mailbox.post { [self] in
-      guard task.isWanted, let delegate = task.taskDelegate else { return load.follow(request) }
-      task.deliver(redirect, redirectingTo: shown(request), to: delegate) { load.follow($0) }
+      guard task.isWanted, let delegate = task.taskDelegate else { return load.follow(request, answering: question) }
+      task.deliver(redirect, redirectingTo: shown(request), to: delegate) { load.follow($0, answering: question) }
     }
   }
 
-  func load(_ load: Load, needsBodyFor request: URLRequest) {
-    guard task.taskDelegate != nil else { return load.provide(.none) }
+  func load(_ load: Load, needsBodyFor request: URLRequest, asking question: LoadQuestion) {
+    guard task.taskDelegate != nil else { return load.provide(.none, answering: question) }
     task.mailbox.post { [task] in
-      guard task.isWanted, let delegate = task.taskDelegate else { return load.provide(.none) }
-      task.deliverBodyNeed(to: delegate) { load.provide($0.map { .stream($0) } ?? .none) }
+      guard task.isWanted, let delegate = task.taskDelegate else { return load.provide(.none, answering: question) }
+      task.deliverBodyNeed(to: delegate) { load.provide($0.map { .stream($0) } ?? .none, answering: question) }
     }
   }
 
-  func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64) {
-    guard task.taskDelegate != nil else { return load.provide(.none) }
+  func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64, asking question: LoadQuestion) {
+    guard task.taskDelegate != nil else { return load.provide(.none, answering: question) }
     task.mailbox.post { [task] in
-      guard task.isWanted, let delegate = task.taskDelegate else { return load.provide(.none) }
-      task.deliverBodyNeed(from: offset, to: delegate) { load.provide($0.map { .stream($0) } ?? .none) }
+      guard task.isWanted, let delegate = task.taskDelegate else { return load.provide(.none, answering: question) }
+      task.deliverBodyNeed(from: offset, to: delegate) { load.provide($0.map { .stream($0) } ?? .none, answering: question) }
     }
   }
 

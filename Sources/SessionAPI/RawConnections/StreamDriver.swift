@@ -96,9 +96,9 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
   // MARK: - The body of a response
 
   /// The task continues with the body of a response, of which nothing was read yet; nothing can be written.
-  func begin(with load: Load, _ task: Task) {
+  func begin(with load: Load, _ task: Task, answering question: LoadQuestion) {
     Load.onThread { [self] in bodyLoad = load }
-    if let client = task.client { load.accept(.stream, for: client) }
+    if let client = task.client { load.accept(.stream, for: client, answering: question) }
     // Only now may others take over from the task: the load works for it.
     Load.onThread { [self] in
       isOpen = true

@@ -97,9 +97,9 @@ final class CapturedConnection: LoadClient {
 
   func loadHasBody(_ load: Load) { takeBody() }
 
-  func load(_ load: Load, didReceive response: URLResponse) {
+  func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {
     // The parts of a body that has some are read one after the other.
-    load.accept(.stream)
+    if let question { load.accept(.stream, answering: question) }
   }
 
   func load(_ load: Load, didEnd end: LoadEnd) {

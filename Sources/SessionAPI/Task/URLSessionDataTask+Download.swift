@@ -6,14 +6,14 @@ import URLLoading
 extension URLSessionDataTask {
   /// A download task takes this one's place; a callback of the mailbox. Nothing happens when this task was cancelled
   /// meanwhile: then its end is on the way.
-  func becomeDownload() {
+  func becomeDownload(answering question: LoadQuestion) {
     guard let load else { return }
     let download = session.make(inPlaceOf: self) {
       URLSessionDownloadTask(inPlaceOf: $0, identifier: $1, state: $2, for: .downloadDelegate)
     }
     guard let download, let client = download.client else { return }
     if let delegate = download.dataDelegate { deliver(download, to: delegate) }
-    load.accept(.file(directory: session.directory), for: client)
+    load.accept(.file(directory: session.directory), for: client, answering: question)
     // Calls of the one task while the other was being made.
     download.live { _ in }
   }

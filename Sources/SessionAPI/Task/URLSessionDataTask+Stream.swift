@@ -6,7 +6,7 @@ import URLLoading
 extension URLSessionDataTask {
   /// A stream task takes this one's place; a callback of the mailbox. Nothing happens when this task was cancelled
   /// meanwhile: then its end is on the way.
-  func becomeStream() {
+  func becomeStream(answering question: LoadQuestion) {
     guard let load else { return }
     let driver = StreamDriver(isBody: true)
     let stream = session.make(inPlaceOf: self) {
@@ -14,7 +14,7 @@ extension URLSessionDataTask {
     }
     guard let stream else { return }
     if let delegate = stream.dataDelegate { deliver(stream, to: delegate) }
-    driver.begin(with: load, stream)
+    driver.begin(with: load, stream, answering: question)
     // Calls of the one task while the other was being made.
     stream.live { _ in }
   }

@@ -97,10 +97,10 @@ extension Load {
     case .taken(let isFull): return isFull ? hold(.buffer) : holds.isEmpty ? .proceed : .pause
     case .part(let response):
       self.response = response
-      note(.asked(.sink(response)))
+      let question = ask(.sink(response))
       guard let client else { return .proceed }
       flushBody(client)
-      client.load(self, didReceive: response)
+      client.load(self, didReceive: response, asking: question)
       return .pause
     case .fault(let sentence):
       end(LoadError.error(.cannotParseResponse, url: currentURL, description: sentence))

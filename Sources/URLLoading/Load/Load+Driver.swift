@@ -9,6 +9,17 @@ extension Load {
     perform(note(event))
   }
 
+  /// Puts a question, whose number its answer has to name.
+  func ask(_ question: LoadMachine.Question) -> LoadQuestion {
+    note(.asked(question))
+    return LoadQuestion(number: machine.number)
+  }
+
+  /// Takes an answer, from any thread.
+  func answer(_ question: LoadQuestion, _ answer: LoadMachine.Answer) {
+    context.transport.perform { self.handle(.answered(number: question.number, answer)) }
+  }
+
   private func perform(_ action: LoadMachine.Action) {
     switch action {
     case .none, .proceed: break
@@ -46,14 +57,12 @@ extension Load {
       let challenge = LoadChallenge(
         number: machine.number + 1, space: question.space, proposed: question.proposed, failures: question.failures,
         response: question.response)
-      note(.asked(.challenge(challenge, question.subject)))
+      _ = ask(.challenge(challenge, question.subject))
       client?.load(self, didReceive: challenge)
     case .find(let proposal, let keeper):
-      note(.asked(.proposal(proposal)))
-      let number = machine.number
+      let question = ask(.proposal(proposal))
       keeper.find(proposal.question.offer.space) { found in
-        let proposed = found == proposal.question.rejected ? nil : found
-        self.context.transport.perform { self.handle(.answered(.proposal(number: number, proposed))) }
+        self.answer(question, .proposal(found == proposal.question.rejected ? nil : found))
       }
     }
   }
@@ -235,9 +244,9 @@ extension Load {
     guard machine.isComplete else { return }
     if case .multipart(let body) = output, !finish(body) { return }
     if let client, let (response, storable) = cache.offer(to: client) {
-      note(.asked(.storing(storable)))
+      let question = ask(.storing(storable))
       flushBody(client)
-      return client.load(self, willCache: response)
+      return client.load(self, willCache: response, asking: question)
     }
     guard case .file(let sink) = output else { return end(nil) }
     if let fault = resumption.fault(ofWhole: bytesReceived, url: currentURL) { end(fault) } else { sink.finish() }

@@ -108,8 +108,8 @@ extension Load {
     case .nothing: transmit(request, nil)
     case .rest(let body): transmit(request, body)
     case .requested(let offset):
-      note(.asked(.body(request)))
-      client?.load(self, needsBodyFor: request, from: offset)
+      let question = ask(.body(request))
+      client?.load(self, needsBodyFor: request, from: offset, asking: question)
     }
   }
 
@@ -124,8 +124,8 @@ extension Load {
     switch step {
     case .send(let body): transmit(request, body)
     case .ask:
-      note(.asked(.body(request)))
-      client?.load(self, needsBodyFor: request)
+      let question = ask(.body(request))
+      client?.load(self, needsBodyFor: request, asking: question)
     case .fail:
       end(
         LoadError.error(

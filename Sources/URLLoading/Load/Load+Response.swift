@@ -82,8 +82,8 @@ extension Load {
       end(LoadError.error(.httpTooManyRedirects, url: currentURL, description: "too many HTTP redirects"))
       return .proceed
     }
-    note(.asked(.redirect(response)))
-    client?.load(self, willFollow: response, to: request)
+    let question = ask(.redirect(response))
+    client?.load(self, willFollow: response, to: request, asking: question)
     return .pause
   }
 }
@@ -167,7 +167,7 @@ extension Load {
     case .refuses(let sentence): return refuse(response, sentence)
     case .opens(let protocolName):
       self.response = response
-      client?.load(self, didReceive: response)
+      client?.load(self, didReceive: response, asking: nil)
       connection.open()
       client?.load(self, didOpen: response, protocolName: protocolName)
       return holds.isEmpty ? .proceed : .pause
@@ -177,7 +177,7 @@ extension Load {
   /// The response opens no WebSocket, and is all the load delivers.
   private func refuse(_ response: URLResponse, _ reason: String) -> TransferFlow {
     self.response = response
-    client?.load(self, didReceive: response)
+    client?.load(self, didReceive: response, asking: nil)
     end(LoadError.error(.badServerResponse, url: currentURL, description: reason))
     return .proceed
   }
@@ -234,11 +234,11 @@ extension Load {
     if connection.hasHandshake { return refuse(response, "The server answered with another status than 101.") }
     self.response = response
     guard let presetSink else {
-      note(.asked(.sink(response)))
-      client?.load(self, didReceive: response)
+      let question = ask(.sink(response))
+      client?.load(self, didReceive: response, asking: question)
       return .pause
     }
-    client?.load(self, didReceive: response)
+    client?.load(self, didReceive: response, asking: nil)
     guard open(presetSink, for: response) else { return .proceed }
     finishIfComplete()
     return holds.isEmpty ? .proceed : .pause

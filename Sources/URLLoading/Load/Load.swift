@@ -177,20 +177,20 @@ extension Load {
     context.transport.perform { self.release(.suspended) }
   }
 
-  /// Answers `load(_:willFollow:to:)`: continues with `request`, or makes the redirect itself the response when nil. Any
+  /// Answers `load(_:willFollow:to:asking:)`: continues with `request`, or makes the redirect itself the response when nil. Any
   /// answer but the first does nothing.
-  package func follow(_ request: URLRequest?) {
-    context.transport.perform { self.handle(.answered(.redirect(request))) }
+  package func follow(_ request: URLRequest?, answering question: LoadQuestion) {
+    answer(question, .redirect(request))
   }
 
-  /// Answers `load(_:needsBodyFor:)`, from any thread. Any answer but the first does nothing.
-  package func provide(_ body: NewBody) {
-    context.transport.perform { self.handle(.answered(.body(body))) }
+  /// Answers `load(_:needsBodyFor:asking:)`, from any thread. Any answer but the first does nothing.
+  package func provide(_ body: NewBody, answering question: LoadQuestion) {
+    answer(question, .body(body))
   }
 
-  /// Answers `load(_:didReceive:)`. Any answer but the first does nothing.
-  package func accept(_ sink: BodySink) {
-    context.transport.perform { self.handle(.answered(.sink(sink))) }
+  /// Answers `load(_:didReceive:asking:)`. Any answer but the first does nothing.
+  package func accept(_ sink: BodySink, answering question: LoadQuestion) {
+    answer(question, .sink(sink))
   }
 
   /// What was answered to the same question for all loads of the context; nil where none was.
@@ -203,20 +203,20 @@ extension Load {
   /// same certificate finds it.
   package func answer(_ challenge: LoadChallenge, _ answer: ChallengeAnswer, forAll: Bool = false) {
     if forAll { context.peers.withLock { $0.note(answer, to: challenge.space) } }
-    context.transport.perform { self.handle(.answered(.challenge(number: challenge.number, answer))) }
+    self.answer(LoadQuestion(number: challenge.number), .challenge(answer))
   }
 
-  /// Answers `load(_:willCache:)`: stores this response, or none. Any answer but the first does nothing.
-  package func cache(_ response: CachedURLResponse?) {
-    context.transport.perform { self.handle(.answered(.storing(response))) }
+  /// Answers `load(_:willCache:asking:)`: stores this response, or none. Any answer but the first does nothing.
+  package func cache(_ response: CachedURLResponse?, answering question: LoadQuestion) {
+    answer(question, .storing(response))
   }
 
-  /// Answers `load(_:didReceive:)`, and works for another client from now on, unless the load has ended meanwhile.
-  package func accept(_ sink: BodySink, for client: any LoadClient) {
+  /// Answers `load(_:didReceive:asking:)`, and works for another client from now on, unless the load has ended meanwhile.
+  package func accept(_ sink: BodySink, for client: any LoadClient, answering question: LoadQuestion) {
     context.transport.perform {
       guard self.client != nil else { return }
       self.client = client
-      self.handle(.answered(.sink(sink)))
+      self.handle(.answered(number: question.number, .sink(sink)))
     }
   }
 

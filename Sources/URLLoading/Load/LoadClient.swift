@@ -7,8 +7,8 @@
 /// exactly once for every load that was started.
 package protocol LoadClient: AnyObject, Sendable {
   /// A redirect may be followed: `request` is what the rules of RFC 9110 section 15.4 make of it. The load waits until
-  /// `Load.follow(_:)` is called, from any thread. The default follows.
-  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest)
+  /// `Load.follow(_:answering:)` is called, from any thread. The default follows.
+  func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest, asking question: LoadQuestion)
 
   /// A server asks for a credential, or presents a certificate. The load waits until `Load.answer(_:_:forAll:)` is called,
   /// from any thread; no idle time runs meanwhile. The default handles it as if there was no one to ask.
@@ -30,21 +30,21 @@ package protocol LoadClient: AnyObject, Sendable {
   var wantsExchanges: Bool { get }
 
   /// The request's body, which was a stream, has to be sent again, or was never given (`LoadBody.requested`). The load
-  /// waits until `Load.provide(_:)` is called, from any thread. The default provides what was kept.
-  func load(_ load: Load, needsBodyFor request: URLRequest)
+  /// waits until `Load.provide(_:answering:)` is called, from any thread. The default provides what was kept.
+  func load(_ load: Load, needsBodyFor request: URLRequest, asking question: LoadQuestion)
 
   /// The same for the rest of a body, behind `offset` bytes. The default asks for the whole where that is the rest, and
   /// has none otherwise.
-  func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64)
+  func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64, asking question: LoadQuestion)
 
   /// Whether a stream is to be kept as it is sent, so that it can be sent again. Asked for each stream. The default is
   /// true.
   var keepsBodyStreams: Bool { get }
 
-  /// The final response. Unless the load was given a sink when it was made, it waits until `Load.accept(_:)` is called,
-  /// from any thread. For a multipart/x-mixed-replace body that goes into a `.stream` sink it comes for each part, as a
+  /// The final response. With a `question` the load waits until `Load.accept(_:answering:)` is called, from any thread;
+  /// there is none where the load was given a sink when it was made. For a multipart/x-mixed-replace body that goes into a `.stream` sink it comes for each part, as a
   /// `PartResponse`, which always waits.
-  func load(_ load: Load, didReceive response: URLResponse)
+  func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?)
 
   /// Body bytes wait in a `.stream` sink. Called when the first byte comes to an empty buffer, and not again before
   /// `Load.takeBody(atMost:)` has emptied it.
@@ -76,9 +76,9 @@ package protocol LoadClient: AnyObject, Sendable {
   /// body is sent again.
   func load(_ load: Load, didSend total: Int64, expected: Int64)
 
-  /// The whole response has arrived and may be stored. The load waits until `Load.cache(_:)` is called, from any thread. Called
-  /// after the last `loadHasBody(_:)`. The default stores it as it is.
-  func load(_ load: Load, willCache response: CachedURLResponse)
+  /// The whole response has arrived and may be stored. The load waits until `Load.cache(_:answering:)` is called, from any
+  /// thread. Called after the last `loadHasBody(_:)`. The default stores it as it is.
+  func load(_ load: Load, willCache response: CachedURLResponse, asking question: LoadQuestion)
 
   /// The load's connection is open for bytes: `response` is the 101 that opened a WebSocket, nil for a connection without
   /// a request. `Load.send(_:)` sends from now on.
@@ -101,17 +101,17 @@ package protocol LoadClient: AnyObject, Sendable {
 }
 
 extension LoadClient {
-  package func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest) {
-    load.follow(request)
+  package func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest, asking question: LoadQuestion) {
+    load.follow(request, answering: question)
   }
   package func load(_ load: Load, didReceive challenge: LoadChallenge) {
     load.answer(challenge, .performDefault)
   }
-  package func load(_ load: Load, needsBodyFor request: URLRequest) {
-    load.provide(.copy)
+  package func load(_ load: Load, needsBodyFor request: URLRequest, asking question: LoadQuestion) {
+    load.provide(.copy, answering: question)
   }
-  package func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64) {
-    if offset == 0 { self.load(load, needsBodyFor: request) } else { load.provide(.none) }
+  package func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64, asking question: LoadQuestion) {
+    if offset == 0 { self.load(load, needsBodyFor: request, asking: question) } else { load.provide(.none, answering: question) }
   }
   package var keepsBodyStreams: Bool { true }
   package var decidesTrust: Bool { false }
@@ -119,8 +119,8 @@ extension LoadClient {
   package var remembersTrust: Bool { false }
 
   package var decidesStoring: Bool { true }
-  package func load(_ load: Load, willCache response: CachedURLResponse) {
-    load.cache(response)
+  package func load(_ load: Load, willCache response: CachedURLResponse, asking question: LoadQuestion) {
+    load.cache(response, answering: question)
   }
   package func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {}
   package func loadSecured(_ load: Load) {}

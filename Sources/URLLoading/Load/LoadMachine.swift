@@ -68,8 +68,8 @@ struct LoadMachine {
   enum Answer {
     case body(NewBody)
     case redirect(URLRequest?)
-    case proposal(number: Int, URLCredential?)
-    case challenge(number: Int, ChallengeAnswer)
+    case proposal(URLCredential?)
+    case challenge(ChallengeAnswer)
     case sink(BodySink)
     case storing(CachedURLResponse?)
   }
@@ -87,9 +87,9 @@ struct LoadMachine {
     case sourceCut(URLError)
     /// A request takes the place of the response whose short body is still on its way.
     case drainingBegan(next: URLRequest)
-    /// The next question was put; `number` recognises the answer where one may come late.
+    /// The next question was put; `LoadMachine.number` is its number then.
     case asked(Question)
-    case answered(Answer)
+    case answered(number: Int, Answer)
     case cookieStorageBegan(ResponseHead)
     /// What was being stored, is.
     case stored
@@ -146,7 +146,7 @@ extension LoadMachine {
     case .asked(let question):
       number = nextNumber()
       state = .asking(question, source)
-    case .answered(let answer): return answered(answer)
+    case .answered(let number, let answer): return answered(number, answer)
     case .cookieStorageBegan(let head): state = .storingCookies(head, source)
     case .stored: return stored()
     case .networkLost: state = .waitingForNetwork
@@ -219,8 +219,8 @@ extension LoadMachine {
 
 extension LoadMachine {
   /// An answer to another question than the one that is open, and any answer but the first, changes nothing.
-  private mutating func answered(_ answer: Answer) -> Action {
-    guard case .asking(let question, let source) = state else { return .none }
+  private mutating func answered(_ number: Int, _ answer: Answer) -> Action {
+    guard number == self.number, case .asking(let question, let source) = state else { return .none }
     switch (question, answer) {
     case (.body(let request), .body(let body)):
       state = .preparing(lookup: nil)
@@ -228,10 +228,10 @@ extension LoadMachine {
     case (.redirect(let response), .redirect(let request)):
       state = .exchanging(source)
       return request.map { .follow(response, $0) } ?? .deliver(response)
-    case (.proposal(let proposal), .proposal(number, let credential)):
+    case (.proposal(let proposal), .proposal(let credential)):
       state = .exchanging(source)
       return .ask(proposal, credential)
-    case (.challenge(let challenge, let subject), .challenge(let number, let answer)) where number == challenge.number:
+    case (.challenge(let challenge, let subject), .challenge(let answer)):
       state = .exchanging(source)
       return .decide(answer, challenge, subject)
     case (.sink(let response), .sink(let sink)):

@@ -14,7 +14,7 @@ package enum LoadBody: Sendable {
   var count: Int64? { if case .data(let data) = self { Int64(data.count) } else { nil } }
 }
 
-/// The answer to `LoadClient.load(_:needsBodyFor:)`.
+/// The answer to `LoadClient.load(_:needsBodyFor:asking:)`.
 package enum NewBody: @unchecked Sendable {
   // Sendable: the caller that makes a stream hands it over unopened and does not touch it again.
 
