@@ -40,13 +40,13 @@ extension LoadMachine {
     }
   }
 
-  /// Whether the load itself has to see to its total time: a local source brings the response, or the load waits for an answer or
-  /// an event, and no transfer runs, which would end with that time.
+  /// Whether the load itself has to see to its total time: a local source brings the response, or the load waits for an answer,
+  /// an event or another queue, and no transfer runs, which would end with that time.
   var isWatched: Bool {
     switch state {
-    case .exchanging(.local), .waitingForNetwork: true
+    case .exchanging(.local), .waitingForNetwork, .preparing(lookup: .some), .storingResponse: true
     case .asking(_, let source), .storingCookies(_, let source): source != .transfer
-    case .created, .preparing, .exchanging, .draining, .storingResponse, .ended: false
+    case .created, .preparing(lookup: nil), .exchanging, .draining, .ended: false
     }
   }
 

@@ -151,7 +151,7 @@ extension LoadMachine {
     case .stored: return stored()
     case .networkLost: state = .waitingForNetwork
     case .networkChanged: return networkChanged()
-    case .totalTimeEnded: return isWatched ? .timeOut : .none
+    case .totalTimeEnded: return totalTimeEnded()
     case .ended: state = .ended
     }
     return .none
@@ -206,6 +206,13 @@ extension LoadMachine {
       return .finish
     default: return .none
     }
+  }
+
+  /// A response that is whole does not fail because its storing stands still: the load waits no more for that.
+  private mutating func totalTimeEnded() -> Action {
+    guard case .storingResponse = state else { return isWatched ? .timeOut : .none }
+    state = .exchanging(.idle)
+    return .finish
   }
 
   private mutating func networkChanged() -> Action {

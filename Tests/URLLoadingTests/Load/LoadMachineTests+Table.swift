@@ -124,7 +124,9 @@ extension LoadMachineTests {
     case .created: Row(way: [], outcomes: [.started: (.preparing, "proceed")])
     case .preparing: Row(way: [.started, .requestChosen])
     case .lookingUp:
-      Row(way: [.started, .requestChosen, .lookupBegan], outcomes: [.lookupEnded: (.preparing, "proceed")])
+      Row(
+        way: [.started, .requestChosen, .lookupBegan], isWatched: (true, true),
+        outcomes: [.lookupEnded: (.preparing, "proceed"), .totalTimeEnded: (.lookingUp, "timeOut")])
     case .exchanging: Row(way: exchanging)
     case .draining:
       Row(
@@ -138,7 +140,8 @@ extension LoadMachineTests {
     case .storingResponse:
       Row(
         way: exchanging + [.sourceEnded, .asked(try question(.storing)), .answered(number: 1, .storing(try stored()))],
-        outcomes: [.stored: (.exchanging, "finish")])
+        isWatched: (true, true),
+        outcomes: [.stored: (.exchanging, "finish"), .totalTimeEnded: (.exchanging, "finish")])
     case .network:
       Row(
         way: exchanging + [.sourceEnded, .networkLost], isWatched: (true, true),

@@ -53,10 +53,12 @@ import Testing
     let row = try Self.row(place)
     var machine = try Self.machine(at: place)
     #expect(machine.isWatched == row.isWatched.during)
-    #expect(Self.name(machine.handle(.totalTimeEnded)) == (row.isWatched.during ? "timeOut" : "none"))
+    let action = row.outcomes[.totalTimeEnded]?.1 ?? "timeOut"
+    #expect(Self.name(machine.handle(.totalTimeEnded)) == (row.isWatched.during ? action : "none"))
+    machine = try Self.machine(at: place)
     _ = machine.handle(.sourceEnded)
     #expect(machine.isWatched == row.isWatched.after)
-    #expect(Self.name(machine.handle(.totalTimeEnded)) == (row.isWatched.after ? "timeOut" : "none"))
+    #expect(Self.name(machine.handle(.totalTimeEnded)) == (row.isWatched.after ? action : "none"))
   }
 
   @Test(arguments: Place.allCases) func `a source stands still while what becomes of its response is open`(
