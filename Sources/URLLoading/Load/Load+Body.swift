@@ -96,7 +96,7 @@ extension Load {
     switch step {
     case .taken(let isFull): return isFull ? hold(.buffer) : holds.isEmpty ? .proceed : .pause
     case .part(let response):
-      self.response = response
+      show(response)
       let question = ask(.sink(response))
       guard let client else { return .proceed }
       flushBody(client)
@@ -138,7 +138,7 @@ extension Load {
     guard let localSource, localSource.isReporting(source) else { return }
     switch event {
     case .response(let response):
-      if self.response == nil, machine.isExchanging { _ = announce(response) }
+      if machine.awaitsResponse { _ = announce(response) }
     case .body(let data): localSource.append(data)
     case .end(let error): localSource.end(error)
     case .redirect(let response, let request): return redirectedLocally(response, to: request)
@@ -147,7 +147,7 @@ extension Load {
   }
 
   private func redirectedLocally(_ response: URLResponse, to request: URLRequest) {
-    guard self.response == nil, machine.isExchanging else { return }
+    guard machine.awaitsResponse else { return }
     dropSource()
     note(.sourceEnded)
     guard let redirect = response as? HTTPURLResponse else {
@@ -159,11 +159,11 @@ extension Load {
 
   /// Gives the source's bytes to where the body goes, as long as that can take them.
   func drainSource() {
-    while machine.isExchanging, holds.isEmpty, response != nil, let piece = localSource?.next() {
+    while machine.isExchanging, holds.isEmpty, machine.hasResponse, let piece = localSource?.next() {
       piece.withUnsafeBytes { _ = take($0) }
     }
     guard machine.isExchanging, holds.isEmpty, let localSource else { return }
-    switch localSource.step(hasResponse: response != nil) {
+    switch localSource.step(hasResponse: machine.hasResponse) {
     case .wait: break
     case .askForMore: localSource.source.more(for: self)
     case .fail(let error): end(error)

@@ -152,37 +152,33 @@ extension Load {
     }
     note(.sourceEnded)
     guard let failure else { return finishIfComplete() }
-    for remedy in Self.remedies where remedy(self, transfer, failure) { return }
-    end(error(for: failure, of: transfer))
+    let remedy = machine.remedy(
+      for: failure.cause, waitsForConnectivity: context.configuration.waitsForConnectivity,
+      continuesUploads: upload != nil)
+    if !perform(remedy, after: transfer, failure) { end(error(for: failure, of: transfer)) }
   }
 
-  private typealias Remedy = @Sendable (Load, Transfer, TransferFailure) -> Bool
-
-  /// What the load may do about a failure, in this order; one that is none of theirs is its end.
-  private static let remedies: [Remedy] = [
-    { load, _, failure in load.sendsAgain(after: failure) },
-    { load, _, failure in load.waitsForConnectivity(after: failure) },
-    { $0.asks(after: $1, $2) },
-    { $0.continuesUpload(after: $1, $2) },
-  ]
-
-  /// Sends the request again when its transfer failed because the body had begun on a connection that was dead, and
-  /// could not start again there. False when nothing is to be done.
-  private func sendsAgain(after failure: TransferFailure) -> Bool {
-    guard failure.cause == .bodyNotRepeatable, machine.isExchanging, response == nil, body.connectionLost() else {
-      return false
+  /// False when the failure is the load's end.
+  private func perform(_ remedy: LoadMachine.Remedy, after transfer: Transfer, _ failure: TransferFailure) -> Bool {
+    switch remedy {
+    case .end: false
+    case .sendAgain: sendsAgain()
+    case .waitForNetwork: waitsForConnectivity()
+    case .askClient: asks(after: transfer, failure)
+    case .continueUpload: continuesUpload(after: transfer, failure)
     }
+  }
+
+  /// Sends the request again, unless its body cannot start again.
+  private func sendsAgain() -> Bool {
+    guard body.connectionLost() else { return false }
     transfer = nil
     send(currentRequest)
     return true
   }
 
-  /// Waits after a failure for want of a network, where the configuration wants that. False when the
-  /// failure is the load's end.
-  private func waitsForConnectivity(after failure: TransferFailure) -> Bool {
-    guard failure.cause == .notConnected, context.configuration.waitsForConnectivity, machine.isExchanging,
-      response == nil
-    else { return false }
+  /// Waits for a network, unless its changes cannot be observed.
+  private func waitsForConnectivity() -> Bool {
     transfer = nil
     let step = connectivity.networkLost { [weak self] in
       guard let self else { return }
@@ -198,11 +194,9 @@ extension Load {
     return true
   }
 
-  /// Asks how much of an upload has come after the connection was lost; false when that is the load's end.
+  /// Asks how much of an upload has come, unless the server has not said where to ask.
   private func continuesUpload(after transfer: Transfer, _ failure: TransferFailure) -> Bool {
-    guard failure.cause == .connectionLost, machine.isExchanging, response == nil,
-      let question = upload?.interrupted(error(for: failure, of: transfer))
-    else { return false }
+    guard let question = upload?.interrupted(error(for: failure, of: transfer)) else { return false }
     self.transfer = nil
     setCurrent(question)
     send(question)

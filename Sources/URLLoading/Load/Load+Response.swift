@@ -166,7 +166,7 @@ extension Load {
     case nil: return nil
     case .refuses(let sentence): return refuse(response, sentence)
     case .opens(let protocolName):
-      self.response = response
+      show(response)
       client?.load(self, didReceive: response, asking: nil)
       connection.open()
       client?.load(self, didOpen: response, protocolName: protocolName)
@@ -176,7 +176,7 @@ extension Load {
 
   /// The response opens no WebSocket, and is all the load delivers.
   private func refuse(_ response: URLResponse, _ reason: String) -> TransferFlow {
-    self.response = response
+    show(response)
     client?.load(self, didReceive: response, asking: nil)
     end(LoadError.error(.badServerResponse, url: currentURL, description: reason))
     return .proceed
@@ -229,10 +229,16 @@ extension Load {
     finishIfComplete()
   }
 
+  /// Keeps the response that the client is about to see.
+  func show(_ response: URLResponse) {
+    self.response = response
+    note(.responseShown)
+  }
+
   /// Announces the response to the client; proceed when the body may come at once.
   func announce(_ response: URLResponse) -> TransferFlow {
     if connection.hasHandshake { return refuse(response, "The server answered with another status than 101.") }
-    self.response = response
+    show(response)
     guard let presetSink else {
       let question = ask(.sink(response))
       client?.load(self, didReceive: response, asking: question)

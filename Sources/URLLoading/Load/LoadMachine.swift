@@ -85,6 +85,8 @@ struct LoadMachine {
     case sourceStarted(Source)
     case sourceEnded
     case sourceCut(URLError)
+    /// The final response is shown to the client.
+    case responseShown
     /// A request takes the place of the response whose short body is still on its way.
     case drainingBegan(next: URLRequest)
     /// The next question was put; `LoadMachine.number` is its number then.
@@ -124,6 +126,8 @@ struct LoadMachine {
   }
 
   private(set) var state = State.created
+  /// Whether the client has seen the final response.
+  private(set) var hasResponse = false
   /// The number of the last lookup or question.
   private(set) var number = 0
 }
@@ -142,6 +146,7 @@ extension LoadMachine {
     case .sourceStarted(let source): state = .exchanging(source)
     case .sourceEnded: return sourceEnded()
     case .sourceCut(let error): sourceCut(error)
+    case .responseShown: hasResponse = true
     case .drainingBegan(let next): state = .draining(next: next)
     case .asked(let question):
       number = nextNumber()

@@ -49,7 +49,8 @@ extension LoadMachineTests {
     case bodyGiven, redirectFollowed, redirectRefused, credentialFound, challengeAnswered, sinkGiven, responseStored
     case responseDropped, lateAnswer
     // What the driver has done.
-    case requestChosen, lookupBegan, sourceStarted, drainingBegan, asked, cookieStorageBegan, networkLost, ended
+    case requestChosen, lookupBegan, sourceStarted, responseShown, drainingBegan, asked, cookieStorageBegan, networkLost
+    case ended
 
     /// The column of an event, when the machine's number is `number`.
     init(_ event: Event, number: Int) {
@@ -62,6 +63,7 @@ extension LoadMachineTests {
       case .sourceStarted: self = .sourceStarted
       case .sourceEnded: self = .sourceEnded
       case .sourceCut: self = .sourceCut
+      case .responseShown: self = .responseShown
       case .drainingBegan: self = .drainingBegan
       case .asked: self = .asked
       case .answered(number, let answer): self.init(answer)
@@ -101,7 +103,7 @@ extension LoadMachineTests {
       case .ended: .ended
       case .started, .lookupEnded, .lateLookup, .sourceEnded, .sourceCut, .stored, .networkChanged, .totalTimeEnded,
         .bodyGiven, .redirectFollowed, .redirectRefused, .credentialFound, .challengeAnswered, .sinkGiven,
-        .responseStored, .responseDropped, .lateAnswer:
+        .responseStored, .responseDropped, .lateAnswer, .responseShown:
         nil
       }
     }
@@ -231,6 +233,7 @@ extension LoadMachineTests {
     case .sourceStarted: .sourceStarted(.transfer)
     case .sourceEnded: .sourceEnded
     case .sourceCut: .sourceCut(URLError(.networkConnectionLost))
+    case .responseShown: .responseShown
     case .drainingBegan: .drainingBegan(next: try request())
     case .asked: .asked(try question(.redirect))
     case .cookieStorageBegan: .cookieStorageBegan(head)

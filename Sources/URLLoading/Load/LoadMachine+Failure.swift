@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Transport
+
+/// What a failure of a transfer leads to.
+extension LoadMachine {
+  /// What the load may do about a failure. Whatever knows more may decline: then the failure is the end.
+  enum Remedy: Equatable {
+    case end
+    /// Send the request again, whose body had begun on a connection that was dead.
+    case sendAgain
+    /// Wait until there is a network.
+    case waitForNetwork
+    /// Ask the client: for the proxy's sake, about the server's certificate, or for one of the client's own.
+    case askClient
+    /// Ask the server how much of the upload has come.
+    case continueUpload
+  }
+
+  /// The remedy for a failure of this cause. What sends the request anew does so only where nothing of a response was
+  /// shown yet.
+  func remedy(
+    for cause: TransferFailure.Cause, waitsForConnectivity: Bool, continuesUploads: Bool
+  ) -> Remedy {
+    switch cause {
+    case .proxyAuthenticationRequired, .certificateUndecided, .identityUndecided: .askClient
+    case .bodyNotRepeatable where awaitsResponse: .sendAgain
+    case .notConnected where awaitsResponse && waitsForConnectivity: .waitForNetwork
+    case .connectionLost where awaitsResponse && continuesUploads: .continueUpload
+    default: .end
+    }
+  }
+
+  /// Whether a request is on its way, and no response was shown.
+  var awaitsResponse: Bool { isExchanging && !hasResponse }
+}
