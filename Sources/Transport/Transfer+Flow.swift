@@ -5,6 +5,7 @@ import Timeline
 /// How a response's body flows, and stops: through the decoder, to the consumer. On the I/O thread.
 extension Transfer {
   func resumeOnThread() {
+    Transport.assertOnThread()
     guard phase == .running || phase == .draining, machine.resumed(now: now) else { return }
     Timeline.emit(.transfer(.resumed), subject: request.subject)
     pool.checkNoLater(than: machine.deadline)

@@ -14,6 +14,7 @@ extension Transfer {
   /// Sends bytes after all that were sent before; what the system does not take at once waits here. Nothing is sent on an
   /// exchange's connection, before there is a connection or after `endSending()`. On the I/O thread only.
   public func send(_ bytes: [UInt8]) {
+    Transport.assertOnThread()
     guard let rawSocket else { return }
     rawSocket.append(bytes)
     if !rawSocket.isBusy { writeRawSocket() }
@@ -21,6 +22,7 @@ extension Transfer {
 
   /// Ends our direction once all that waits is sent; the peer may continue. On the I/O thread only.
   public func endSending() {
+    Transport.assertOnThread()
     guard let rawSocket else { return }
     rawSocket.endOutput()
     if !rawSocket.isBusy { writeRawSocket() }

@@ -10,6 +10,7 @@ extension Transfer {
   /// `transferSecured(_:)`; nothing may be sent before. A failure ends the transfer. On the I/O thread only, on a connection
   /// for bytes over which nothing waits to be sent.
   public func secure(as wanted: TransferRequest) {
+    Transport.assertOnThread()
     guard let rawSocket else { return }
     if let security = rawSocket.security {
       security.judge.decide(wanted.peerPolicy, wanted.identityPolicy)

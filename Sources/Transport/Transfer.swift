@@ -92,18 +92,21 @@ public final class Transfer: @unchecked Sendable {
   /// Stops reading until it is resumed; what libcurl has read already waits. On the I/O thread only; before the
   /// transfer has begun, too.
   public func pauseAtOnce() {
+    Transport.assertOnThread()
     machine.paused()
   }
 
   /// `resume()` at once: on the I/O thread only, and not from within a consumer's call. A posted one could overtake a
   /// pause that the consumer answers meanwhile, and bytes would arrive that the consumer is not ready for.
   public func resumeAtOnce() {
+    Transport.assertOnThread()
     resumeOnThread()
   }
 
   /// Lets the transfer live on when its transport is shut down or gone, and its time-outs run no more: it ends when the
   /// peer ends it or the client cancels it. On the I/O thread only.
   public func becomeIndependent() {
+    Transport.assertOnThread()
     isIndependent = true
     machine.becameIndependent()
   }
@@ -126,6 +129,7 @@ extension Transfer {
   var now: Int64 { pool.thread.now }
 
   func begin() {
+    Transport.assertOnThread()
     guard phase == .created else { return }
     phase = .running
     began = now
@@ -155,6 +159,7 @@ extension Transfer {
   }
 
   func cancelOnThread() {
+    Transport.assertOnThread()
     guard phase != .ended else { return }
     end(TransferFailure(.cancelled, description: "The transfer was cancelled."))
   }
@@ -176,6 +181,7 @@ extension Transfer {
 
   /// The one end, whatever led to it.
   func end(_ failure: TransferFailure?) {
+    Transport.assertOnThread()
     guard phase != .ended else { return }
     let metrics = metrics
     finalMetrics = metrics

@@ -56,6 +56,11 @@ public final class Transport: Sendable {
   /// Whether the caller runs on the I/O thread.
   public static var isOnThread: Bool { IOThread.shared.isCurrent }
 
+  /// Debug builds stop where what belongs to the I/O thread is touched on another one.
+  public static func assertOnThread() {
+    assert(isOnThread, "This belongs to the I/O thread.")
+  }
+
   /// Cancels all transfers and closes all connections; each consumer is called with its end. Later transfers fail.
   public func shutdown() {
     let pool = pool

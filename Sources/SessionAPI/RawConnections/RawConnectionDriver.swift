@@ -76,6 +76,7 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
 
   /// Performs actions one after the other, also those that follow from others.
   func perform(_ new: [Machine.Action], _ task: URLSessionTask) {
+    Load.assertOnThread()
     actions += new
     guard !isPerforming else { return }
     isPerforming = true

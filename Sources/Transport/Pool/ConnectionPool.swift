@@ -86,6 +86,7 @@ final class ConnectionPool: @unchecked Sendable {
 extension ConnectionPool {
   /// Takes `transfer` in and lets libcurl begin, as soon as the limit of connections allows.
   func begin(_ transfer: Transfer) {
+    Transport.assertOnThread()
     guard thread.canWatch else { return transfer.end(.outOfDescriptors) }
     guard !isClosing else { return transfer.end(.noHandle) }
     if active.isEmpty { thread.add(self) }
@@ -138,6 +139,7 @@ extension ConnectionPool {
 
   /// Ends libcurl's part in `transfer`, but not the transfer.
   func release(_ transfer: Transfer, _ handle: EasyHandle) {
+    Transport.assertOnThread()
     if let socket = transfer.rawSocket?.socket { rawSockets[socket] = nil }
     if let multi { curl_multi_remove_handle(multi, handle.raw) }
     // A connection that was only made ends with its handle.
@@ -172,6 +174,7 @@ extension ConnectionPool {
 
   /// Forgets an ended transfer.
   func remove(_ transfer: Transfer) {
+    Transport.assertOnThread()
     guard active.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
     if !transfer.wasLaunched, waitsInLine(transfer) { _ = lines.drop(transfer, at: transfer.origin) }
     hasFreedConnection = true
@@ -183,6 +186,7 @@ extension ConnectionPool {
 
   /// Cancels what is left but independent; the last end lets the pool and its connections go.
   func close() {
+    Transport.assertOnThread()
     guard !isClosing else { return }
     guard !active.isEmpty else {
       isClosing = true
@@ -204,6 +208,7 @@ extension ConnectionPool {
 extension ConnectionPool {
   /// `socket` can be read, written or has failed.
   func socketReady(_ socket: Int32, _ action: Int32) {
+    Transport.assertOnThread()
     if let transfer = rawSockets[socket] { return transfer.rawSocketReady() }
     guard let multi else { return }
     var running: Int32 = 0

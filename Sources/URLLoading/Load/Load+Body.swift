@@ -251,13 +251,13 @@ extension Load {
 extension Load {
   /// Ends our direction once all is sent that waits.
   package func endSending() {
-    assertOnThread()
+    Self.assertOnThread()
     if connection.isOpen { transfer?.endSending() }
   }
 
   /// Reads on after the client wanted no more bytes.
   package func resumeReading() {
-    assertOnThread()
+    Self.assertOnThread()
     release(.buffer)
   }
 }

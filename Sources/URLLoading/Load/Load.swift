@@ -109,15 +109,10 @@ package final class Load: @unchecked Sendable {
   /// Hands a fact to the machine, for a caller that itself does what follows; others call `handle(_:)`.
   @discardableResult
   func note(_ event: LoadMachine.Event) -> LoadMachine.Action {
-    assertOnThread()
+    Self.assertOnThread()
     let action = machine.handle(event)
     deadline.watch(machine.isWatched, totalTimeEnded)
     return action
-  }
-
-  /// Debug builds stop where the load's state is touched on another thread.
-  func assertOnThread() {
-    assert(Transport.isOnThread, "A load belongs to the I/O thread.")
   }
 
   func addReceived(_ count: Int) {
@@ -248,7 +243,7 @@ extension Load {
   /// Sends bytes after all that were sent before; `load(_:didTake:)` reports the progress. What is sent when there
   /// is no open connection is dropped.
   package func send(_ bytes: [UInt8]) {
-    assertOnThread()
+    Self.assertOnThread()
     if connection.isOpen { transfer?.send(bytes) }
   }
 
@@ -267,7 +262,7 @@ extension Load {
 
   /// Ends the load, and its connection with it: in order, or with an error.
   package func finish(_ error: URLError?) {
-    assertOnThread()
+    Self.assertOnThread()
     end(error)
   }
 
@@ -275,7 +270,7 @@ extension Load {
   /// runs any more, and what suspended it is over. Returns the end for the old client to report. Where the load
   /// has ended, `client` is not called.
   package func becomeIndependent(for client: any LoadClient) -> LoadEnd {
-    assertOnThread()
+    Self.assertOnThread()
     var end = LoadEnd()
     if let transfer { exchanges.note { $0.metrics = transfer.metrics } }
     (end.exchanges, end.redirectCount) = (exchanges.all, redirectCount)
@@ -292,5 +287,10 @@ extension Load {
   /// Runs `job` on the I/O thread, after all that were posted before.
   package static func onThread(_ job: @escaping @Sendable () -> Void) {
     Transport.onThread(job)
+  }
+
+  /// Debug builds stop where what belongs to the I/O thread is touched on another one.
+  package static func assertOnThread() {
+    Transport.assertOnThread()
   }
 }
