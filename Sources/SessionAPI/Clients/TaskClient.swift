@@ -92,7 +92,9 @@ extension TaskClient {
     guard task.taskDelegate != nil else { return load.provide(.none, answering: question) }
     task.mailbox.post { [task] in
       guard task.isWanted, let delegate = task.taskDelegate else { return load.provide(.none, answering: question) }
-      task.deliverBodyNeed(from: offset, to: delegate) { load.provide($0.map { .stream($0) } ?? .none, answering: question) }
+      task.deliverBodyNeed(from: offset, to: delegate) {
+        load.provide($0.map { .stream($0) } ?? .none, answering: question)
+      }
     }
   }
 

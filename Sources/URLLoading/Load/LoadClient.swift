@@ -101,7 +101,9 @@ package protocol LoadClient: AnyObject, Sendable {
 }
 
 extension LoadClient {
-  package func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest, asking question: LoadQuestion) {
+  package func load(
+    _ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest, asking question: LoadQuestion
+  ) {
     load.follow(request, answering: question)
   }
   package func load(_ load: Load, didReceive challenge: LoadChallenge) {
@@ -111,7 +113,11 @@ extension LoadClient {
     load.provide(.copy, answering: question)
   }
   package func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64, asking question: LoadQuestion) {
-    if offset == 0 { self.load(load, needsBodyFor: request, asking: question) } else { load.provide(.none, answering: question) }
+    if offset == 0 {
+      self.load(load, needsBodyFor: request, asking: question)
+    } else {
+      load.provide(.none, answering: question)
+    }
   }
   package var keepsBodyStreams: Bool { true }
   package var decidesTrust: Bool { false }

@@ -257,7 +257,8 @@ extension LoadMachineTests {
     case .challenge, .trust: try answer(.challengeAnswered)
     case .sink: try answer(.sinkGiven)
     case .storing: try answer(.responseDropped)
-    case .redirect, .created, .preparing, .lookingUp, .exchanging, .draining, .storingCookies, .storingResponse, .network,
+    case .redirect, .created, .preparing, .lookingUp, .exchanging, .draining, .storingCookies, .storingResponse,
+      .network,
       .ended:
       try answer(.redirectRefused)
     }
