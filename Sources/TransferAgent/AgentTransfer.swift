@@ -10,7 +10,7 @@ import URLLoading
 ///
 /// The load calls on the I/O thread; the session is called on the agent's queue, of counts ten times a second at most: each
 /// report wakes two processes.
-final class AgentTransfer: LoadClient, Sendable {
+final class AgentTransfer: LoadClient, LoadDecisions, LoadProgress, Sendable {
   /// A report to the session.
   enum Report: Sendable {
     /// The record serves to resume if this process is killed.

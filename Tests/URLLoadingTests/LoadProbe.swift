@@ -6,7 +6,7 @@ import TestSupport
 @testable import URLLoading
 
 /// A client that keeps what it was told and can be waited for.
-final class LoadProbe: LoadClient {
+final class LoadProbe: LoadClient, LoadDecisions, LoadProgress {
   struct Record {
     var responses: [Int] = []
     var redirects: [String] = []

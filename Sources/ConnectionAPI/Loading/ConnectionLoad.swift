@@ -234,7 +234,7 @@ extension ConnectionLoad {
 
 // MARK: - Calls of the load, on the I/O thread
 
-extension ConnectionLoad: LoadClient {
+extension ConnectionLoad: LoadClient, LoadDecisions, LoadProgress {
   func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest, asking question: LoadQuestion) {
     guard active?.delegate.data != nil else { return load.follow(request, answering: question) }
     delivery.post { [self] in redirected(load, by: redirect, to: request, question) }

@@ -4,7 +4,7 @@ import Locking
 import URLLoading
 
 /// A stream's or a WebSocket's driver has the connection to itself.
-final class ConnectionClient: TaskClient, @unchecked Sendable {
+final class ConnectionClient: TaskClient, RawConnectionClient, @unchecked Sendable {
   // Sendable: as its superclass.
   private let user: any RawConnectionUser
 
@@ -23,24 +23,26 @@ final class ConnectionClient: TaskClient, @unchecked Sendable {
     user.bodyCame(task)
   }
 
-  override func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {
+  override var rawConnection: (any RawConnectionClient)? { self }
+
+  func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {
     user.opened(response, protocolName, task)
   }
 
-  override func loadSecured(_ load: Load) {
+  func loadSecured(_ load: Load) {
     user.secured(task)
   }
 
-  override func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool {
+  func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool {
     task.updateProgress()
     return user.received(bytes, task)
   }
 
-  override func load(_ load: Load, didTake total: Int64) {
+  func load(_ load: Load, didTake total: Int64) {
     user.sent(total, task)
   }
 
-  override func loadReachedEndOfInput(_ load: Load) {
+  func loadReachedEndOfInput(_ load: Load) {
     user.inputEnded(task)
   }
 

@@ -8,7 +8,7 @@ import URLLoading
 ///
 /// Each kind of `Receiver` has a subclass, chosen when the task is made (`URLSessionTask.makeClient(for:)`). This class has
 /// what all kinds share: redirects, request bodies, challenges, sent bytes and the end. The load calls it on the I/O thread.
-class TaskClient: LoadClient, @unchecked Sendable {
+class TaskClient: LoadClient, LoadDecisions, LoadProgress, @unchecked Sendable {
   // Sendable: the properties are constant; what changes is the task's state, behind its lock.
 
   let task: URLSessionTask
@@ -42,15 +42,8 @@ class TaskClient: LoadClient, @unchecked Sendable {
     load.cache(response, answering: question)
   }
 
-  func load(_ load: Load, didOpen response: HTTPURLResponse?, protocolName: String?) {}
-
-  func loadSecured(_ load: Load) {}
-
-  func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool { false }
-
-  func load(_ load: Load, didTake total: Int64) {}
-
-  func loadReachedEndOfInput(_ load: Load) {}
+  /// Has the connection to itself; nil where the load has a request and a response.
+  var rawConnection: (any RawConnectionClient)? { nil }
 
   /// The load has ended for this client, which brings the end to the delegate queue.
   func ended(_ end: LoadEnd, of load: Load) { conclude(end, of: load) }

@@ -9,7 +9,7 @@ import URLLoading
 /// meet here, behind one lock: received bytes wait until they are read, and bytes that were written until the system has
 /// taken them, at most 256 KiB each way. The load holds its client, so a connection lives until both streams are closed or
 /// gone, and what was written is sent; then the load is finished, once.
-final class CapturedConnection: LoadClient {
+final class CapturedConnection: LoadClient, RawConnectionClient {
   /// Bytes that may wait in one direction.
   static let limit = 256 * 1024
   /// How long a peer may take to receive the last bytes after both streams are closed.

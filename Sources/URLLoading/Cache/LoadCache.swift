@@ -194,7 +194,7 @@ extension LoadCache {
   }
 
   /// The whole body has arrived: what to offer to `client`; nil when there is nothing that it has to decide about.
-  mutating func offer(to client: any LoadClient) -> (CachedURLResponse, StorableResponse)? {
+  mutating func offer(to client: any LoadDecisions) -> (CachedURLResponse, StorableResponse)? {
     guard let exchange, let kept = exchange.kept, let body = kept.body.whole else { return nil }
     self.exchange = nil
     let response = ResponseToStore(url: exchange.url, head: kept.head, record: kept.record, body: body)

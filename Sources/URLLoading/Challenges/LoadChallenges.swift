@@ -92,7 +92,7 @@ extension LoadChallenges {
   }
 
   /// A request shall go to the https server at `origin`: what is to be done before.
-  func wanted(_ request: inout TransferRequest, at origin: Origin, for client: any LoadClient) -> PeerTrust.Step {
+  func wanted(_ request: inout TransferRequest, at origin: Origin, for client: any LoadDecisions) -> PeerTrust.Step {
     held = request
     return trust.wanted(&request, at: origin, for: client, in: context)
   }
@@ -136,7 +136,7 @@ extension LoadChallenges {
   /// What a transfer that failed leads to, because the client has to be asked first: for the proxy's sake, about the
   /// server's certificate, or for one of the client's own. nil when it failed for another reason.
   func step(
-    after transfer: Transfer, _ failure: TransferFailure, for client: (any LoadClient)?, url: URL?, isBodyKnown: Bool
+    after transfer: Transfer, _ failure: TransferFailure, for client: (any LoadDecisions)?, url: URL?, isBodyKnown: Bool
   ) -> Step? {
     guard let held else { return nil }
     switch failure.cause {
@@ -214,7 +214,7 @@ extension LoadChallenges {
 extension LoadChallenges {
   /// The client answered `challenge` about `subject`, at `url`; nil when nothing follows.
   func step(
-    after answer: ChallengeAnswer, to challenge: LoadChallenge, _ subject: Subject, for client: (any LoadClient)?,
+    after answer: ChallengeAnswer, to challenge: LoadChallenge, _ subject: Subject, for client: (any LoadDecisions)?,
     url: URL?
   ) -> Step? {
     if case .cancel(let code) = answer { return .end(Self.cancellation(code, url)) }

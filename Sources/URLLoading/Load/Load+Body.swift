@@ -18,7 +18,7 @@ extension Load {
   func take(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
     if !machine.isDraining {
       addReceived(bytes.count)
-      client?.load(self, didReceive: bytesReceived)
+      partners?.progress?.load(self, didReceive: bytesReceived)
     }
     switch output.take(bytes, received: bytesReceived, sent: transfer?.receivedBodyBytes ?? .max, { append($0) }) {
     case .taken: break
@@ -79,12 +79,32 @@ extension Load {
   }
 }
 
+// MARK: - Downloads
+
+extension Load {
+  /// The sink for a download: it continues the earlier file, or begins a new one.
+  func makeFileSink(in directory: URL, expecting expected: Int64) -> FileSink {
+    let transport = context.transport
+    switch resumption.beginFile() {
+    case .new(let isRestart):
+      if isRestart { partners?.progress?.load(self, didResumeAt: 0, expected: expected) }
+      return FileSink(in: directory, expecting: expected, transport: transport) { [weak self] in self?.reported($0) }
+    case .behind(let file, let offset, let total):
+      addReceived(Int(clamping: offset))
+      partners?.progress?.load(self, didResumeAt: offset, expected: total)
+      return FileSink(in: directory, after: (file, offset), expecting: total - offset, transport: transport) {
+        [weak self] in self?.reported($0)
+      }
+    }
+  }
+}
+
 // MARK: - Multipart bodies
 
 extension Load {
   private func take(_ bytes: UnsafeRawBufferPointer, of body: MultipartBody) -> TransferFlow {
     addReceived(bytes.count)
-    client?.load(self, didReceive: bytesReceived)
+    partners?.progress?.load(self, didReceive: bytesReceived)
     guard machine.isExchanging else {
       body.keep(bytes)
       return .pause
@@ -189,12 +209,12 @@ extension Load {
   package func transferConnected(_ transfer: Transfer) {
     guard machine.isExchanging, self.transfer === transfer, case .bytes = connection.use else { return }
     connection.open()
-    client?.load(self, didOpen: nil, protocolName: nil)
+    partners?.rawConnection?.load(self, didOpen: nil, protocolName: nil)
   }
 
   /// Lends the client the bytes that came over its connection.
   private func pass(_ bytes: UnsafeRawBufferPointer, of transfer: Transfer) -> TransferFlow {
-    guard machine.isExchanging, self.transfer === transfer, let client else { return .pause }
+    guard machine.isExchanging, self.transfer === transfer, let client = partners?.rawConnection else { return .pause }
     addReceived(bytes.count)
     guard client.load(self, didReceive: bytes) else { return hold(.buffer) }
     return holds.isEmpty ? .proceed : .pause
@@ -202,7 +222,7 @@ extension Load {
 
   package func transferSecured(_ transfer: Transfer) {
     guard machine.isExchanging, self.transfer === transfer else { return }
-    client?.loadSecured(self)
+    partners?.rawConnection?.loadSecured(self)
   }
 
   package func transfer(_ transfer: Transfer, waitsFor decision: TransferFailure) {
@@ -212,7 +232,7 @@ extension Load {
 
   package func transferReachedEndOfInput(_ transfer: Transfer) {
     guard machine.isExchanging, self.transfer === transfer else { return }
-    client?.loadReachedEndOfInput(self)
+    partners?.rawConnection?.loadReachedEndOfInput(self)
   }
 }
 
@@ -225,13 +245,13 @@ extension Load {
       let response = LoadedResponse(head, url: url)
     else { return }
     upload?.note(head, from: url)
-    client?.load(self, didReceiveInterim: response)
+    partners?.progress?.load(self, didReceiveInterim: response)
   }
 
   package func transfer(_ transfer: Transfer, didSend total: Int64) {
     guard machine.isExchanging, self.transfer === transfer else { return }
     if connection.isOpen {
-      client?.load(self, didTake: total)
+      partners?.rawConnection?.load(self, didTake: total)
       return
     }
     let base = upload?.base ?? 0
@@ -242,7 +262,7 @@ extension Load {
   /// Bytes of the request's body that were sent so far.
   func noteSent(_ total: Int64, expected: Int64) {
     setSent(total)
-    client?.load(self, didSend: total, expected: expected)
+    partners?.progress?.load(self, didSend: total, expected: expected)
   }
 }
 

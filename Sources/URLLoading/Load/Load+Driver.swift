@@ -31,7 +31,7 @@ extension Load {
     case .open(let sink, let response): open(answer: sink, for: response)
     case .ask(let proposal, let credential): perform(.ask(challenges.question(proposal, proposed: credential)))
     case .decide(let answer, let challenge, let subject):
-      challenges.step(after: answer, to: challenge, subject, for: client, url: currentURL).map(perform)
+      challenges.step(after: answer, to: challenge, subject, for: partners?.decisions, url: currentURL).map(perform)
     case .judge(let head): cookiesAreStored(of: head)
     case .store(let response, let storable):
       storable.store.keep(response, storable.record, for: storable.url) {
@@ -58,7 +58,7 @@ extension Load {
         number: machine.number + 1, space: question.space, proposed: question.proposed, failures: question.failures,
         response: question.response)
       _ = ask(.challenge(challenge, question.subject))
-      client?.load(self, didReceive: challenge)
+      partners?.decisions.load(self, didReceive: challenge)
     case .find(let proposal, let keeper):
       let question = ask(.proposal(proposal))
       keeper.find(proposal.question.offer.space) { found in
@@ -125,9 +125,9 @@ extension Load {
     guard !machine.isEnded, case .file(let sink) = output else { return }
     switch report {
     case .created(let url, let number):
-      if let record = resumption.record(ofCreated: url, number) { client?.load(self, wouldResume: record) }
+      if let record = resumption.record(ofCreated: url, number) { partners?.progress?.load(self, wouldResume: record) }
     case .wrote(let total):
-      client?.load(self, didWrite: total, expected: resumption.expectedLength(with: response))
+      partners?.progress?.load(self, didWrite: total, expected: resumption.expectedLength(with: response))
       if sink.hasRoom { release(.disk) }
     case .notCreated(let error): end(LoadError.disk(.cannotCreateFile, error, url: currentURL))
     case .notWritten(let error): end(LoadError.disk(.cannotWriteToFile, error, url: currentURL))
@@ -189,7 +189,7 @@ extension Load {
     case .tryAgain: send(currentRequest)
     case .wait(let isFirst):
       note(.networkLost)
-      if isFirst { client?.loadWaitsForConnectivity(self) }
+      if isFirst { partners?.progress?.loadWaitsForConnectivity(self) }
     }
     return true
   }
@@ -208,7 +208,8 @@ extension Load {
   func asks(after transfer: Transfer, _ failure: TransferFailure) -> Bool {
     guard
       let step = knownChallenges?.step(
-        after: transfer, failure, for: client, url: currentURL, isBodyKnown: body.isKnown(in: currentRequest))
+        after: transfer, failure, for: partners?.decisions, url: currentURL,
+        isBodyKnown: body.isKnown(in: currentRequest))
     else { return false }
     // A transfer that is over leaves its place; a handshake that waits keeps it.
     if !connection.isSecured { self.transfer = nil }
@@ -237,10 +238,10 @@ extension Load {
     if let error = machine.cut { return end(error) }
     guard machine.isComplete else { return }
     if case .multipart(let body) = output, !finish(body) { return }
-    if let client, let (response, storable) = cache.offer(to: client) {
+    if let partners, let (response, storable) = cache.offer(to: partners.decisions) {
       let question = ask(.storing(storable))
-      flushBody(client)
-      return client.load(self, willCache: response, asking: question)
+      flushBody(partners.client)
+      return partners.decisions.load(self, willCache: response, asking: question)
     }
     guard case .file(let sink) = output else { return end(nil) }
     if let fault = resumption.fault(ofWhole: bytesReceived, url: currentURL) { end(fault) } else { sink.finish() }
@@ -261,7 +262,7 @@ extension Load {
     transfer = nil
     dropSource()
     connectivity.end()
-    self.client = nil
+    partners = nil
     flushBody(client)
     var end = LoadEnd(error: error, body: nil, file: finishedFile)
     end.partial = resumption.untouchedPartial(after: error)

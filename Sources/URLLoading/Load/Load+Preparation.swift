@@ -12,7 +12,7 @@ import Transport
 extension Load {
   func begin() {
     guard case .proceed = note(.started) else { return }
-    exchanges.isKept = client?.wantsExchanges ?? false
+    exchanges.isKept = partners?.progress?.wantsExchanges ?? false
     deadline.begin(context.configuration.totalTimeout)
     if let record = resumption.record { return openPartial(record) }
     if let (record, directory) = resumedUpload { return openUpload(record, in: directory) }
@@ -109,7 +109,7 @@ extension Load {
     case .rest(let body): transmit(request, body)
     case .requested(let offset):
       let question = ask(.body(request))
-      client?.load(self, needsBodyFor: request, from: offset, asking: question)
+      partners?.decisions.load(self, needsBodyFor: request, from: offset, asking: question)
     }
   }
 
@@ -118,14 +118,14 @@ extension Load {
     perform(self.body.bodyProvided(body, for: request, keeps: keepsStreams), request)
   }
 
-  private var keepsStreams: Bool { client?.keepsBodyStreams ?? false }
+  private var keepsStreams: Bool { partners?.decisions.keepsBodyStreams ?? false }
 
   private func perform(_ step: RequestBody.Step, _ request: URLRequest) {
     switch step {
     case .send(let body): transmit(request, body)
     case .ask:
       let question = ask(.body(request))
-      client?.load(self, needsBodyFor: request, asking: question)
+      partners?.decisions.load(self, needsBodyFor: request, asking: question)
     case .fail:
       end(
         LoadError.error(
@@ -254,10 +254,10 @@ extension Load {
   /// The connections over which `request` goes out now; nil when it is held until the client has decided.
   private func transport(for request: inout TransferRequest) -> Transport? {
     if request.use != .exchange { challenges.hold(request) }
-    guard request.isSecure, let client, let origin = Origin(URL(string: request.url)) else {
+    guard request.isSecure, let decisions = partners?.decisions, let origin = Origin(URL(string: request.url)) else {
       return context.transport
     }
-    switch challenges.wanted(&request, at: origin, for: client) {
+    switch challenges.wanted(&request, at: origin, for: decisions) {
     case .send(let transport): return transport
     case .ask(let certificates): perform(.ask(challenges.question(about: certificates, of: origin)))
     case .look: look(for: request)

@@ -83,7 +83,7 @@ extension Load {
       return .proceed
     }
     let question = ask(.redirect(response))
-    client?.load(self, willFollow: response, to: request, asking: question)
+    partners?.decisions.load(self, willFollow: response, to: request, asking: question)
     return .pause
   }
 }
@@ -169,7 +169,7 @@ extension Load {
       show(response)
       client?.load(self, didReceive: response, asking: nil)
       connection.open()
-      client?.load(self, didOpen: response, protocolName: protocolName)
+      partners?.rawConnection?.load(self, didOpen: response, protocolName: protocolName)
       return holds.isEmpty ? .proceed : .pause
     }
   }
@@ -284,21 +284,5 @@ extension Load {
       }
     }
     return announce(response)
-  }
-
-  /// The sink for a download: it continues the earlier file, or begins a new one.
-  private func makeFileSink(in directory: URL, expecting expected: Int64) -> FileSink {
-    let transport = context.transport
-    switch resumption.beginFile() {
-    case .new(let isRestart):
-      if isRestart { client?.load(self, didResumeAt: 0, expected: expected) }
-      return FileSink(in: directory, expecting: expected, transport: transport) { [weak self] in self?.reported($0) }
-    case .behind(let file, let offset, let total):
-      addReceived(Int(clamping: offset))
-      client?.load(self, didResumeAt: offset, expected: total)
-      return FileSink(in: directory, after: (file, offset), expecting: total - offset, transport: transport) {
-        [weak self] in self?.reported($0)
-      }
-    }
   }
 }

@@ -26,7 +26,7 @@ package final class Load: @unchecked Sendable {
   private let sent = Atomic<Int64>(0)
 
   // Of the I/O thread:
-  var client: (any LoadClient)?
+  var partners: LoadPartners?
   /// The URL of `currentRequest`, which is asked for many times.
   private(set) var currentURL: URL?
   let presetSink: BodySink?
@@ -83,7 +83,7 @@ package final class Load: @unchecked Sendable {
     // Only what is given as an upload is one; a request with a body of its own is sent as it is.
     if let body { upload = LoadUpload(request, body: body) }
     keeper = usesCredentialStorage ? context.credentials : nil
-    self.client = client
+    partners = LoadPartners(client)
   }
 
   /// The request that is on its way now: the original one until a redirect is followed.
@@ -209,8 +209,8 @@ extension Load {
   /// Answers `load(_:didReceive:asking:)`, and works for another client from now on, unless the load has ended meanwhile.
   package func accept(_ sink: BodySink, for client: any LoadClient, answering question: LoadQuestion) {
     context.transport.perform {
-      guard self.client != nil else { return }
-      self.client = client
+      guard self.partners != nil else { return }
+      self.partners = LoadPartners(client)
       self.handle(.answered(number: question.number, .sink(sink)))
     }
   }
@@ -276,7 +276,7 @@ extension Load {
     (end.exchanges, end.redirectCount) = (exchanges.all, redirectCount)
     connection.becomeIndependent()
     guard !machine.isEnded else { return end }
-    self.client = client
+    partners = LoadPartners(client)
     deadline.drop()
     transfer?.becomeIndependent()
     // Not from within a consumer's call.

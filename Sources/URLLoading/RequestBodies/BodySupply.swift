@@ -14,13 +14,13 @@ package enum LoadBody: Sendable {
   var count: Int64? { if case .data(let data) = self { Int64(data.count) } else { nil } }
 }
 
-/// The answer to `LoadClient.load(_:needsBodyFor:asking:)`.
+/// The answer to `LoadDecisions.load(_:needsBodyFor:asking:)`.
 package enum NewBody: @unchecked Sendable {
   // Sendable: the caller that makes a stream hands it over unopened and does not touch it again.
 
   /// This stream, not opened yet, from its first byte.
   case stream(InputStream)
-  /// What was kept of the stream while it was sent (`LoadClient.keepsBodyStreams`).
+  /// What was kept of the stream while it was sent (`LoadDecisions.keepsBodyStreams`).
   case copy
   /// There is none: the load fails with −1021.
   case none

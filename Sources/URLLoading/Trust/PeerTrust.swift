@@ -27,7 +27,7 @@ struct PeerTrust {
 
   /// A request shall go to the server at `origin`: its policies are set when it may.
   mutating func wanted(
-    _ request: inout TransferRequest, at origin: Origin, for client: any LoadClient, in context: LoadContext
+    _ request: inout TransferRequest, at origin: Origin, for client: any LoadDecisions, in context: LoadContext
   ) -> Step {
     let (remembered, shown) = context.peers.withLock { peers in
       (client.remembersTrust ? peers.decision(on: origin) : nil, peers.certificates(of: origin))
@@ -45,7 +45,7 @@ struct PeerTrust {
   /// What to show to the server, and over which connections: those of one identity are never used with another, nor
   /// without.
   private func chooseIdentity(
-    for request: inout TransferRequest, at origin: Origin, _ client: any LoadClient, _ context: LoadContext
+    for request: inout TransferRequest, at origin: Origin, _ client: any LoadDecisions, _ context: LoadContext
   ) -> Transport {
     let remembered = client.remembersTrust ? context.peers.withLock { $0.identity(for: origin) } : nil
     let decided = identities[origin] ?? remembered.map { .some($0) }
@@ -68,7 +68,7 @@ struct PeerTrust {
   /// The client answered about the certificate `leaf`. What is no acceptance of the very certificate shown leaves it to the
   /// system's judgement.
   mutating func decided(
-    _ answer: ChallengeAnswer, on origin: Origin, _ leaf: [UInt8], for client: (any LoadClient)?
+    _ answer: ChallengeAnswer, on origin: Origin, _ leaf: [UInt8], for client: (any LoadDecisions)?
   ) {
     let isFinal = client?.decidesTrust != true
     machine.decided(origin, leaf, accepts: answer.accepts(leaf, of: origin), isFinal: isFinal)
@@ -77,7 +77,7 @@ struct PeerTrust {
   /// The client answered when the server wished for a certificate of its own. Without one the server decides whether it
   /// continues.
   mutating func decided(
-    _ answer: ChallengeAnswer, identityAt origin: Origin, for client: (any LoadClient)?, in context: LoadContext
+    _ answer: ChallengeAnswer, identityAt origin: Origin, for client: (any LoadDecisions)?, in context: LoadContext
   ) {
     var identity: SecIdentity?
     if case .use(let credential as IdentityCredential) = answer {
