@@ -15,17 +15,24 @@ enum ServerThread {
 
   /// Starts a joinable thread, or answers nil when the system has no room for one.
   static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, 256 << 10)
     let start = Unmanaged.passRetained(Start(body))
     var thread = pthread_t()
-    guard pthread_create(&thread, &attributes, entry, start.toOpaque()) == 0 else {
+    guard create(&thread, start.toOpaque()) == 0 else {
       start.release()
       return nil
     }
     return thread
+  }
+
+  /// The attributes lie in memory of their own: of the modules of C that declare their type, the compiler may take one that
+  /// this file does not import.
+  private static func create(_ thread: inout pthread_t, _ argument: UnsafeMutableRawPointer) -> CInt {
+    withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { memory in
+      guard let attributes = memory.baseAddress, pthread_attr_init(attributes) == 0 else { return ENOMEM }
+      defer { pthread_attr_destroy(attributes) }
+      pthread_attr_setstacksize(attributes, 256 << 10)
+      return pthread_create(&thread, attributes, entry, argument)
+    }
   }
 
   private static let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { run($0) }
