@@ -142,8 +142,9 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
   // MARK: Closing
 
   /// Closes the WebSocket in order: what was sent goes out, then a close frame; the task completes when the server has
-  /// answered it. A server that does not within 10 seconds makes it complete with -999, as does a handshake that is not
-  /// done yet. What the server sends meanwhile is dropped.
+  /// answered it, or has ended the connection in place of an answer: then the delegate gets this code and reason. A server
+  /// that does neither within 10 seconds makes it complete with -999, as does a handshake that is not done yet. What the
+  /// server sends meanwhile is dropped.
   ///
   /// - Parameters:
   ///   - closeCode: Why. A code that must not be sent is left out of the frame, and the reason with it.
@@ -152,10 +153,12 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     driver.close(WebSocketClose(code: UInt16(closeCode.rawValue), reason: reason ?? Data()), self)
   }
 
-  /// The code of the server's close frame; `.invalid` until one has arrived.
+  /// The code of the server's close frame; `.invalid` until one has arrived. Where the server ended the connection in place of
+  /// an answer to `cancel(with:reason:)`, the code that was given there.
   open var closeCode: CloseCode { driver.facts.withLock { $0.closeCode } }
 
-  /// The reason in the server's close frame; nil until one has arrived, or when it gave none.
+  /// The reason in the server's close frame; nil until one has arrived, or when it gave none. It belongs to `closeCode`, also
+  /// where that is the task's own.
   open var closeReason: Data? { driver.facts.withLock { $0.closeReason } }
 }
 

@@ -74,6 +74,9 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     complete()
   }
 
+  /// After the user's own close frame the server may end the connection in any way.
+  func wanted(_ error: URLError) -> Bool { error.code == .networkConnectionLost && machine.isOverByEnd }
+
   func shown(_ request: URLRequest) -> URLRequest { WebSocketURL.shown(request) }
 
   func shown(_ error: URLError) -> URLError {

@@ -44,11 +44,13 @@ extension WebSocketMachine {
   /// The server sends nothing more.
   package mutating func inputEnded() -> [Action] {
     switch phase {
-    case .connecting, .open: [.finish(.lost)]
-    case .closing(nil): farewell.map { [.closed($0), .finish(nil)] } ?? [.finish(.lost)]
-    case .closing(let failure?): [.finish(failure)]
-    case .closeAnswered: [.finish(nil)]
-    case .ended: []
+    case .connecting, .open: return [.finish(.lost)]
+    case .closing(nil):
+      guard let farewell = farewell.take() else { return [.finish(.lost)] }
+      return [.closed(farewell), .finish(nil)]
+    case .closing(let failure?): return [.finish(failure)]
+    case .closeAnswered: return [.finish(nil)]
+    case .ended: return []
     }
   }
 
@@ -61,13 +63,19 @@ extension WebSocketMachine {
     }
   }
 
+  /// Whether the connection's loss is the end that the user's own close frame led to, without one of the server's. A server
+  /// that closes without reading that frame makes the system reset the connection, so FIN and RST mean the same here, as does
+  /// the end of TLS without close_notify.
+  package var isOverByEnd: Bool { phase == .closing(nil) && farewell != nil }
+
   /// The connection is gone, in order or not. Every call that waits fails; what arrived before can still be received.
   package mutating func ended(_ failure: Failure?) -> [Action] {
     guard !isOver else { return [] }
+    let closing: [Action] = if failure == nil, isOverByEnd, let farewell { [.closed(farewell)] } else { [] }
     phase = .ended(failure)
     let unsent = sends.map(\.number) + early.compactMap(\.number)
     (sends, early) = ([], [])
-    return unsent.map { .fail($0, reason) } + failOthers()
+    return closing + unsent.map { .fail($0, reason) } + failOthers()
   }
 
   private mutating func failOthers() -> [Action] {
@@ -111,7 +119,9 @@ extension WebSocketMachine {
 
   private mutating func closedByServer(_ close: WebSocketClose) -> [Action] {
     switch phase {
-    case .closing(let failure): return [.closed(close), .finish(failure)]
+    case .closing(let failure):
+      farewell = nil
+      return [.closed(close), .finish(failure)]
     case .open:
       let answer = action(WebSocketWriter.frame(.close, close.payload, mask: mask()), nil)
       phase = .closeAnswered

@@ -69,4 +69,25 @@ import URLLoading
     #expect(await task.next() == "-1005")
     #expect(try await fixture.events().last == .complete(-1005))
   }
+
+  @Test(arguments: [Ending.fin, .bareFin, .rst], [true, false])
+  func `B9: an own close frame that the server answers by an end, however it comes, is told with its own code`(
+    ending: Ending, overTLS: Bool
+  ) async throws {
+    let script: Script = [
+      .acceptSocket(protocol: nil), .bytes(SocketFrame.text("one").bytes), .gate("go"), .end(ending),
+    ]
+    let routes = [Route("/leave", script: script)]
+    let fixture = try overTLS ? Self.fixture(routes: routes) : SocketFixture(routes)
+    let task = try fixture.task("/leave")
+    #expect(await task.next() == "one")
+    task.cancel(with: .goingAway, reason: Data("bye".utf8))
+    // The frame has been handed over before the server ends.
+    await withCheckedContinuation { frame in Load.onThread { frame.resume() } }
+    fixture.server.open(gate: "go")
+    let events = try await fixture.events()
+    #expect(events.suffix(3) == [.closed(.goingAway, "bye"), .metrics(transactions: 1), .complete(nil)])
+    #expect(task.closeCode == .goingAway && task.closeReason == Data("bye".utf8))
+    #expect(task.error == nil)
+  }
 }

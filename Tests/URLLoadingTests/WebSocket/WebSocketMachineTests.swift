@@ -107,8 +107,28 @@ import Testing
     var machine = Self.makeOpen()
     let close = WebSocketClose(code: 1001, reason: Data([97]))
     _ = machine.close(close)
+    var lost = machine
     #expect(machine.inputEnded() == [.closed(close), .finish(nil)])
     #expect(machine.ended(nil) == [])
+    #expect(lost.isOverByEnd)
+    #expect(lost.ended(nil) == [.closed(close)])
+    #expect(lost.ended(nil) == [])
+  }
+
+  @Test func `the server's own close frame takes the place of the farewell`() {
+    var machine = Self.makeOpen()
+    _ = machine.close(WebSocketClose(code: 1001))
+    let answer = WebSocketClose(code: 1000)
+    #expect(Self.arrive(Self.server(8, [3, 232]), &machine) == [.closed(answer), .finish(nil)])
+    #expect(!machine.isOverByEnd)
+    #expect(machine.ended(nil) == [])
+  }
+
+  @Test func `a cancel after a farewell is no server's end`() {
+    var machine = Self.makeOpen()
+    _ = machine.close(WebSocketClose(code: 1001))
+    #expect(machine.cancel() == [.finish(.cancelled)])
+    #expect(machine.ended(.cancelled) == [])
   }
 
   @Test func `a server that does not answer a close frame is left`() {
