@@ -14,7 +14,7 @@ extension NSURLConnection {
   ///   - response: Set to the final response if there is one, also when the load then fails. Apple's autoreleasing
   ///     pointer is a plain one here.
   /// - Returns: The body, empty if there was none.
-  /// - Throws: `URLError`, for every failure to get the whole response.
+  /// - Throws: `URLError`, for every failure to get the whole response; what a protocol class of the program's tells, as it is.
   public class func sendSynchronousRequest(
     _ request: URLRequest, returning response: AutoreleasingUnsafeMutablePointer<URLResponse?>?
   ) throws -> Data {

@@ -154,9 +154,10 @@ extension ConnectionLoad {
   }
 
   private func begin(with request: URLRequest, usesCredentialStorage: Bool) {
+    let active = active
     let load = Load(
       request, in: Self.context, sink: Self.sink(for: active?.delegate), subject: subject,
-      usesCredentialStorage: usesCredentialStorage, client: self)
+      usesCredentialStorage: usesCredentialStorage, written: active?.connection.originalRequest.url, client: self)
     let isWanted = state.withLock { state in
       guard state.connection != nil else { return false }
       state.load = load

@@ -84,7 +84,7 @@ extension Load {
   }
 
   private var sourceChoice: LocalSourceChoice {
-    LocalSourceChoice(context: context, original: originalRequest, body: body.given, isRedirected: redirectCount > 0)
+    LocalSourceChoice(context: context, written: writtenURL, body: body.given, isRedirected: redirectCount > 0)
   }
 
   private func begin(_ source: any LocalSource) {

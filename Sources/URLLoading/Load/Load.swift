@@ -18,6 +18,8 @@ package final class Load: @unchecked Sendable {
   package let subject: UInt64
   /// The request as it was given.
   package let originalRequest: URLRequest
+  /// Its address as the program wrote it, which a client may have made canonical.
+  let writtenURL: URL?
   let context: LoadContext
   /// What a delegate takes the body from; nil where it is gathered elsewhere.
   let buffer: BodyBuffer?
@@ -61,16 +63,17 @@ package final class Load: @unchecked Sendable {
   var connection: RawConnection
 
   /// A load for `request`. With a `sink` the response is announced, but the client is not asked. `subject` is for a client that
-  /// spoke on the timeline before its load was made. A `.file` sink can continue an earlier download, that of `record`.
+  /// spoke on the timeline before its load was made, `written` for one whose request is already canonical. A `.file` sink can continue an earlier download, that of `record`.
   package init(
     _ request: URLRequest, in context: LoadContext, sink: BodySink?, body: LoadBody? = nil,
     resuming record: ResumeRecord? = nil, resumingUpload: (UploadRecord, URL)? = nil,
     subject: UInt64 = Timeline.nextSubject(), usesCredentialStorage: Bool = true, use: LoadUse = .exchange,
-    client: any LoadClient
+    written: URL? = nil, client: any LoadClient
   ) {
     self.subject = subject
     connection = RawConnection(use)
     originalRequest = request
+    writtenURL = written ?? request.url
     current = Locked(request)
     currentURL = request.url
     self.context = context

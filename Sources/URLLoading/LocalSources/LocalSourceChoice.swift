@@ -6,8 +6,8 @@ import HTTPRules
 /// Which local source answers a request in place of a transfer: a class of the program's own, or the URL itself.
 struct LocalSourceChoice {
   let context: LoadContext
-  /// The load's first request, as the program wrote it.
-  let original: URLRequest
+  /// The address of the load's first request, as the program wrote it.
+  let written: URL?
   /// What was given in place of the request's own body.
   let body: LoadBody?
   /// Whether a server led the load to the request.
@@ -42,7 +42,7 @@ struct LocalSourceChoice {
   /// adds. What the class marks in it stays through every copy, so that a class does not see its own request again.
   private func shown(_ request: URLRequest) -> URLRequest {
     var shown = request
-    if request.url == CanonicalURL.request(original).url { shown.url = original.url }
+    if let written, request.url == CanonicalURL.request(URLRequest(url: written)).url { shown.url = written }
     for (name, value) in context.configuration.additionalHeaders where shown.value(forHTTPHeaderField: name) == nil {
       shown.setValue(value, forHTTPHeaderField: name)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConnectionAPI
 import SessionAPI
+import TestSupport
 import Testing
 
 /// Answers the scheme `tasked`, by the class that has tasks.
@@ -30,6 +31,99 @@ private final class Plain: URLProtocol {
   }
 
   override func stopLoading() {}
+}
+
+private enum OwnError: Error { case broken }
+
+/// Answers the host `written.example` with the address that it sees, or with an error.
+private final class Written: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool {
+    request.url?.host()?.lowercased() == "written.example"
+  }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    guard let url = request.url else { return }
+    switch url.path() {
+    case "/foreign":
+      client?.urlProtocol(self, didFailWithError: NSError(domain: "mine", code: 7, userInfo: ["key": "value"]))
+    case "/typed": client?.urlProtocol(self, didFailWithError: OwnError.broken)
+    default:
+      let response = URLResponse(url: url, mimeType: "text/plain", expectedContentLength: -1, textEncodingName: nil)
+      client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+      client?.urlProtocol(self, didLoad: Data(url.absoluteString.utf8))
+      client?.urlProtocolDidFinishLoading(self)
+    }
+  }
+
+  override func stopLoading() {}
+}
+
+/// A connection's delegate that answers another address, or the asked one in its own words.
+private final class Redirector: NSObject, ConnectionObserver, Sendable {
+  let observation = Observation()
+  let target: URL
+
+  init(to target: URL) { self.target = target }
+
+  func connection(
+    _ connection: NSURLConnection, willSend request: URLRequest, redirectResponse response: URLResponse?
+  ) -> URLRequest? { URLRequest(url: target) }
+}
+
+/// What a class sees and tells is the same over each API and form.
+@Suite(.serialized) final class WrittenAddressTests {
+  init() { URLProtocol.registerClass(Written.self) }
+  deinit { URLProtocol.unregisterClass(Written.self) }
+
+  private func load(_ address: String, on face: Face) async throws -> Observation.Facts {
+    let client = Client(face) { $0.protocolClasses = [Written.self] }
+    let facts = await client.load(URLRequest(url: try #require(URL(string: address))))
+    await client.close()
+    return facts
+  }
+
+  @Test(arguments: Face.allCases)
+  func `a class of the program's sees the address as it was written`(face: Face) async throws {
+    for address in ["http://written.example", "HTTP://Written.Example?query", "http://written.example/path"] {
+      #expect(String(decoding: try await load(address, on: face).body, as: UTF8.self) == address)
+    }
+  }
+
+  @Test(arguments: Face.allCases)
+  func `an error arrives as a class of the program's told it`(face: Face) async throws {
+    let foreign = try #require(try await load("http://written.example/foreign", on: face).error) as NSError
+    #expect(foreign.domain == "mine" && foreign.code == 7 && foreign.userInfo["key"] as? String == "value")
+    #expect(try await load("http://written.example/typed", on: face).error as? OwnError == .broken)
+  }
+
+  @Test func `a load that a thread waits for shows and tells the same`() async throws {
+    let plain = URLRequest(url: try #require(URL(string: "http://written.example")))
+    let typed = URLRequest(url: try #require(URL(string: "http://written.example/typed")))
+    let (data, error) = await withCheckedContinuation { answer in
+      Thread.detachNewThread {
+        let data = try? NSURLConnection.sendSynchronousRequest(plain, returning: nil)
+        let result = Result { try NSURLConnection.sendSynchronousRequest(typed, returning: nil) }
+        var error: (any Error)?
+        if case .failure(let told) = result { error = told }
+        answer.resume(returning: (data, error))
+      }
+    }
+    #expect(data == Data("http://written.example".utf8))
+    #expect(error as? OwnError == .broken)
+  }
+
+  @Test(arguments: [("http://written.example/other", "http://written.example/other"), ("HTTP://written.example", nil)])
+  func `an address that a connection's delegate answers is shown in its place`(
+    answer: String, expected: String?
+  ) async throws {
+    let written = "http://WRITTEN.example"
+    let delegate = Redirector(to: try #require(URL(string: answer)))
+    NSURLConnection.begin(
+      URLRequest(url: try #require(URL(string: written))), delegate, on: OperationQueue())
+    #expect(await delegate.observation.hasEnded(within: .seconds(TestMachine.patience)))
+    #expect(String(decoding: delegate.observation.facts.body, as: UTF8.self) == expected ?? written)
+  }
 }
 
 /// One class serves both APIs, whichever of the two it is derived from and by whichever name it was registered.
