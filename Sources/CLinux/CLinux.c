@@ -2,14 +2,17 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <linux/sockios.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -73,4 +76,25 @@ long long workbench_thread_processor_nanoseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+void workbench_visit_inherited_sockets(void (*visit)(void *context, int socket, int unread, int unsent), void *context) {
+  DIR *folder = opendir("/proc/self/fd");
+  if (!folder)
+    return;
+  for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+    if (entry->d_name[0] < '0' || entry->d_name[0] > '9')
+      continue;
+    int descriptor = atoi(entry->d_name);
+    int flags = fcntl(descriptor, F_GETFD);
+    if (flags < 0 || flags & FD_CLOEXEC)
+      continue;
+    int family = 0, unread = 0, unsent = 0;
+    socklen_t size = sizeof family;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0 || family != AF_UNIX)
+      continue;
+    if (ioctl(descriptor, FIONREAD, &unread) == 0 && ioctl(descriptor, SIOCOUTQ, &unsent) == 0)
+      visit(context, descriptor, unread, unsent);
+  }
+  closedir(folder);
 }

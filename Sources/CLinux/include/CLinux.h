@@ -58,6 +58,10 @@ int workbench_stay_alone(void);
 // then nothing has changed.
 int workbench_enter_loopback(void);
 
+// Calls `visit` for each Unix socket of this process that a child would inherit (not close-on-exec), with the bytes that can
+// be read from it and those that its peer has not read (FIONREAD, SIOCOUTQ; unix(7)). For none where there is no /proc.
+void workbench_visit_inherited_sockets(void (*visit)(void *context, int socket, int unread, int unsent), void *context);
+
 // The user and the process at the other end of a connected Unix socket (SO_PEERCRED, unix(7)), as the kernel noted them
 // when it was connected. Returns 0, or -1 with errno.
 int workbench_peer(int socket, uid_t *user, pid_t *process);

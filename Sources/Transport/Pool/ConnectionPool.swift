@@ -42,6 +42,7 @@ final class ConnectionPool: @unchecked Sendable {
     number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     self.thread = thread
     multi = CurlGlobal.isReady ? curl_multi_init() : nil
+    if let multi { WakeUpPair.closeInChildren(multi) }
     share = curl_share_init()
     configure()
   }
