@@ -118,7 +118,10 @@ extension Transfer {
   }
 
   private func connectionBegins(on socket: Int32? = nil) {
-    if let socket { freshSockets.append(socket) }
+    if let socket {
+      freshSockets.append(socket)
+      pool.thread.socketOpens(socket)
+    }
     tunnelBegins()
     machine.moved(now: now)
     pool.checkNoLater(than: machine.deadline)

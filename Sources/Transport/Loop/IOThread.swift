@@ -31,10 +31,12 @@ final class IOThread: @unchecked Sendable {
     var isRunning = false
   }
 
-  private struct Socket {
+  struct Socket {
     var pool: UInt32 = 0
     var watched: UInt32 = 0
     var wanted: UInt32 = 0
+    /// Whether a connection is made or stands on it, of whose end `socketCloses` tells.
+    var isConnection = false
   }
 
   /// The thread of the process, started with the first pool. It is ended and joined when the process exits, before
@@ -42,12 +44,12 @@ final class IOThread: @unchecked Sendable {
   static let shared = IOThread(endsAtExit: true)
 
   private let jobs = Locked(Jobs())
-  private let epoll: Epoll?
+  let epoll: Epoll?
   private let thread = Locked<pthread_t?>(nil)
 
   // Of the thread alone:
   private var pools: [UInt32: ConnectionPool] = [:]
-  private var sockets: [Socket] = []
+  var sockets: [Socket] = []
   /// What is known of the connections behind the sockets.
   var connections = KnownConnections()
   /// The transfer that sends a body over a socket.
@@ -234,37 +236,6 @@ extension IOThread {
   /// Notes that transfers of `pool` may have ended.
   func touch(_ pool: ConnectionPool) {
     if touched.last !== pool, !touched.contains(where: { $0 === pool }) { touched.append(pool) }
-  }
-
-  /// What libcurl wants to know of `socket`; 0 for nothing.
-  func want(_ events: UInt32, of socket: Int32, pool: UInt32) {
-    guard socket >= 0 else { return }
-    let index = Int(socket)
-    if index >= sockets.count {
-      sockets.append(contentsOf: repeatElement(Socket(), count: index + 64 - sockets.count))
-    }
-    if sockets[index].pool != pool { sockets[index].watched = 0 }
-    sockets[index].pool = pool
-    sockets[index].wanted = events
-    if events != 0, events != sockets[index].watched { watch(socket, events) }
-  }
-
-  /// `socket` is about to be closed. That alone does not end its watching where a child of the process holds it, too (epoll(7),
-  /// questions and answers, 6), and the next socket has its number.
-  func socketCloses(_ socket: Int32) {
-    uploads.removeValue(forKey: socket)?.connectionCloses(socket)
-    connections.forget(socket)
-    coalescing.forget(socket)
-    guard socket >= 0, Int(socket) < sockets.count else { return }
-    if sockets[Int(socket)].watched != 0 { epoll?.forget(socket) }
-    sockets[Int(socket)] = Socket()
-  }
-
-  private func watch(_ socket: Int32, _ events: UInt32) {
-    let index = Int(socket)
-    let key = UInt64(UInt32(bitPattern: socket)) | UInt64(sockets[index].pool) << 32
-    let isKnown = sockets[index].watched != 0
-    sockets[index].watched = epoll?.watch(socket, for: events, key: key, isKnown: isKnown) == true ? events : 0
   }
 
   private func socketReady(_ socket: Int32, pool number: UInt32, events: UInt32) {
