@@ -147,6 +147,7 @@ extension Transfer {
     }
     if freshSockets.isEmpty { hasMadeConnection = false }
     freshSockets = []
+    joinStreams()
     watchForRefusal()
     if isIdentityUndecided {
       machine.failed(.identityUndecided)

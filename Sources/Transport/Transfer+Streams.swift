@@ -4,18 +4,39 @@ import CCurl
 /// What a transfer has to know of HTTP/2 that libcurl reports as text alone, and the answer that comes before the end of an
 /// upload. On the I/O thread.
 extension Transfer {
-  /// Whether libcurl's words are listened to: they cost, and only a request with a body depends on them.
+  /// Whether libcurl's words matter to this transfer: they cost, and only a request with a body depends on them.
   var listensToStreams: Bool { reader != nil && request.isSecure && request.use == .exchange }
 
   /// One sentence of libcurl's (CURLINFO_TEXT). Which streams a server drops as it goes away concerns all transfers of the
   /// connection, but is said to the one that reads.
   func receiveText(_ bytes: UnsafeRawBufferPointer) {
-    guard listensToStreams else { return }
+    let isHeard = socket.map { pool.thread.connections.isListened($0) } ?? false
+    guard listensToStreams || isHeard else { return }
     let text = String(decoding: bytes, as: UTF8.self)
-    guard text.firstRange(of: "GOAWAY") != nil, let socket else {
-      return machine.streamNews(text, ownStream: &stream)
+    if let socket, text.firstRange(of: "GOAWAY") != nil {
+      for transfer in pool.transfers(on: socket) { transfer.machine.streamNews(text, ownStream: &transfer.stream) }
+    } else if listensToStreams {
+      machine.streamNews(text, ownStream: &stream)
     }
-    for transfer in pool.transfers(on: socket) { transfer.machine.streamNews(text, ownStream: &transfer.stream) }
+  }
+
+  /// The request is about to be sent on `socket`. Whichever transfer of a connection reads hears what concerns them all, so
+  /// where one listens, all do.
+  func joinStreams() {
+    leaveStreams()
+    guard let socket, request.isSecure, request.use == .exchange else { return }
+    if listensToStreams {
+      listensOn = socket
+      guard pool.thread.connections.listen(on: socket) else { return }
+      for transfer in pool.transfers(on: socket) { transfer.handle?.watchesRawBytes = true }
+    } else if pool.thread.connections.isListened(socket) {
+      handle?.watchesRawBytes = true
+    }
+  }
+
+  /// The request goes out on that socket no more.
+  func leaveStreams() {
+    if let socket = listensOn.take() { pool.thread.connections.stopListening(on: socket) }
   }
 
   /// The first line of a head. libcurl stops reading for a transfer whose answer has its whole length, although it still

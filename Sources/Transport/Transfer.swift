@@ -38,6 +38,8 @@ public final class Transfer: @unchecked Sendable {
   var unread: [UInt8] = []
   /// The number of the transfer's stream of HTTP/2, where `listensToStreams`.
   var stream: UInt32?
+  /// The socket whose connection counts this transfer among those that listen.
+  var listensOn: Int32?
   /// The answer within a login that may continue.
   var heldHead: ResponseHead?
   /// How fast the body arrives, where it may be fast.
@@ -193,6 +195,7 @@ extension Transfer {
 
   private func enter(_ next: Phase) {
     phase = next
+    leaveStreams()
     if let socket, pool.thread.uploads[socket] === self { pool.thread.uploads[socket] = nil }
     if let handle { pool.release(self, handle) }
     handle = nil

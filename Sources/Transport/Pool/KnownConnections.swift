@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What libcurl does not report of the connections behind its sockets: which socket sends a request, and the judge of its
-/// certificates.
+/// What libcurl does not report of the connections behind its sockets: which socket sends a request, the judge of its
+/// certificates, and whether libcurl's words about it matter to one of its requests.
 ///
 /// libcurl's own answer to the first (CURLINFO_ACTIVESOCKET) is still that of the handle's last connection when a request
 /// is about to be sent, but it names the ports then; so sockets are noted by their ports. On the I/O thread alone.
@@ -16,6 +16,8 @@ struct KnownConnections {
   private var sockets: [PortPair: Int32] = [:]
   private var ports: [Int32: PortPair] = [:]
   private var judges: [Int32: PeerJudge] = [:]
+  /// How many requests listen, by socket.
+  private var listeners: [Int32: Int] = [:]
 
   /// The socket between these ports; `fresh` are those that were made for the asking transfer.
   mutating func socket(between ports: PortPair, fresh: [Int32]) -> Int32? {
@@ -36,9 +38,24 @@ struct KnownConnections {
     return judges[socket]
   }
 
+  /// Whether a request on `socket` depends on what libcurl says of the connection.
+  func isListened(_ socket: Int32) -> Bool { listeners[socket] != nil }
+
+  /// Such a request joins the connection; true for the first.
+  mutating func listen(on socket: Int32) -> Bool {
+    listeners[socket, default: 0] += 1
+    return listeners[socket] == 1
+  }
+
+  /// Such a request leaves the connection.
+  mutating func stopListening(on socket: Int32) {
+    if let count = listeners[socket] { listeners[socket] = count > 1 ? count - 1 : nil }
+  }
+
   /// `socket` is about to be closed.
   mutating func forget(_ socket: Int32) {
     judges[socket] = nil
+    listeners[socket] = nil
     if let known = ports.removeValue(forKey: socket) { sockets[known] = nil }
   }
 
