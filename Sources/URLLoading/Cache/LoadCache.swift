@@ -198,7 +198,8 @@ extension LoadCache {
     guard let exchange, let kept = exchange.kept, let body = kept.body.whole else { return nil }
     self.exchange = nil
     let response = ResponseToStore(url: exchange.url, head: kept.head, record: kept.record, body: body)
-    if kept.use == .atAnyAge, !client.decidesStoring {
+    // One that would take most of the room of those that wait is stored now, before the load ends.
+    if kept.use == .atAnyAge, !client.decidesStoring, body.count <= WaitingResponses.byteLimit / 4 {
       storeLater(response, exchange.asked.url, in: exchange.store)
       return nil
     }

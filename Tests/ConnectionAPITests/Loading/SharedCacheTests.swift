@@ -40,6 +40,23 @@ import Testing
     }
   }
 
+  @Test func `CA-11: a large answer without a lifetime is stored, for the policies that take it at any age`() async {
+    await #expect(processExitsWith: .success) {
+      let large = SeededBody(seed: 4).bytes(0..<5_000_000)
+      let server = LessonServer(routes: [Route("/large", script: .response(Response(body: .bytes(large))))])
+      try server.start()
+      URLCache.shared = URLCache(memoryCapacity: 200 << 20, diskCapacity: 0, diskPath: nil)
+      for policy in [URLRequest.CachePolicy.useProtocolCachePolicy, .returnCacheDataDontLoad] {
+        var request = try server.request("/large")
+        request.cachePolicy = policy
+        let (_, data) = try await NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue())
+        let isWhole = data == Data(large)
+        #expect(isWhole)
+      }
+      #expect(server.log.counts.begun == 1)
+    }
+  }
+
   @Test func `A.9 a body of more than a twentieth of the disk's capacity is not stored`() async {
     await #expect(processExitsWith: .success) {
       let server = try SharedCacheTests.server()

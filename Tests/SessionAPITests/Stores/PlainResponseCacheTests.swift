@@ -74,6 +74,21 @@ import Testing
     #expect(try await text(taking, "/x", .returnCacheDataDontLoad) == "1")
   }
 
+  @Test func `CA-11: a large one that no delegate decides about is stored, too`() async throws {
+    let large = SeededBody(seed: 4).bytes(0..<5_000_000)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = URLCache(memoryCapacity: 200 << 20, diskCapacity: 0, diskPath: nil)
+    let fixture = try Fixture(
+      [Route("/large", script: .response(Response(body: .bytes(large))))], configuration: configuration)
+    for policy in [URLRequest.CachePolicy.useProtocolCachePolicy, .returnCacheDataDontLoad] {
+      var request = try fixture.request("/large")
+      request.cachePolicy = policy
+      let isWhole = try await fixture.session.data(for: request).0 == Data(large)
+      #expect(isWhole)
+    }
+    #expect(fixture.server.log.counts.begun == 1)
+  }
+
   @Test(arguments: ["POST", "authorized", "no-store", "ranged"])
   func `what may not be stored is not`(kind: String) async throws {
     let fixture = try Fixture([Self.numbered(kind == "no-store" ? [HeaderField("Cache-Control", "no-store")] : [])])
