@@ -24,14 +24,18 @@ import Testing
       if door.waitPatiently() { task.cancel() }
     }
     task.resume()
-    while task.countOfBytesReceived < 5 { await Task.yield() }
+    try await eventually { task.countOfBytesReceived == 5 }
     door.signal()
     return try await ends.wait { !$0.isEmpty }
   }
 
-  private final class Listener: NSObject, URLSessionDataDelegate {
+  private final class Listener: NSObject, URLSessionDownloadDelegate {
     let ends: EventLog<Int>
     init(_ ends: EventLog<Int>) { self.ends = ends }
+
+    func urlSession(
+      _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+    ) { ends.append(1) }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
       ends.append((error as? URLError)?.errorCode ?? 0)
@@ -54,5 +58,9 @@ import Testing
       }
     }
     #expect(codes == [-999])
+  }
+
+  @Test func `B.5: a download's delegate gets -999`() async throws {
+    #expect(try await run { session, url, _ in session.downloadTask(with: url) } == [-999])
   }
 }

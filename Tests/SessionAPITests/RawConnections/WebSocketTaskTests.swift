@@ -58,10 +58,13 @@ import Testing
     let pongs = EventLog<String>()
     for number in 0..<5 { task.sendPing { error in pongs.append("\(number) \(error == nil)") } }
     #expect(try await pongs.wait { $0.count == 5 } == (0..<5).map { "\($0) true" })
+    try await task.sendPing()
     task.cancel()
     _ = try await fixture.events()
     task.sendPing { error in pongs.append("\((error as? URLError)?.errorCode ?? 0)") }
     #expect(try await pongs.wait { $0.count == 6 }.last == "-999")
+    let error = await #expect(throws: URLError.self) { try await task.sendPing() }
+    #expect(error?.code == .cancelled)
   }
 
   @Test func `B8: cancel ends every call with -999, and the server hears a close frame without a code`() async throws {
