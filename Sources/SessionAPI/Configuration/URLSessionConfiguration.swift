@@ -159,8 +159,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// `ephemeral` one. nil: no cookies are sent or kept.
   ///
   /// Only what is in the store counts here, not what the store's own `cookies(for:)` would choose. Where the shared
-  /// store's file cannot be read the store is empty, and the file is kept beside as `.cookies.shared.damaged`, unless the
-  /// program used `HTTPCookieStorage.shared` before any configuration or connection of ours.
+  /// store's file cannot be read the store is empty, and the file is kept beside it as `jar.damaged`.
   open var httpCookieStorage: HTTPCookieStorage? {
     get { values.withLock { $0.cookieStorage } }
     set { values.withLock { $0.cookieStorage = newValue } }

@@ -7,7 +7,7 @@ package enum PrivateStores {
   /// An empty store of cookies. The toolchain offers such a store only as part of its own ephemeral configuration.
   package static func makeCookieStorage() -> HTTPCookieStorage? {
     // On its way there the toolchain opens the shared store, too.
-    _ = CookieFile.shared
+    CookieFile.prepareLegacy()
     return FoundationNetworking.URLSessionConfiguration.ephemeral.httpCookieStorage
   }
 

@@ -3,12 +3,12 @@ import Foundation
 package import FoundationNetworking
 import Glibc
 
-/// The file in which the toolchain's shared store keeps its cookies, looked at before the toolchain does.
+/// The file in which this program's shared store keeps its cookies, looked at before the toolchain does.
 ///
 /// The toolchain reads the file once, whole, with a parser that some bytes can end the process with (faults 0.2), takes
 /// anything it does not understand for no cookies, and writes its own file in that place at the next cookie. So a file
 /// that is no such list, is larger than any list of ours can be, or is no file is put aside first: it is renamed to
-/// `.cookies.shared.damaged`, `-2` or `-3` beside it, and nothing of it is lost. A list whose damage still makes a list,
+/// `jar.damaged`, `-2` or `-3` beside it, and nothing of it is lost. A list whose damage still makes a list,
 /// such as a bit in a value, looks like a whole one.
 ///
 /// The toolchain replaces the file as a whole and never reads it again: of two processes the one that stored a cookie
@@ -22,42 +22,49 @@ package enum CookieFile {
   /// How the toolchain's lists begin; with another encoding they are no such list to it.
   private static let beginning = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
 
-  /// `HTTPCookieStorage.shared`, its file looked at before the first use of ours. A program that uses the store before
-  /// that has let the toolchain read the file by itself. The first call may block.
-  package static var shared: HTTPCookieStorage {
-    _ = (hasChecked, hasFolder)
-    return .shared
-  }
+  /// The program's store, which the first call makes ready: that call may block.
+  package static var shared: HTTPCookieStorage { store }
 
-  /// Looks at the file now, without the toolchain, which makes its folder.
+  /// Looks at the file now, without the toolchain and without making a folder.
   static func prepare() { _ = hasChecked }
 
+  /// Looks at the file of the toolchain's own shared store, for a call of the toolchain's that opens that one.
+  static func prepareLegacy() { _ = hasCheckedLegacy }
+
+  /// Where the store's file lies; nil where the system names no folder for data.
+  package static var location: URL? { CookiePlace.current?.file }
+
+  private static let store: HTTPCookieStorage = {
+    guard let place = CookiePlace.current else { return .sharedCookieStorage(forGroupContainerIdentifier: "own") }
+    _ = hasChecked
+    place.makeFolders()
+    place.takeOver()
+    return .sharedCookieStorage(forGroupContainerIdentifier: place.group)
+  }()
+
   private static let hasChecked: Bool = {
-    if let file = location { check(file) }
-    protect()
+    guard let place = CookiePlace.current else { return false }
+    check(place.file)
+    protect(place.file)
+    protect(place.legacyFile)
     return true
   }()
 
-  /// Makes the file's folder before the toolchain does, which lets everybody look into it; one that is there and belongs to
-  /// this user is closed to others. So other users cannot read the file in the moment before `protect()` either, nor what a
-  /// program stores without us.
-  private static let hasFolder: Bool = {
-    guard let folder = location?.deletingLastPathComponent() else { return false }
-    try? FileManager.default.createDirectory(
-      at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
-    mkdir(folder.path, 0o700)
-    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else { return false }
-    return status.st_mode & 0o077 == 0 || fchmod(descriptor, status.st_mode & 0o700) == 0
+  private static let hasCheckedLegacy: Bool = {
+    guard let place = CookiePlace.current else { return false }
+    place.makeFolder()
+    check(place.legacyFile)
+    protect(place.legacyFile)
+    return true
   }()
 
-  /// Lets only its owner read the shared store's file, which the toolchain writes anew for each cookie, for all to
+  /// Lets only its owner read the store's file, which the toolchain writes anew for each cookie, for all to
   /// read. May block.
   static func protect() {
-    guard let file = location else { return }
+    if let place = CookiePlace.current { protect(place.file) }
+  }
+
+  private static func protect(_ file: URL) {
     let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
@@ -68,39 +75,32 @@ package enum CookieFile {
     fchmod(descriptor, 0o600)
   }
 
-  /// Where the toolchain keeps the shared store: in a folder named after that of the program, without what follows its
-  /// last dot (swift-corelibs-foundation, `HTTPCookieStorage.swift`).
-  private static let location: URL? = {
-    guard let data = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first,
-      let folder = Bundle.main.bundlePath.split(separator: "/", omittingEmptySubsequences: false).last
-    else { return nil }
-    let name = folder.lastIndex(of: ".").map { folder[..<$0] } ?? folder
-    return URL(fileURLWithPath: data.path + "/" + name + "/.cookies.shared")
-  }()
-
   /// Puts the file aside unless it can be read, and removes what writers of it left that were killed. May block.
-  static func check(_ file: URL) {
+  /// - Returns: the list in it; nil without one.
+  @discardableResult
+  static func check(_ file: URL) -> [UInt8]? {
     LeftoverFiles.remove(in: file.deletingLastPathComponent())
     let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       if [EACCES, ELOOP, ENXIO, EIO].contains(errno) { putAside(file) }
-      return
+      return nil
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return }
+    guard fstat(descriptor, &status) == 0 else { return nil }
     let isRegular = status.st_mode & S_IFMT == S_IFREG
     if isRegular, status.st_size <= sizeLimit, let bytes = read(descriptor, count: Int(status.st_size)),
       isStore(bytes)
     {
-      return
+      return bytes
     }
     // Another process may have put it aside meanwhile, and its own file in that place.
     var present = stat()
     guard stat(file.path, &present) == 0, (present.st_dev, present.st_ino) == (status.st_dev, status.st_ino) else {
-      return
+      return nil
     }
     putAside(file)
+    return nil
   }
 
   /// Whether this is a list of lists, as the toolchain writes them.

@@ -13,14 +13,24 @@ import Testing
     private let directory: TestDirectory
     var url: URL { directory.url }
     /// The toolchain names the folder after the one that holds the executable.
-    var folder: URL { url.appending(path: Bundle.main.bundleURL.lastPathComponent) }
-    var file: URL { folder.appending(path: ".cookies.shared") }
-    var aside: URL { folder.appending(path: ".cookies.shared.damaged") }
+    var toolchains: URL { url.appending(path: Bundle.main.bundleURL.lastPathComponent) }
+    /// The file of the toolchain's own store.
+    var legacy: URL { toolchains.appending(path: ".cookies.shared") }
+    /// The child is the same program, which names its folder in the same way.
+    var folder: URL {
+      toolchains.appending(path: CookieFile.location?.deletingLastPathComponent().lastPathComponent ?? "")
+    }
+    var file: URL { folder.appending(path: "jar") }
+    var aside: URL { folder.appending(path: "jar.damaged") }
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
 
     init() throws {
       directory = try TestDirectory()
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func mode(_ url: URL) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
     }
   }
 
@@ -105,32 +115,96 @@ import Testing
   @Test(arguments: [Face.connection, .dataTask])
   func `CK-11: nobody else may read the store, nor one of before once it was opened`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
-    func mode(_ url: URL) throws -> Int? {
-      try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
-    }
-    try FileManager.default.removeItem(at: home.folder)
+    try FileManager.default.removeItem(at: home.toolchains)
     await visit(face, server, home, ["/set/a"])
-    #expect(try mode(home.file) == 0o600)
-    #expect(try mode(home.folder) == 0o700)
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: home.file.path)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.folder.path)
+    for url in [home.toolchains, home.folder] { #expect(try home.mode(url) == 0o700) }
+    #expect(try home.mode(home.file) == 0o600)
+    for url in [home.toolchains, home.folder, home.file] {
+      let isFile = url == home.file
+      try FileManager.default.setAttributes([.posixPermissions: isFile ? 0o644 : 0o755], ofItemAtPath: url.path)
+    }
     await visit(face, server, home, ["/ok"])
-    #expect(try mode(home.file) == 0o600)
-    #expect(try mode(home.folder) == 0o700)
+    for url in [home.toolchains, home.folder] { #expect(try home.mode(url) == 0o700) }
+    #expect(try home.mode(home.file) == 0o600)
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CK-11: nobody else may read what a program stores itself`(face: Face) async throws {
+  func `CK-15: a folder that others use too stays as it is, and the store within is closed`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
+    try FileManager.default.removeItem(at: home.folder)
+    try Data().write(to: home.toolchains.appending(path: "a.desktop"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.toolchains.path)
+    await visit(face, server, home, ["/set/a"])
+    #expect(try home.mode(home.toolchains) == 0o755)
+    #expect(try home.mode(home.folder) == 0o700)
+    #expect(try home.mode(home.file) == 0o600)
+  }
+
+  /// A list as the toolchain writes it for a cookie of 127.0.0.1.
+  private static func list(_ name: String) -> NSDictionary {
+    [
+      "127.0.0.1/\(name)": [
+        "Name": name, "Value": "1", "Path": "/", "Domain": "127.0.0.1", "Version": 1,
+        "Expires": Date(timeIntervalSinceNow: 3600).timeIntervalSince1970,
+      ]
+    ]
+  }
+
+  @Test(arguments: [Face.connection, .dataTask])
+  func `CK-15: cookies of the toolchain's store are taken over once`(face: Face) async throws {
+    let (server, home) = (try Self.running(), try Home())
+    try FileManager.default.removeItem(at: home.folder)
+    #expect(Self.list("a").write(toFile: home.legacy.path, atomically: true))
+    await visit(face, server, home, ["/ok"])
+    #expect(try home.mode(home.file) == 0o600)
+    #expect(try home.mode(home.legacy) == 0o600)
+    #expect(Self.list("b").write(toFile: home.legacy.path, atomically: true))
+    await visit(face, server, home, ["/ok"])
+    #expect(server.log.snapshot().requests.map { $0["Cookie"] } == ["a=1", "a=1"])
+    // Nor after the own file was lost.
+    try Data("x".utf8).write(to: home.file)
+    await visit(face, server, home, ["/ok"])
+    await visit(face, server, home, ["/ok"])
+    #expect(server.log.snapshot().requests.map { $0["Cookie"] } == ["a=1", "a=1", nil, nil])
+    // Without one of before, one that comes later is not taken either.
+    let other = try Home()
+    await visit(face, server, other, ["/ok"])
+    #expect(Self.list("a").write(toFile: other.legacy.path, atomically: true))
+    await visit(face, server, other, ["/ok"])
+    #expect(server.log.snapshot().requests.suffix(2).map { $0["Cookie"] } == [nil, nil])
+  }
+
+  @Test(arguments: [Face.connection, .dataTask])
+  func `CK-15: a store of before that cannot be read is put aside, and nothing is taken over`(face: Face) async throws {
+    let (server, home) = (try Self.running(), try Home())
+    try FileManager.default.removeItem(at: home.folder)
+    try Data("x".utf8).write(to: home.legacy)
+    await visit(face, server, home, ["/ok", "/set/a", "/ok"])
+    #expect(server.log.snapshot().requests.map { $0["Cookie"] } == [nil, nil, "a=1"])
+    #expect(home.names == ["jar"])
+    #expect(try Data(contentsOf: home.toolchains.appending(path: ".cookies.shared.damaged")) == Data("x".utf8))
+  }
+
+  @Test(arguments: [Face.connection, .dataTask])
+  func `CK-15: the shared store that a program uses itself is the program's own`(face: Face) async throws {
+    let (server, home) = (try Self.running(), try Home())
+    try FileManager.default.removeItem(at: home.toolchains)
     let (url, path) = (server.url("/ok"), home.url.path)
     await #expect(processExitsWith: .success) {
       [face = face as Face, url = url as String, path = path as String] in
-      try await CookieStoreTests.load([url], on: face, home: path)
-      let cookie = try #require(HTTPCookie(properties: [.name: "a", .value: "1", .domain: "127.0.0.1", .path: "/"]))
+      setenv("XDG_DATA_HOME", path, 1)
+      let cookie = try #require(
+        HTTPCookie(properties: [
+          .name: "a", .value: "1", .domain: "127.0.0.1", .path: "/", .expires: Date(timeIntervalSinceNow: 3600),
+        ]))
       HTTPCookieStorage.shared.setCookie(cookie)
+      try await CookieStoreTests.load([url], on: face, home: path)
+      #expect(URLSessionConfiguration.default.httpCookieStorage === HTTPCookieStorage.shared)
     }
-    let folder = try FileManager.default.attributesOfItem(atPath: home.folder.path)
-    #expect(folder[.posixPermissions] as? Int == 0o700)
+    await visit(face, server, home, ["/ok"])
+    #expect(server.log.snapshot().requests.map { $0["Cookie"] } == ["a=1", "a=1"])
+    for url in [home.toolchains, home.folder] { #expect(try home.mode(url) == 0o700) }
+    #expect(!FileManager.default.fileExists(atPath: home.legacy.path))
   }
 
   @Test(arguments: [Face.connection, .dataTask])
@@ -154,7 +228,7 @@ import Testing
     await visit(face, server, home, ["/ok", "/set/b", "/ok"])
     #expect(server.log.snapshot().requests.map { $0["Cookie"] } == [nil, "a=1", "a=1", "a=1; b=1"])
     #expect(try Data(contentsOf: target) == content)
-    #expect(home.names == [".cookies.shared"])
+    #expect(home.names == ["jar"])
   }
 
   @Test(arguments: [Face.connection, .dataTask])
@@ -169,7 +243,7 @@ import Testing
     // Either process may have begun with what the other had stored by then.
     let wholes = ["a", "b"].map { letter in Set((0..<20).map { "\(letter)\($0)=1" }) }
     #expect(wholes.contains { $0.isSubset(of: names) })
-    #expect(home.names == [".cookies.shared"])
+    #expect(home.names == ["jar"])
   }
 
   @Test(arguments: [Face.connection, .dataTask])
@@ -186,7 +260,7 @@ import Testing
     }
     await visit(face, server, home, ["/ok"])
     #expect(server.log.snapshot().requests.map { $0["Cookie"] } == [nil, "a=1", "a=1; b=1", "a=1"])
-    #expect(home.names == [".cookies.shared"])
+    #expect(home.names == ["jar"])
   }
 
   /// Each call that changes the store's folder is held by the kernel (HeldCalls); see CacheKillTests.
@@ -219,7 +293,7 @@ import Testing
       await visit(face, server, home, ["/ok"])
       let field = server.log.snapshot().requests.last?["Cookie"]
       #expect(["a=1", "a=1; b=1"].contains(field), "call \(call)")
-      #expect(home.names == [".cookies.shared"], "call \(call)")
+      #expect(home.names == ["jar"], "call \(call)")
     }
     #expect(FileManager.default.fileExists(atPath: done))
   }
