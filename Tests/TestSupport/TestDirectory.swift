@@ -6,10 +6,11 @@ public final class TestDirectory: Sendable {
   /// Where it is.
   public let url: URL
 
-  /// Makes an empty one among the temporary files.
+  /// Makes an empty one among the temporary files, which nobody else may look into.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "workbench-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   deinit {

@@ -9,7 +9,7 @@ import URLLoading
 extension ConnectionLoad {
   /// Where the body of a load for `delegate` goes.
   static func sink(for delegate: ConnectionDelegate?) -> BodySink {
-    delegate?.download == nil ? .stream : .file(directory: FileManager.default.temporaryDirectory)
+    delegate?.download == nil ? .stream : .file(directory: PrivateFolder.url)
   }
 
   /// Reports the bytes written since the last call to the delegate.

@@ -14,14 +14,11 @@ struct SessionParts {
   /// The session's own copy.
   let configuration: URLSessionConfiguration
   let isShared: Bool
-  /// Where downloads are written.
-  let directory: URL
+  /// Where downloads are written; nil for the folder of all of the user's downloads.
+  let directory: URL?
   let changing: Locked<Changing>
   /// The way to the agent, of a background session.
   let agent: AgentConnection?
-
-  /// The system's folder for downloads, looked up once.
-  static let temporaryDirectory = FileManager.default.temporaryDirectory
 
   /// What of it changes.
   struct Changing {
@@ -42,7 +39,7 @@ struct SessionParts {
 
   init(
     _ configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)? = nil,
-    queue: OperationQueue? = nil, isShared: Bool = false, directory: URL = temporaryDirectory
+    queue: OperationQueue? = nil, isShared: Bool = false, directory: URL? = nil
   ) {
     let queue = queue ?? DelegateQueue()
     self.queue = queue
@@ -70,7 +67,8 @@ extension URLSession {
 
   var isShared: Bool { parts.isShared }
 
-  var directory: URL { parts.directory }
+  /// Where a download that begins now is written. May block.
+  var directory: URL { parts.directory ?? PrivateFolder.url }
 
   var roles: DelegateRoles { changing.withLock { $0.roles } }
 

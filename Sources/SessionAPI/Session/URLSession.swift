@@ -64,7 +64,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// The session that the public ones are; tests choose where downloads are written.
   init(
     _ configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, queue: OperationQueue?,
-    isShared: Bool = false, directory: URL = SessionParts.temporaryDirectory
+    isShared: Bool = false, directory: URL? = nil
   ) {
     parts = SessionParts(configuration, delegate: delegate, queue: queue, isShared: isShared, directory: directory)
     super.init()

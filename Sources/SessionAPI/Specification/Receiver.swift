@@ -26,12 +26,12 @@ enum Receiver: Sendable {
   }
 
   /// Where the load shall put the body; nil when the delegate is asked once the response is there.
-  func sink(in directory: URL) -> BodySink? {
+  func sink(in directory: @autoclosure () -> URL) -> BodySink? {
     switch self {
     case .dataDelegate, .rawConnection: nil
     case .dataHandler: .collect
     case .bytes: .stream
-    case .downloadDelegate, .fileHandler: .file(directory: directory)
+    case .downloadDelegate, .fileHandler: .file(directory: directory())
     }
   }
 }

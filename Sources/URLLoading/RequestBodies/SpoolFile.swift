@@ -8,9 +8,9 @@ import Glibc
 final class SpoolFile: Sendable {
   private let descriptor: Int32
 
-  /// Makes the file in the system's folder for temporary files; nil when the system refuses.
+  /// Makes the file in the folder for bodies; nil when the system refuses.
   init?() {
-    let folder = FileManager.default.temporaryDirectory.path
+    let folder = PrivateFolder.url.path
     var template = Array((folder + "/url-body-XXXXXX.tmp").utf8CString)
     descriptor = workbench_make_file(&template, 4)
     guard descriptor >= 0 else { return nil }

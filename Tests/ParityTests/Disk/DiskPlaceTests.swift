@@ -32,6 +32,27 @@ import Testing
     #expect(Int64(facts.body.count) == DiskTests.size && BodyChecksum(of: Data(facts.body)).value == sum)
   }
 
+  private static func mode(_ path: String) -> Int? {
+    (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
+  }
+
+  @Test(arguments: faces, [0o755, 0o1777, 0o700])
+  func `DL-23: a download lies in a private file in a private folder`(face: Face, mode: Int) async throws {
+    let folder = try TestDirectory()
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.url.path)
+    await #expect(processExitsWith: .success) {
+      [face = face as Face, path = folder.url.path as String, isPrivate = (mode == 0o700) as Bool] in
+      umask(0)
+      let facts = try await DiskPlaceTests.load(face, in: URL(fileURLWithPath: path)) { file in
+        #expect(DiskPlaceTests.mode(file.path) == 0o600)
+        let parent = file.deletingLastPathComponent().path
+        #expect(DiskPlaceTests.mode(parent) == 0o700)
+        #expect(parent == path + (isPrivate ? "" : "/workbench-\(geteuid())"))
+      }
+      DiskPlaceTests.expectWhole(facts)
+    }
+  }
+
   @Test(arguments: faces, [POSIXErrorCode.EXDEV, .EACCES, .ENOSPC, .ENOENT])
   func `DL-16: where nothing can be renamed, a file is handed over all the same, and goes`(
     face: Face, error: POSIXErrorCode

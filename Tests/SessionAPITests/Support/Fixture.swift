@@ -16,7 +16,7 @@ final class Fixture: Sendable {
   init(
     _ routes: [Route] = Route.standard, _ reactions: Reactions = Reactions(),
     configuration: URLSessionConfiguration = .default, queue: OperationQueue? = nil,
-    directory: URL = FileManager.default.temporaryDirectory
+    directory: URL? = nil
   ) throws {
     server = LessonServer(routes: routes)
     try server.start()
