@@ -16,6 +16,9 @@ public struct DigestSettings: Sendable {
   public var quality: String? = "auth"
   /// How many requests a nonce is good for; then it is stale. 0 calls every nonce stale.
   public var uses = 1000
+  /// What a request must have as its body, unless that is empty, where the quality is `auth-int`: the server keeps of a
+  /// body nothing but its sum.
+  public var body: [UInt8] = []
   /// Asks for the user's name as a hash.
   public var hashesUser = false
 
@@ -41,17 +44,23 @@ public final class DigestGuard: Sendable {
 
   /// The script for a request: `ok`, or a challenge.
   func script(_ request: Request) -> Script {
-    let challenge = challenge(after: request.head["Authorization"], request.head.method, request.head.target)
+    let body = request.bodyBytes == 0 ? [] : settings.body
+    let isRight = BodyChecksum(of: body).value == request.bodyChecksum
+    let challenge = challenge(
+      after: request.head["Authorization"], request.head.method, request.head.target, body: isRight ? body : nil)
     return .response(challenge.map { .unauthorized($0) } ?? .text("ok"))
   }
 
   /// The challenge to a request with this method and target, and this value of its Authorization field, or of
-  /// Proxy-Authorization at a proxy; nil where that lets it in. Any thread.
-  public func challenge(after answer: String?, _ method: String, _ target: String) -> String? {
+  /// Proxy-Authorization at a proxy; nil where that lets it in. `body` is what came with it, nil where that is not known.
+  /// Any thread.
+  public func challenge(
+    after answer: String?, _ method: String, _ target: String, body: [UInt8]? = []
+  ) -> String? {
     guard let answer, answer.hasPrefix("Digest ") else { return challenge() }
     let fields = Self.fields(answer.dropFirst(7))
     guard fields["uri"] == target, fields["realm"] == settings.realm, fields["opaque"] == "o\\\"p",
-      isRightUser(fields), fields["response"] == response(fields, method)
+      isRightUser(fields), let response = response(fields, method, body), fields["response"] == response
     else { return challenge() }
     return take(fields) ? nil : challenge(isStale: true)
   }
@@ -89,21 +98,30 @@ public final class DigestGuard: Sendable {
     return fields["username"] == settings.user
   }
 
-  private func response(_ fields: [String: String], _ method: String) -> String {
+  /// What the answer must say; nil for a quality that was not offered, and for a body that is not known where it counts.
+  private func response(_ fields: [String: String], _ method: String, _ body: [UInt8]?) -> String? {
     let (nonce, clientNonce) = (fields["nonce"] ?? "", fields["cnonce"] ?? "")
     var secret = hex("\(settings.user):\(settings.realm):\(settings.password)")
     if settings.algorithm?.hasSuffix("-sess") == true { secret = hex("\(secret):\(nonce):\(clientNonce)") }
-    let message = hex("\(method):\(fields["uri"] ?? "")")
-    guard let quality = fields["qop"] else { return hex("\(secret):\(nonce):\(message)") }
-    return hex("\(secret):\(nonce):\(fields["nc"] ?? ""):\(clientNonce):\(quality):\(message)")
+    var message = "\(method):\(fields["uri"] ?? "")"
+    guard let quality = fields["qop"] else {
+      return settings.quality == nil ? hex("\(secret):\(nonce):\(hex(message))") : nil
+    }
+    guard settings.quality?.split(separator: ",").contains(quality[...]) == true else { return nil }
+    if quality == "auth-int" {
+      guard let body else { return nil }
+      message += ":" + hex(body)
+    }
+    return hex("\(secret):\(nonce):\(fields["nc"] ?? ""):\(clientNonce):\(quality):\(hex(message))")
   }
 
-  private func hex(_ text: String) -> String {
+  private func hex(_ text: String) -> String { hex(Array(text.utf8)) }
+
+  private func hex(_ input: [UInt8]) -> String {
     let name = settings.algorithm ?? "MD5"
     let function = name.hasPrefix("SHA-512") ? EVP_sha512_256() : name.hasPrefix("SHA") ? EVP_sha256() : EVP_md5()
     var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: UInt32 = 0
-    let input = Array(text.utf8)
     EVP_Digest(input, input.count, &output, &count, function, nil)
     return output.prefix(Int(count)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

@@ -53,6 +53,55 @@ import Testing
     }
   }
 
+  private static let body = SeededBody(seed: 3).bytes(0..<100_000)
+
+  private static let wholeKinds = ["MD5", "SHA-256", "SHA-256-sess", "SHA-512-256"].map { algorithm in
+    var settings = DigestSettings()
+    settings.algorithm = algorithm
+    (settings.quality, settings.body) = ("auth-int", body)
+    return settings
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-05: a server that protects the body gets its hash, also of none`(face: ChallengeFace) async throws {
+    try await withServer(Self.wholeKinds.indices.map { .digest("/\($0)", Self.wholeKinds[$0]) }) { server in
+      for index in Self.wholeKinds.indices {
+        let client = ChallengeClient(face) { $0.failures == 0 ? .login("lesson", "secret") : .use(nil) }
+        #expect(await client.load(server.url("/\(index)")).status == 200)
+        let facts = await client.load(server.url("/\(index)")) { request in
+          (request.httpMethod, request.httpBody) = ("POST", Data(Self.body))
+        }
+        #expect(facts.status == 200, "\(Self.wholeKinds[index])")
+        // Another body than the server's is refused: it does look.
+        let other = await client.load(server.url("/\(index)")) { request in
+          (request.httpMethod, request.httpBody) = ("POST", Data("x".utf8))
+        }
+        #expect(other.status == 401)
+      }
+      for request in server.log.snapshot().requests where request.status == 200 {
+        #expect(request["Authorization"]?.contains("qop=auth-int") == true)
+      }
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `AU-05: no login is asked for that protects a body of a stream`(face: ChallengeFace) async throws {
+    var both = Self.wholeKinds[1]
+    both.quality = "auth-int,auth"
+    try await withServer([.digest("/whole", Self.wholeKinds[1]), .digest("/both", both)]) { server in
+      for (path, status) in [("/whole", 401), ("/both", 200)] {
+        let client = ChallengeClient(face, stream: { InputStream(data: Data(Self.body)) }) { _ in
+          .login("lesson", "secret")
+        }
+        let facts = await client.load(server.url(path)) { request in
+          (request.httpMethod, request.httpBodyStream) = ("POST", InputStream(data: Data(Self.body)))
+        }
+        #expect(facts.status == status)
+        #expect(client.seen.withLock { $0.count } == (status == 401 ? 0 : 1))
+      }
+    }
+  }
+
   @Test(arguments: ChallengeFace.allCases)
   func `a stale nonce is renewed without asking again`(face: ChallengeFace) async throws {
     var settings = DigestSettings()
