@@ -11,10 +11,8 @@ enum CollectingLimit {
   static let bytes = bytes(
     asked: getenv(variable).map { String(cString: $0) },
     memory: [
-      Int64(sysconf(Int32(_SC_PHYS_PAGES))) * Int64(sysconf(Int32(_SC_PAGESIZE))),
-      addressSpace, controlGroup("/sys/fs/cgroup/memory.max"),
-      controlGroup("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-    ].compactMap { $0 })
+      Int64(sysconf(Int32(_SC_PHYS_PAGES))) * Int64(sysconf(Int32(_SC_PAGESIZE))), addressSpace ?? 0,
+    ] + controlGroups { try? String(contentsOfFile: $0, encoding: .utf8) })
 
   /// The sentence of the error for a larger body.
   static var sentence: String {
@@ -35,10 +33,26 @@ enum CollectingLimit {
     return Int64(exactly: limit.rlim_cur)
   }
 
-  /// What a container is given (cgroups(7)); nil where there is none, or no limit. A process within a container finds its own
-  /// group at the root of these folders.
-  private static func controlGroup(_ path: String) -> Int64? {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-    return Int64(text.trimmingCharacters(in: .whitespacesAndNewlines))
+  /// What the process's control group and those above it are given (cgroups(7)): the service manager limits a service's
+  /// own group. A process within a container may find its group at the root of these folders alone, under a path that does
+  /// not exist there. `read` answers the text of a file; nil for one that cannot be read.
+  static func controlGroups(_ read: (String) -> String?) -> [Int64] {
+    var files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+    for line in (read("/proc/self/cgroup") ?? "").split(separator: "\n") {
+      // The hierarchy's number, its controllers, the group's path; of version 2 the number is 0 and there are none.
+      let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3 else { continue }
+      let isUnified = parts[0] == "0" && parts[1].isEmpty
+      guard isUnified || parts[1].split(separator: ",").contains("memory") else { continue }
+      let names = parts[2].split(separator: "/")
+      // A group outside of the process's namespace has no file here.
+      guard !names.isEmpty, !names.contains("..") else { continue }
+      for count in 1...names.count {
+        let group = names.prefix(count).joined(separator: "/")
+        files.append(
+          isUnified ? "/sys/fs/cgroup/\(group)/memory.max" : "/sys/fs/cgroup/memory/\(group)/memory.limit_in_bytes")
+      }
+    }
+    return files.compactMap { read($0).flatMap { Int64($0.trimmingCharacters(in: .whitespacesAndNewlines)) } }
   }
 }

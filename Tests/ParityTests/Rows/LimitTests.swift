@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
 import Glibc
 import LessonServer
 import SessionAPI
@@ -29,6 +30,29 @@ import Testing
         #expect((facts.error as? URLError)?.errorCode == code)
       }
       await client.close()
+    }
+  }
+
+  @Test func `A.11: so does one that is waited for`() async throws {
+    let server = try Self.running()
+    let url = server.url("/")
+    await #expect(processExitsWith: .success) { [url = url as String] in
+      setenv("WORKBENCH_COLLECTING_LIMIT", "1000000", 1)
+      for (path, code) in [("large", -1103), ("ok", nil)] as [(String, Int?)] {
+        let request = URLRequest(url: try #require(URL(string: url + path)))
+        // It blocks its thread, which must not be one of those that run tasks.
+        let told = await withCheckedContinuation { continuation in
+          DispatchQueue.global().async {
+            do {
+              _ = try NSURLConnection.sendSynchronousRequest(request, returning: nil)
+              continuation.resume(returning: nil as Int?)
+            } catch {
+              continuation.resume(returning: (error as? URLError)?.errorCode ?? 0)
+            }
+          }
+        }
+        #expect(told == code)
+      }
     }
   }
 
