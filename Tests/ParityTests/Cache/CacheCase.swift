@@ -18,7 +18,7 @@ struct CacheCase: Sendable, CustomStringConvertible {
 
   var id = "CA-01"
   var summary: String
-  /// Field lines of the answers.
+  /// Field lines of the answers; `{850 60}` and `{asctime 60}` stand for such dates in the two older forms.
   var fields: [String]
   var status = 200
   /// What the first and the second request say.
@@ -46,19 +46,29 @@ struct CacheCase: Sendable, CustomStringConvertible {
   }
 
   private static func dated(_ value: String) -> String {
-    guard value.hasPrefix("{"), value.hasSuffix("}"), let offset = Double(value.dropFirst().dropLast()) else {
+    let words = value.dropFirst().dropLast().split(separator: " ")
+    guard value.hasPrefix("{"), value.hasSuffix("}"), let offset = words.last.flatMap({ Double($0) }) else {
       return value
     }
+    let date = Date(timeIntervalSinceNow: offset)
+    if words[0] == "850" { return text(date, "EEEE, dd-MMM-yy HH:mm:ss 'GMT'") }
+    guard words[0] == "asctime" else { return text(date, "EEE, dd MMM yyyy HH:mm:ss 'GMT'") }
+    // A day of one digit has a space before it.
+    let day = text(date, "d")
+    return text(date, "EEE MMM ") + (day.count == 1 ? " " : "") + day + text(date, " HH:mm:ss yyyy")
+  }
+
+  private static func text(_ date: Date, _ format: String) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return formatter.string(from: Date(timeIntervalSinceNow: offset))
+    formatter.dateFormat = format
+    return formatter.string(from: date)
   }
 }
 
 extension CacheCase {
-  static let all = lifetimes + responses + requests + refusals + policies
+  static let all = lifetimes + dates + responses + requests + refusals + policies
 
   static let lifetimes = [
     CacheCase(summary: "max-age", fields: ["Cache-Control: max-age=3600"], expected: .fromCache),
@@ -89,6 +99,25 @@ extension CacheCase {
       id: "CA-09", summary: "a Date in the future", fields: ["Cache-Control: max-age=3600", "Date: {86400}"],
       expected: .fromCache),
   ]
+
+  /// RFC 9110 section 5.6.7: the three forms of a date, in the future and in the past. What has none of them is past.
+  static let dates =
+    ["", "850 ", "asctime "].flatMap { form in
+      [(3600, Second.fromCache), (-3600, .validated)].map { offset, expected in
+        CacheCase(
+          summary: "Expires in the form \(form)\(offset)",
+          fields: ["Expires: {\(form)\(offset)}", "Date: {0}", "ETag: \"a\""], expected: expected)
+      }
+    }
+    + [
+      "Thu, 01 Jan 2099 00:00:00 UTC", "Thu, 01 Jan 2099 00:00:00 +0000", "Thu, 1 Jan 2099 00:00:00 GMT",
+      "thu, 01 jan 2099 00:00:00 gmt", "Thu, 01 Jan 2099 00:00 GMT", "Thu, 01 Jan 2099 24:00:00 GMT",
+      "2099-01-01T00:00:00Z", "Thu Jan 1 2099 00:00:00", "4070908800", "-1",
+    ].map { date in
+      CacheCase(
+        summary: "Expires in no form: \(date)", fields: ["Expires: \(date)", "Date: {0}", "ETag: \"a\""],
+        expected: .validated)
+    }
 
   static let responses = [
     CacheCase(

@@ -24,6 +24,15 @@ import Testing
     #expect((try await load("data:nothing", on: face).error as? URLError)?.code == .badURL)
   }
 
+  @Test(
+    arguments: Face.allCases,
+    ["data:base64,aGk=", "data:a/b/c,x", "data:/b,x", "data:a/,x", "data:a%20b/c,x", "data:a_b;charset=c,x"])
+  func `B.16: a data URL whose media type is none is refused`(face: Face, url: String) async throws {
+    let facts = try await load(url, on: face)
+    #expect((facts.error as? URLError)?.code == .badURL)
+    #expect(facts.body == [] && facts.status == nil)
+  }
+
   @Test(arguments: Face.allCases) func `B.16: a file is read, and what is none is refused with its own code`(face: Face)
     async throws
   {
