@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// `surface LIST SYMBOLS`: each member that LIST names stands in the symbol graphs in the folder SYMBOLS, or LIST says in a
-/// sentence why not. Exit status: 0 so it is, 1 it is not, 64 usage.
+/// `surface LIST SYMBOLS EXPORTS`: each member that LIST names stands in the symbol graphs in the folder SYMBOLS, or LIST
+/// says in a sentence why not. Of FoundationNetworking counts what the source file EXPORTS re-exports and no module of ours declares, and
+/// of Foundation what belongs to no class or structure but `URLError`. Exit status: 0 so it is, 1 it is not, 64 usage.
 @main
 struct Surface {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3 else {
-      print("usage: surface LIST SYMBOLS")
+    guard arguments.count == 4 else {
+      print("usage: surface LIST SYMBOLS EXPORTS")
       exit(64)
     }
     let wanted = try Member.all(in: String(contentsOfFile: arguments[1], encoding: .utf8))
-    let declared = try declarations(in: URL(filePath: arguments[2]))
+    let exports = try String(contentsOfFile: arguments[3], encoding: .utf8)
+    let names = exports.split(separator: "\n")
+      .compactMap { $0.components(separatedBy: " FoundationNetworking.").dropFirst().last }
+    let declared = try declarations(in: URL(filePath: arguments[2]), exported: Set(names))
     let faults = wanted.compactMap { $0.fault(declared) }
     for fault in faults { print("error: \(fault)") }
     guard faults.isEmpty, !wanted.isEmpty else { exit(1) }
@@ -21,14 +25,29 @@ struct Surface {
   }
 
   /// How often each name is declared, with its owners' before it.
-  static func declarations(in folder: URL) throws -> [String: Int] {
+  static func declarations(in folder: URL, exported: Set<String>) throws -> [String: Int] {
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .filter { $0.lastPathComponent.hasSuffix(".symbols.json") }
-    return try files.reduce(into: [:]) { counts, file in
-      let graph = try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: file))
+    let graphs = try files.map { file in
+      let module = file.lastPathComponent.prefix { $0 != "." && $0 != "@" }
+      return (String(module), try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: file)))
+    }
+    // What SessionAPI declares itself is no class of the toolchain's there.
+    let own = graphs.filter { $0.0 == "SessionAPI" }.flatMap(\.1.symbols)
+      .filter { $0.pathComponents.count == 1 }
+      .filter { !["swift.typealias", "swift.extension"].contains($0.kind.identifier) }.map { $0.pathComponents[0] }
+    let shown = exported.subtracting(own).union(["NSNotification"])
+    return graphs.reduce(into: [:]) { counts, graph in
+      let (module, graph) = graph
       // A protocol's default body has the name of what it is the default of.
       let defaults = Set(graph.relationships.filter { $0.kind == "defaultImplementationOf" }.map(\.source))
       for symbol in graph.symbols where !defaults.contains(symbol.identifier.precise) {
+        let first = symbol.pathComponents[0]
+        switch module {
+        case "FoundationNetworking": if !shown.contains(first) { continue }
+        case "Foundation": if symbol.pathComponents.count > 1, first != "URLError" { continue }
+        default: break
+        }
         counts[symbol.pathComponents.joined(separator: "."), default: 0] += 1
       }
     }
@@ -87,6 +106,8 @@ struct Member {
 struct SymbolGraph: Decodable {
   struct Symbol: Decodable {
     struct Identifier: Decodable { let precise: String }
+    struct Kind: Decodable { let identifier: String }
+    let kind: Kind
     let identifier: Identifier
     let pathComponents: [String]
   }

@@ -46,10 +46,10 @@ final class IdentitySpace: URLProtectionSpace, @unchecked Sendable {
 /// A credential with a client certificate.
 final class IdentityCredential: URLCredential, @unchecked Sendable {
   // Sendable: like its superclass, it never changes.
-  let identity: SecIdentity
+  let shown: SecIdentity
 
   init(_ identity: SecIdentity, _ persistence: Persistence) {
-    self.identity = identity
+    shown = identity
     super.init(user: "", password: "", persistence: persistence)
   }
 
@@ -61,14 +61,22 @@ final class IdentityCredential: URLCredential, @unchecked Sendable {
   override var user: String? { nil }
   override var password: String? { nil }
   override var hasPassword: Bool { false }
-  override func isEqual(_ object: Any?) -> Bool { (object as? IdentityCredential)?.identity === identity }
-  override var hash: Int { ObjectIdentifier(identity).hashValue }
+  override func isEqual(_ object: Any?) -> Bool { (object as? IdentityCredential)?.shown === shown }
+  override var hash: Int { ObjectIdentifier(shown).hashValue }
 }
 
 extension URLProtectionSpace {
   /// The names of the authorities whose certificates the server accepts, in DER (RFC 5280 section 4.1.2.4), empty for
   /// any; nil unless `authenticationMethod` is `NSURLAuthenticationMethodClientCertificate`.
   public var distinguishedNames: [Data]? { (self as? IdentitySpace)?.names }
+}
+
+extension URLCredential {
+  /// Who the client is; nil for a credential of another kind.
+  public var identity: SecIdentity? { (self as? IdentityCredential)?.shown }
+
+  /// The certificates that lead from the client's to an authority. Always empty: the identity carries them itself.
+  public var certificates: [Any] { [] }
 }
 
 extension TrustCredentialMaking where Self: URLCredential {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import SessionAPI
+import TestSupport
 import Testing
 
 /// Names that programs for Apple's systems use; to compile is half of the test.
@@ -24,6 +25,34 @@ import Testing
     final class Other: NSObject, URLSessionStreamDelegate {}
     let delegates: [any URLSessionStreamDelegate] = [Watcher(), Other()]
     #expect(delegates.count == 2)
+  }
+
+  @Test func `A.9: a cache has its files in the folder it is given`() throws {
+    let directory = try TestDirectory()
+    let folder = directory.url.appending(path: "cache")
+    let cache = URLCache(memoryCapacity: 0, diskCapacity: 10 << 20, directory: folder)
+    let url = try #require(URL(string: "http://a.example/"))
+    let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 1, textEncodingName: nil)
+    cache.storeCachedResponse(CachedURLResponse(response: response, data: Data([1])), for: URLRequest(url: url))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    #expect(cache.cachedResponse(for: URLRequest(url: url))?.data == Data([1]))
+  }
+
+  @Test func `what the toolchain's classes have no place for reads as the default`() throws {
+    let url = try #require(URL(string: "http://a.example/"))
+    let properties: [HTTPCookiePropertyKey: Any] = [
+      .name: "a", .value: "1", .domain: "a.example", .path: "/", .sameSitePolicy: HTTPCookieStringPolicy.sameSiteLax,
+    ]
+    #expect(try #require(HTTPCookie(properties: properties)).sameSitePolicy == nil)
+    #expect(HTTPCookieStringPolicy.sameSiteStrict.rawValue == "strict")
+    let request = NSMutableURLRequest(url: url)
+    request.allowsExpensiveNetworkAccess = false
+    request.allowsConstrainedNetworkAccess = false
+    (request.assumesHTTP3Capable, request.requiresDNSSECValidation) = (true, true)
+    #expect(request.allowsExpensiveNetworkAccess && request.allowsConstrainedNetworkAccess)
+    #expect(!request.assumesHTTP3Capable && !request.requiresDNSSECValidation)
+    let login = URLCredential(user: "a", password: "b", persistence: .none)
+    #expect(login.identity == nil && login.certificates.isEmpty)
   }
 
   @Test func `A.11: an error tells its reasons`() {
