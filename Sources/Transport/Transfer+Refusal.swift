@@ -35,10 +35,10 @@ extension Transfer {
     let bytes = unread
     unread = []
     guard code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR, machine.head == nil,
-      let length = wholeAnswer(in: bytes)
+      let length = Self.wholeAnswer(in: bytes, to: request.method)
     else { return false }
     var start = 0
-    for line in lines(of: bytes[..<length]) {
+    for line in Self.lines(of: bytes[..<length]) {
       guard bytes[start..<start + line].withUnsafeBytes({ headLine($0) }) else { return false }
       start += line
     }
@@ -64,8 +64,8 @@ extension Transfer {
   var holdsRefusal: Bool { !unread.isEmpty }
 
   /// The length of the head of an answer that is there as a whole, with a length of its own; nil for all else.
-  private func wholeAnswer(in bytes: [UInt8]) -> Int? {
-    var judge = HeadJudge(requestMethod: request.method, allowsHTTP2: false)
+  static func wholeAnswer(in bytes: [UInt8], to method: String) -> Int? {
+    var judge = HeadJudge(requestMethod: method, allowsHTTP2: false)
     var start = 0
     for line in lines(of: bytes[...]) {
       let verdict = bytes[start..<start + line].withUnsafeBytes { judge.line($0) }
@@ -82,7 +82,7 @@ extension Transfer {
   }
 
   /// The lengths of the lines, each with its end.
-  private func lines(of bytes: ArraySlice<UInt8>) -> [Int] {
+  private static func lines(of bytes: ArraySlice<UInt8>) -> [Int] {
     var lengths: [Int] = []
     var start = bytes.startIndex
     while let end = bytes[start...].firstIndex(of: 10) {

@@ -13,7 +13,7 @@ public struct Target: Sendable {
   public static let all = [
     setCookie, cookieDate, cacheControl, challenge, contentRange, resumeData, location, head, response, chunks, gzip,
     brotli, mixedReplace, webSocketFrames, webSocketCourse, uploadData, uploadFields, uploadCourse, proxyEnvironment,
-    proxyDictionary, cookieStore,
+    proxyDictionary, cookieStore, dataURL, refusal, boundary, resumeAnswer, webSocketAnswer, backgroundFrames, journal,
   ]
 
   init(_ name: String, _ feed: @escaping @Sendable ([UInt8]) -> Void) {
