@@ -88,6 +88,18 @@ import Testing
     }
   }
 
+  @Test func `connections that are refused and stay open keep no browser out`() async throws {
+    try await Door.open { door in
+      let port = door.site.port
+      let refused = try await onThread { (0..<(2 * WebPlaces.most)).compactMap { _ in Visitor(port) } }
+      // Those that still have a place are refused, and from then on the site takes what they may still send.
+      for visitor in refused.suffix(WebPlaces.most) { await visitor.send(Array("no request\r\n\r\n".utf8)) }
+      for visitor in refused.suffix(WebPlaces.most) { #expect(await Answer(visitor.read()).status == 400) }
+      #expect(await door.get("/").status == 200)
+      #expect(door.site.connections <= WebPlaces.most)
+    }
+  }
+
   @Test func `the reader's language is a choice that stays, and leads back to this server only`() async throws {
     try await Door.open { door in
       let chosen = await door.post("/language", "language=zh-Hans&to=/claims")

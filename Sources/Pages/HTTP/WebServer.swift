@@ -92,7 +92,7 @@ final class WebServer: Sendable {
       let answer = await answer(request)
       try await send(answer, to: socket, withBody: request.method != .head)
     } catch let refusal as WebRefusal {
-      guard places.hasSpoken(number) else { return }
+      // It said no request of ours, and stays among the silent ones: a new connection takes its place at any time.
       try? await send(WebAnswer(refusal.status, "\(refusal.status.reason)\n"), to: socket, withBody: true)
       await drain(socket)
     } catch {}
