@@ -146,6 +146,18 @@ import Testing
     }
   }
 
+  @Test func `a page of another site, or a file, leads a browser in by a page of this server's`() async throws {
+    try await Door.open { door in
+      let led = await door.answer(
+        to: "GET /runs?token=\(door.token) HTTP/1.1\r\nHost: \(door.host)\r\nSec-Fetch-Site: cross-site\r\n\r\n")
+      #expect(led.status == 200 && led.field("Refresh") == "0; url=/runs" && !led.body.contains(door.token))
+      #expect(led.field("Set-Cookie").contains(door.token) && led.body.contains("<a href=\"/runs\">"))
+      let typed = await door.answer(
+        to: "GET /runs?token=\(door.token) HTTP/1.1\r\nHost: \(door.host)\r\nSec-Fetch-Site: none\r\n\r\n")
+      #expect(typed.status == 303)
+    }
+  }
+
   @Test func `an exercise is started, hints come one by one, and the last check is shown`() async throws {
     try await Door.open { door in
       let exercise = try door.course.exercise(named: "4")

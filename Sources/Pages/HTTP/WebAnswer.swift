@@ -89,6 +89,16 @@ struct WebAnswer: Sendable {
     fields += [("Location", path)] + cookies.map { ("Set-Cookie", $0) }
   }
 
+  /// The same by a page of this server, for a browser that another page led here: the cookie of a site goes with no request
+  /// that a foreign page began, and a redirect belongs to the request that it answers.
+  init(leadingTo path: String, cookies: [String]) {
+    let link = path.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+    self.init(
+      .ok, "<!doctype html><title>workbench</title><p><a href=\"\(link)\">workbench</a></p>\n",
+      type: "text/html; charset=utf-8")
+    fields += [("Refresh", "0; url=\(path)")] + cookies.map { ("Set-Cookie", $0) }
+  }
+
   /// An event stream.
   init(events: AsyncStream<String>) {
     status = .ok

@@ -42,6 +42,9 @@ struct WebRequest: Sendable, Hashable {
     return cookies
   }
 
+  /// Whether a page of another site began it (the Fetch Metadata standard), a file of this machine included.
+  var isForeign: Bool { ["cross-site", "same-site"].contains(fields["sec-fetch-site"]) }
+
   /// The length of the form that follows the head.
   ///
   /// - Throws: `WebRefusal` for one that is too long or not said.

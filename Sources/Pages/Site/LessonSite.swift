@@ -32,7 +32,10 @@ public final class LessonSite: Sendable {
     server = WebServer(listener) { request in
       switch gate.decision(on: request) {
       case .pass: await pages.answer(request)
-      case .welcome(let path): WebAnswer(seeOther: path, cookies: [gate.setCookie])
+      case .welcome(let path):
+        request.isForeign
+          ? WebAnswer(leadingTo: path, cookies: [gate.setCookie])
+          : WebAnswer(seeOther: path, cookies: [gate.setCookie])
       case .refuse(let status, let sentence): pages.refusal(status, sentence, request)
       }
     }

@@ -37,7 +37,8 @@ struct ServeCommand: AsyncParsableCommand {
       try await Interruption.cancelling {
         try Terminal.show(site.link + "\n")
         reader.voice.tell("Open this address in a browser of this machine. Ctrl-C ends the server.")
-        if open { openBrowser(site.link) }
+        let file = open ? openBrowser(site.link) : nil
+        defer { file?.remove() }
         try await site.run()
       }
     }
@@ -52,11 +53,18 @@ struct ServeCommand: AsyncParsableCommand {
       behaviour: { () throws(LessonKitError) in try BehaviourTable(below: root) }, page: { .course($0) })
   }
 
-  /// Hands the address to the desktop. The browser lives on by itself.
-  private func openBrowser(_ link: String) {
+  /// Hands the address to the desktop, in a file that has to stay until the browser has read it. The browser lives on by
+  /// itself.
+  private func openBrowser(_ link: String) -> LinkFile? {
+    let files = FileManager.default
+    let folders = [files.currentDirectoryPath, files.temporaryDirectory.path]
+    guard let file = try? LinkFile(leadingTo: link, in: folders) else {
+      reader.voice.tell("No browser could be opened. Open the address above yourself.")
+      return nil
+    }
     let opener = Process()
     opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    opener.arguments = ["xdg-open", link]
+    opener.arguments = ["xdg-open", file.path]
     (opener.standardOutput, opener.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     let voice = reader.voice
     opener.terminationHandler = { ended in
@@ -67,5 +75,6 @@ struct ServeCommand: AsyncParsableCommand {
     } catch {
       voice.tell("No browser could be opened. Open the address above yourself.")
     }
+    return file
   }
 }
