@@ -158,6 +158,23 @@ import Testing
     }
   }
 
+  @Test func `a result is shown also where the student's folder takes no notes`() async throws {
+    try await Door.open { door in
+      #expect(await door.post("/exercises/start", "exercise=lesson-04").status == 303)
+      let exercise = try door.course.exercise(named: "4")
+      try Data("this is no Swift".utf8).write(to: door.student.file(of: exercise))
+      let notes = door.student.url.appendingPathComponent(".workbench")
+      try FileManager.default.removeItem(at: notes)
+      try FileManager.default.createDirectory(
+        at: notes.appendingPathComponent("in the way"), withIntermediateDirectories: true)
+      #expect(await door.post("/exercises/check", "exercise=lesson-04").field("Location") == "/run")
+      #expect(await door.stream("1.0")?.read().contains(#"{"to":"/exercises/lesson-04"}"#) == true)
+      let page = await door.get("/exercises/4").body
+      #expect(page.contains("does not compile, 0 of"))
+      #expect(page.contains("/.workbench cannot be written. Is there space"))
+    }
+  }
+
   @Test func `an exercise is started, hints come one by one, and the last check is shown`() async throws {
     try await Door.open { door in
       let exercise = try door.course.exercise(named: "4")

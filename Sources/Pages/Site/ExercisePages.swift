@@ -67,6 +67,9 @@ struct ExercisePages {
     let state = student.state(of: exercise)
     var values: [String: Any] = ["state": say.say("State: \(state.words)")]
     if let report = site.board.check(of: exercise.id) { values["check"] = self.values(report) }
+    if case .failed(let why)? = site.board.job?.state, site.board.job?.order == .check(order(exercise)) {
+      values["trouble"] = say(why)
+    }
     if state == .passed { values["passed"] = try explained(exercise) }
     return values
   }
