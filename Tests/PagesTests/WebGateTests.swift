@@ -25,6 +25,14 @@ struct WebGateTests {
     #expect(gate.decision(on: request(host: host)) == .pass)
   }
 
+  @Test(arguments: ["127.0.0.1", "localhost", "[::1]", "127.0.0.1:80"])
+  func `on port 80 a browser gets in without a port in Host`(_ host: String) {
+    let gate = WebGate(token: "secret", port: 80)
+    #expect(gate.decision(on: request(host: host, cookie: "workbench-80=secret")) == .pass)
+    let post = request(.post, host: host, cookie: "workbench-80=secret", origin: "http://\(host)")
+    #expect(gate.decision(on: post) == .pass)
+  }
+
   @Test(arguments: ["evil.example", "127.0.0.1", "127.0.0.1:81", "127.0.0.1.evil.example:8080", "", nil])
   func `another host is refused, even with the token`(_ host: String?) {
     #expect(status(request(host: host, query: ["token": "secret"])) == .misdirected)

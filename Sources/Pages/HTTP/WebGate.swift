@@ -25,7 +25,11 @@ struct WebGate: Sendable {
   var setCookie: String { "\(cookie)=\(token); Path=/; HttpOnly; SameSite=Strict" }
 
   /// The names of this machine that a browser may use for it. Another name can be made to lead here (DNS rebinding).
-  private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"] }
+  private var hosts: [String] {
+    let names = ["127.0.0.1", "localhost", "[::1]"]
+    // A browser leaves the port of its scheme away, in Host as in Origin (RFC 9110, section 4.2.3).
+    return names.map { "\($0):\(port)" } + (port == 80 ? names : [])
+  }
 
   /// What becomes of `request`.
   func decision(on request: WebRequest) -> Decision {
