@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Testing
 
 @testable import Pages
@@ -75,6 +76,11 @@ struct WebGateTests {
   func `a form has a length, and not too much of it`(_ field: String, _ status: WebStatus) throws {
     let request = try WebRequest(head: Array("POST / HTTP/1.1\r\n\(field)".utf8))
     #expect(throws: WebRefusal(status)) { try request.bodyLength() }
+  }
+
+  @Test func `a server waits where the next connection would fail as well`() {
+    for number in [EMFILE, ENFILE, ENOBUFS, ENOMEM, EPERM] { #expect(!WebServer.isPassing(number)) }
+    for number in [EAGAIN, ECONNABORTED, EINTR, EPROTO] { #expect(WebServer.isPassing(number)) }
   }
 
   @Test func `parameters are decoded, and the first of a name counts`() throws {

@@ -64,8 +64,8 @@ final class WebServer: Sendable {
         do {
           socket = try await listening.accept()
         } catch let error as SocketError {
-          // The browser went before it was let in, or this process has no descriptor left for now.
-          if case .failed(_, EMFILE, _) = error { try await Task.sleep(for: .milliseconds(100)) }
+          if case .failed(_, let number, _) = error, Self.isPassing(number) { continue }
+          try await Task.sleep(for: .milliseconds(100))
           continue
         }
         WebListener.closeOnExec(socket.socket)
@@ -82,6 +82,10 @@ final class WebServer: Sendable {
       }
     }
   }
+
+  /// Whether a failure to accept concerns this one connection: the browser went before it was let in, or a signal came. After
+  /// any other, such as no descriptor, room or memory left, the next connection fails as well for a while.
+  static func isPassing(_ number: Int32) -> Bool { [EAGAIN, ECONNABORTED, EINTR, EPROTO].contains(number) }
 
   // MARK: - One connection
 
