@@ -175,6 +175,15 @@ import Testing
     }
   }
 
+  @Test func `a job that begins while the site ends is refused, and one that began is awaited`() async throws {
+    let board = JobBoard(executable: "/bin/cat")
+    let order = JobOrder.check(CheckOrder(exercise: "x", course: "/", student: "/"))
+    #expect(board.start(order))
+    await board.end()
+    #expect(!board.isRunning && board.job != nil)
+    #expect(!board.start(order))
+  }
+
   @Test func `an exercise is started, hints come one by one, and the last check is shown`() async throws {
     try await Door.open { door in
       let exercise = try door.course.exercise(named: "4")

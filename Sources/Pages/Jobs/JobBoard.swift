@@ -25,6 +25,8 @@ final class JobBoard: Sendable {
   private struct Content {
     var job: Job?
     var isStopping = false
+    /// Set once the site ends: no job begins from then on.
+    var hasEnded = false
     var stop: AsyncStream<Void>.Continuation?
     var task: Task<Void, Never>?
     var checks: [String: CheckReport] = [:]
@@ -54,20 +56,18 @@ final class JobBoard: Sendable {
 
   // MARK: - Starting and stopping
 
-  /// Starts a job; false where one runs already.
+  /// Starts a job; false where one runs already, or the site ends.
   func start(_ order: JobOrder) -> Bool {
     let (stops, stop) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let started = content.withLock { content in
-      guard content.job?.state != .running else { return false }
+    return content.withLock { content in
+      guard content.job?.state != .running, !content.hasEnded else { return false }
       let number = (content.job?.number ?? 0) + 1
       content.job = Job(number: number, order: order)
       (content.isStopping, content.stop) = (false, stop)
+      // Under the lock, so that there is no job whose end cannot be awaited.
+      content.task = Task { await run(order, stops) }
       return true
     }
-    guard started else { return false }
-    let task = Task { await run(order, stops) }
-    content.withLock { $0.task = task }
-    return true
   }
 
   private func run(_ order: JobOrder, _ stops: AsyncStream<Void>) async {
@@ -110,6 +110,7 @@ final class JobBoard: Sendable {
 
   /// Ends the job that runs, if any, and waits until its processes are gone.
   func end() async {
+    content.withLock { $0.hasEnded = true }
     stop()
     await content.withLock { $0.task }?.value
   }
