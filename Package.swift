@@ -138,7 +138,8 @@ let package = Package(
       "PagesTests",
       of: ["Pages", "Exercises", "Lessons", "LessonKit", "Reports", "Locking", "TestSupport", "workbench"]),
     .testTarget(
-      name: "ExercisesTests", dependencies: ["Exercises", "Lessons", "LessonKit", "LessonServer", "workbench", subprocess],
+      name: "ExercisesTests",
+      dependencies: ["Exercises", "Lessons", "LessonKit", "LessonServer", "workbench", subprocess],
       exclude: ["Golden"], swiftSettings: settings),
     tests("LessonTests", of: ["Lessons", "LessonKit", "Reports", "workbench"]),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),

@@ -49,7 +49,8 @@ import Testing
 
   /// What `Scripts/Readers/run` gives to readers of other people's. RECORD_SNAPSHOTS=1 writes them again.
   @Test(arguments: [(GradeFormat.junit, "grade.junit.xml"), (.json, "grade.json")])
-  func `the reports are those that other people's readers are tried with`(_ format: GradeFormat, _ name: String) throws {
+  func `the reports are those that other people's readers are tried with`(_ format: GradeFormat, _ name: String) throws
+  {
     let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden/\(name)")
     let text = format.text(of: report)
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" { try Data(text.utf8).write(to: golden) }
