@@ -21,7 +21,8 @@ struct ChallengeSpace: Hashable, Sendable {
         authenticationMethod: method)
     }
     return URLProtectionSpace(
-      host: origin.host, port: origin.port, protocol: origin.scheme.rawValue, realm: realm, authenticationMethod: method)
+      host: origin.host, port: origin.port, protocol: origin.scheme.rawValue, realm: realm, authenticationMethod: method
+    )
   }
 
   /// Whether a space of a user's has the same fields.
