@@ -63,7 +63,7 @@ package final class Load: @unchecked Sendable {
   var connection: RawConnection
 
   /// A load for `request`. With a `sink` the response is announced, but the client is not asked. `subject` is for a client that
-  /// spoke on the timeline before its load was made, `written` for one whose request is already canonical. A `.file` sink can continue an earlier download, that of `record`.
+  /// spoke on the timeline before, `written` for one whose request is canonical already. A `.file` sink can continue `record`'s.
   package init(
     _ request: URLRequest, in context: LoadContext, sink: BodySink?, body: LoadBody? = nil,
     resuming record: ResumeRecord? = nil, resumingUpload: (UploadRecord, URL)? = nil,
