@@ -28,8 +28,10 @@ enum PageScript {
         });
         parts.push(lane.label + ': ' + (said.join(', ') || '–'));
       }
-      const open = data.requests.filter(r => r.began <= t && (r.ended === undefined || r.ended >= t));
-      if (open.length) parts.push(words.server + ': ' + open.slice(0, 3).map(r => r.label).join(', ') + (open.length > 3 ? ' …' : ''));
+      for (const [spans, word] of [[data.loads, words.library], [data.requests, words.server]]) {
+        const open = spans.filter(s => s.began <= t && (s.ended === undefined || s.ended >= t));
+        if (open.length) parts.push(word + ': ' + open.slice(0, 3).map(s => s.label).join(', ') + (open.length > 3 ? ' …' : ''));
+      }
       let level = null;
       for (const [at, bytes] of data.curve) if (at <= t + near) level = bytes;
       if (level !== null) parts.push(words.memory + ' ' + size(level));

@@ -42,6 +42,7 @@ struct PageShell {
     [
       "touch": say("touch" as Phrase), "stop": say("process stopped" as Phrase), "silent": say("main silent" as Phrase),
       "memory": say("memory" as Phrase), "server": say("server" as Phrase),
+      "library": say("library" as Phrase),
     ]
   }
 
@@ -58,7 +59,9 @@ struct PageShell {
       entry("<rect class=\"request\" x=\"1\" y=\"4\" width=\"20\" height=\"8\"/>", "request, as the server saw it"),
       entry("<line class=\"baseline\" x1=\"0\" x2=\"22\" y1=\"8\" y2=\"8\"/>", "memory before"),
       entry("<line class=\"peak\" x1=\"0\" x2=\"22\" y1=\"8\" y2=\"8\"/>", "memory peak, as the kernel keeps it"),
-      entry("<line class=\"body\" x1=\"0\" x2=\"22\" y1=\"8\" y2=\"8\"/>", "S above the memory before"),
+      entry(
+        "<line class=\"body\" x1=\"0\" x2=\"22\" y1=\"8\" y2=\"8\"/>",
+        "where memory would be with the whole body in it"),
     ]
     return [
       "name": say("What the drawings mean" as Phrase), "entries": groups + stretches,
