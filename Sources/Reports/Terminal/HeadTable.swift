@@ -18,7 +18,7 @@ struct HeadTable {
     self.pairs = pairs
     self.style = style
     // On a narrow terminal the last columns give way; the blocks below have their figures.
-    var columns = Self.columns[...]
+    var columns = style.width < Self.wide ? Self.columns.dropLast() : Self.columns[...]
     while Self.leastName + Self.width(of: columns) > style.width { columns.removeLast() }
     self.columns = columns
     let longest = names.map { TextLayout.width(Self.name($0, style)) + 2 }.max() ?? 0
@@ -26,9 +26,11 @@ struct HeadTable {
   }
 
   private static let leastName = 18
+  /// The columns of a terminal from which on the table says how long main was silent, too.
+  private static let wide = 100
   private static let columns = [
     Column(title: "end", width: 15), Column(title: "time", width: 8), Column(title: "peak", width: 10),
-    Column(title: "callbacks", width: 11), Column(title: "requests", width: 8),
+    Column(title: "callbacks", width: 11), Column(title: "requests", width: 8), Column(title: "main silent", width: 12),
   ]
   private static func width(of columns: ArraySlice<Column>) -> Int { columns.reduce(0) { $0 + $1.width + 1 } }
 
@@ -74,6 +76,7 @@ struct HeadTable {
       style.say(Self.end(result)), Figures.time(result.time.wall),
       result.isMeasured ? "+" + Figures.size(result.memory.growth) : "-",
       style.say(Self.callbacks(result, places)), "\(result.traffic.requests)",
+      result.isMeasured ? Figures.time(result.mainThread.longestGap) : "-",
     ]
   }
 
@@ -91,6 +94,7 @@ struct HeadTable {
     return switch column {
     case 1: far(result.time.wall, partner.time.wall, floor: 0.05)
     case 2: far(Double(result.memory.growth), Double(partner.memory.growth), floor: 4_194_304)
+    case 5: far(result.mainThread.longestGap, partner.mainThread.longestGap, floor: 0.05)
     default: true
     }
   }
