@@ -43,6 +43,9 @@ def cases(path):
 suites, results = cases(folder / "pictures.junit.xml")
 names = [case.name for suite in suites for case in suite]
 assert len(set(names)) == len(names) > 0, "two cases have one name"
+for suite in suites:
+    circumstances = [each.value for each in suite.properties() if each.name == "circumstances"]
+    assert len(circumstances) == 1 and "· workbench " in circumstances[0], "a suite does not say where it was measured"
 assert junitparser.Failure in results and junitparser.Skipped in results, "a failure or a skipped case is lost"
 # What that schema allows: attributes that must stand, attributes that may, and children, by element.
 OUTCOME = (set(), {"type", "message"}, set())
@@ -56,6 +59,7 @@ RULES = {
         {"name"}, {"time", "classname", "group"},
         {"skipped", "error", "failure", "rerunFailure", "rerunError", "flakyFailure", "flakyError",
          "system-out", "system-err"}),
+    "properties": (set(), set(), {"property"}), "property": ({"name", "value"}, set(), set()),
     "failure": OUTCOME, "error": OUTCOME, "skipped": OUTCOME,
 }
 

@@ -33,7 +33,7 @@ import Testing
     let report = try Self.small()
     try Golden.compare(TraceReport(report, version: "0.0.0").text(), with: "pictures.trace.json")
     try Golden.compare(HARReport(report, version: "0.0.0").text(), with: "pictures.har")
-    try Golden.compare(JUnitReport(report).text, with: "pictures.junit.xml")
+    try Golden.compare(JUnitReport(report, version: "0.0.0").text, with: "pictures.junit.xml")
   }
 
   // MARK: - Traces
@@ -112,11 +112,19 @@ import Testing
     #expect(text.contains("\"status\" : 0"))
   }
 
+  @Test func `a request over TLS has an address of https`() throws {
+    var report = try Golden.report("lesson-05")
+    report.lessons[0].examples = [report.lessons[0].examples[0]]
+    #expect(try !HARReport(report, version: "0.0.0").text().contains("\"https://"))
+    report.lessons[0].examples[0].requests[0].tls = "TLSv1.3"
+    #expect(try HARReport(report, version: "0.0.0").text().contains("\"url\" : \"https://"))
+  }
+
   // MARK: - Test cases
 
   @Test(arguments: Golden.runs) func `each claim is a case with its sides in a name of its own`(_ run: String) throws {
     let lesson = try Golden.report(run).lessons[0]
-    let text = try JUnitReport(Golden.report(run)).text
+    let text = try JUnitReport(Golden.report(run), version: "0.0.0").text
     let names = text.matches(of: /<testcase classname="[^"]+" name="([^"]+)"/).map { String($0.output.1) }
     #expect(names.count == lesson.claims.count + lesson.checks.count)
     #expect(Set(names).count == names.count)
@@ -129,13 +137,13 @@ import Testing
     report.lessons[0].claims[0].findings = [
       Finding(measured: "\u{1B}[31mred\u{0}\u{8}\u{FFFE} & <b>", bound: "", holds: false)
     ]
-    let text = JUnitReport(report).text
+    let text = JUnitReport(report, version: "0.0.0").text
     #expect(text.contains("[31mred &amp; &lt;b&gt;"))
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
   }
 
   @Test func `a verdict that was not expected fails, one that S is too small for is skipped`() throws {
-    let text = try JUnitReport(Self.small()).text
+    let text = try JUnitReport(Self.small(), version: "0.0.0").text
     #expect(text.contains("failures=\"1\" errors=\"0\" skipped=\"1\""))
     #expect(text.contains("<failure message=\"unsettled, expected: "))
     #expect(text.contains("<skipped message=\"not settled with this size\"/>"))

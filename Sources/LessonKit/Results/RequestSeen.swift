@@ -23,6 +23,8 @@ public struct RequestSeen: Codable, Sendable, Hashable {
   public var range: String?
   /// The number of the connection it came over.
   public var socket: Int
+  /// The version of TLS that its connection spoke, such as `TLSv1.3`; nil where it was plain.
+  public var tls: String?
   /// When its head was complete, in seconds since the example's start.
   public var began: Double
   /// When the server was done with it, on the same clock; nil where it never was.
@@ -31,8 +33,8 @@ public struct RequestSeen: Codable, Sendable, Hashable {
   /// The path without its query.
   public var path: String { String(target.prefix { $0 != "?" }) }
 
-  /// The request of the server's log, for an example that started at `start` on the log's clock.
-  init(_ record: RequestRecord, start: Double) {
+  /// The request of the server's log, for an example that started at `start` on the log's clock; `socket` carried it.
+  init(_ record: RequestRecord, over socket: SocketRecord?, start: Double) {
     method = record.method
     target = record.target
     version = record.version
@@ -42,7 +44,8 @@ public struct RequestSeen: Codable, Sendable, Hashable {
     status = record.status
     bytesSent = Int(record.bytesSent)
     range = record.range
-    socket = record.socket
+    self.socket = record.socket
+    tls = socket?.tls?.version
     began = record.began - start
     ended = record.ended.map { $0 - start }
   }

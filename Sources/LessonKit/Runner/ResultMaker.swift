@@ -22,8 +22,9 @@ struct ResultMaker {
       id: example.id, title: example.title, side: example.side,
       outcome: JobEnd(report, loads: loads, limit: limit).outcome)
     result.loads = loads
+    let sockets = Dictionary(log.sockets.map { ($0.id, $0) }) { first, _ in first }
     result.requests = log.requests.filter { $0.target != ExampleAddress.warmUpPath }
-      .map { RequestSeen($0, start: start) }
+      .map { RequestSeen($0, over: sockets[$0.socket], start: start) }
     result.traffic = Traffic(result.requests)
     result.printed = ProgramLine.all(report.printed, noted: recording.lines)
     result.happenings = Happenings(

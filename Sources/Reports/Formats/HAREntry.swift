@@ -79,10 +79,11 @@ struct HAREntry: Encodable {
       status: seen.status ?? 0, httpVersion: seen.version, content: Content(size: seen.bytesSent))
   }
 
-  /// The address, by the Host field. The server's log does not say whether TLS was spoken.
+  /// The address, by the Host field.
   private static func address(of seen: RequestSeen) -> String {
     if seen.target.contains("://") { return seen.target }
-    return "http://\(seen.fields["host"] ?? seen.fields[":authority"] ?? "127.0.0.1")\(seen.target)"
+    let scheme = seen.tls == nil ? "http" : "https"
+    return "\(scheme)://\(seen.fields["host"] ?? seen.fields[":authority"] ?? "127.0.0.1")\(seen.target)"
   }
 
   private static func query(of seen: RequestSeen) -> [Pair] {

@@ -36,9 +36,13 @@ public struct HARReport {
     }
     let archive = HARFile.Log(
       creator: .init(name: "workbench", version: report.version ?? version), pages: pages, entries: entries,
-      comment: report.circumstances(version).description)
+      comment: "\(report.circumstances(version)) · \(Self.times)")
     return try JSONReport.encoded(HARFile(log: archive))
   }
+
+  /// What a reader of the dates and times has to know.
+  private static let times =
+    "All times are the lesson server's. Each example's requests count from the run's start, so that examples, which ran one after another, lie over one another here."
 
   /// ISO 8601 with milliseconds, so many seconds after the run's start.
   private func date(_ seconds: Double) -> String {

@@ -41,7 +41,7 @@ enum Picture {
     case .page: try HTMLReport(report, .course(style.catalogue)).text()
     case .trace: try TraceReport(report, version: Version.text).text()
     case .archive: try HARReport(report, version: Version.text).text()
-    case .cases: JUnitReport(report).text
+    case .cases: JUnitReport(report, version: Version.text).text
     }
   }
 }
