@@ -48,7 +48,7 @@ import Testing
     #expect(comparison.hasOtherResults)
     #expect(
       text(comparison).replacing("\u{A0}", with: " ") == """
-        What is of another kind
+        Ends, products, places and verdicts that changed
           lesson-05
             connection/a
               end        finished, HTTP 200 → failed, HTTP 200

@@ -7,7 +7,7 @@ extension RunComparison {
     var lines = circumstances.flatMap { row($0, style, indent: 0) }
     lines += remarks.flatMap { TextLayout.wrap(style.say($0), style.width) }
     if !lines.isEmpty { lines.append("") }
-    lines += section("What is of another kind", kinds, style)
+    lines += section("Ends, products, places and verdicts that changed", kinds, style)
     lines += section("Amounts that differ beyond noise", amounts, style)
     lines += TextLayout.wrap(style.say(summary), style.width).map { style.paint($0, hasOtherResults ? .bad : .good) }
     return style.finished(lines)

@@ -24,7 +24,7 @@ public struct ComparisonPage {
     let figures = try figures()
     let known = Dictionary(figures.map { ($0.name, $0.anchor) }) { first, _ in first }
     let tables = [
-      table("What is of another kind", comparison.kinds, known),
+      table("Ends, products, places and verdicts that changed", comparison.kinds, known),
       table("Amounts that differ beyond noise", comparison.amounts, known),
     ].compactMap { $0 }.map { templates.render("table", $0) }
     let drawings = figures.map { templates.render("figure", $0.values) }
