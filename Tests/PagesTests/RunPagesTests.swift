@@ -80,7 +80,8 @@ import Testing
       _ = await stream?.read { $0.contains("event: progress") }
       let other = await door.post("/run", Self.long)
       #expect(other.status == 409)
-      #expect(other.body.contains("now it is all lessons"))
+      #expect(other.body.contains("now it is all lessons") && other.body.contains("<h1>Something else runs</h1>"))
+      #expect(other.body.contains("<a href=\"/run\">Watch it, or stop it there</a>"))
       #expect(await door.get("/").body.contains("Running: all lessons"))
       async let first = door.post("/run/stop")
       async let second = door.post("/run/stop")

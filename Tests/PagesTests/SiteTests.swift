@@ -39,7 +39,8 @@ import Testing
       let foreign = await door.post("/run", "lesson=lesson-05&size=64", ["Origin: http://evil.example"])
       #expect(foreign.status == 403)
       #expect(await door.post("/run", "lesson=lesson-05&size=64", []).status == 403)
-      #expect(await door.get("/run").body.contains("Nothing has run"))
+      #expect(await door.get("/run").body.contains("<h1>Nothing has run</h1>"))
+      #expect(await door.post("/run", "lesson=5&size=x").body.contains("<h1>That cannot be run</h1>"))
     }
   }
 

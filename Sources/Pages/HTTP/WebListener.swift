@@ -43,7 +43,9 @@ struct WebListener: Sendable {
 
   private static func sentence(_ error: any Error, _ port: UInt16) -> LessonKitError {
     guard case SocketError.failed(_, let number, let message) = error else {
-      return LessonKitError(.environment, "The loopback address of this machine cannot be listened on.")
+      return LessonKitError(
+        .environment,
+        "The loopback address of this machine cannot be listened on. Switch it on with: sudo ip link set lo up")
     }
     switch number {
     case EADDRINUSE:

@@ -91,7 +91,8 @@ struct RunFolder: Sendable {
   private var cannotWrite: LessonKitError {
     LessonKitError(
       .environment,
-      "The report cannot be written to \(url.path). Is there space? Else start “workbench serve” where you may write.")
+      "The report cannot be written to \(url.path). Free some space there, or start “workbench serve” in a folder that you may write to."
+    )
   }
 }
 

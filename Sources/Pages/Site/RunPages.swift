@@ -45,7 +45,8 @@ struct RunPages {
   func busy() -> WebAnswer {
     let name = site.board.job?.order.name ?? .empty
     return site.message(
-      .conflict, "One thing runs at a time, and now it is \(name). Watch it, or stop it there.", reader)
+      .conflict, "One thing runs at a time, and now it is \(name).", reader,
+      link: ("/run", "Watch it, or stop it there"))
   }
 
   // MARK: - Under way
@@ -53,7 +54,9 @@ struct RunPages {
   /// What runs now, or what became of it.
   func live() throws -> WebAnswer {
     guard let job = site.board.job else {
-      return site.message(.ok, "Nothing has run since this server started. Choose a lesson.", reader)
+      return site.message(
+        .ok, "Nothing has run since this server started. Choose a lesson.", reader,
+        link: ("/", "Lessons"))
     }
     let place = JobStream.Place(job: job.number, events: job.events.count)
     let isRunning = job.state == .running

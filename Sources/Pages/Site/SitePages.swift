@@ -104,9 +104,21 @@ struct SitePages: Sendable {
   // MARK: - Messages
 
   /// A page with a sentence.
-  func message(_ status: WebStatus, _ sentence: Phrase, _ reader: Reader) -> WebAnswer {
-    let title = status == .fault ? "That did not work" as Phrase : "Not here"
-    let made = try? reader.page(title: reader.say(title), remarks: [sentence], content: "", status)
+  ///
+  /// - Parameter link: where the reader is sent on, as the template `link` has it.
+  func message(
+    _ status: WebStatus, _ sentence: Phrase, _ reader: Reader, link: (path: String, name: Phrase)? = nil
+  ) -> WebAnswer {
+    let title: Phrase =
+      switch status {
+      case .ok: "Nothing has run"
+      case .conflict: "Something else runs"
+      case .badRequest: "That cannot be run"
+      case .fault: "That did not work"
+      default: "Not here"
+      }
+    let content = link.map { reader.render("link", ["path": $0.path, "name": reader.say($0.name)]) } ?? ""
+    let made = try? reader.page(title: reader.say(title), remarks: [sentence], content: content, status)
     return made ?? WebAnswer(status, reader.say(sentence) + "\n")
   }
 

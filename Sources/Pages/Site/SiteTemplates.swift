@@ -18,7 +18,7 @@ struct SiteTemplates: Sendable {
   private static let all = [
     "top": top, "lessons": lessons, "order": order, "live": live, "history": history, "exercises": exercises,
     "exercise": exercise, "outcome": outcome, "state": state, "check": check, "claims": claims, "behaviour": behaviour,
-    "text": "{{text}}",
+    "text": "{{text}}", "link": "<p><a href=\"{{path}}\">{{name}}</a></p>",
   ]
 
   private static let top = """
