@@ -165,7 +165,18 @@ def stop(way):
         note("a stopped run does not say so")
 
 
+def reach(page, selector):
+    """Presses Tab until the element has the focus, then Enter."""
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+            page.keyboard.press("Enter")
+            return
+    note(f"the Tab key does not reach {selector} on {page.url}")
+
+
 def by_keyboard(way):
+    """Runs an example, compares, takes a hint and has a program checked without the pointer."""
     page = way.page
     way.go("/lessons/lesson-05")
     reached = []
@@ -175,6 +186,23 @@ def by_keyboard(way):
     for wanted in ("A Runs", "BUTTON 中文", "BUTTON Run"):
         if wanted not in reached:
             note(f"the Tab key does not reach {wanted}: {reached}")
+    way.go("/lessons/lesson-05")
+    page.get_by_label("Size of the body").focus()
+    page.keyboard.type("64 K")
+    reach(page, "summary")
+    reach(page, "button[value='connection/delegate-main']")
+    page.wait_for_url("**/runs/*", timeout=60_000)
+    way.go("/runs")
+    reach(page, "form[action='/compare'] button")
+    page.wait_for_url("**/compare*")
+    way.go("/exercises/lesson-04")
+    hints = page.locator(".order ol li").count()
+    reach(page, "form[action='/exercises/hint'] button")
+    page.wait_for_load_state()
+    page.locator(f".order ol li:nth-child({hints + 1})").wait_for()
+    next(folder.glob("workbench-exercises/lesson-04-*/Exercise.swift")).write_text("nor is this\n", encoding="utf-8")
+    reach(page, "form[action='/exercises/check'] button")
+    page.locator("#outcome .failing").wait_for(timeout=60_000)
 
 
 def looks(browser, link):
