@@ -86,25 +86,27 @@ let package = Package(
     .target(name: "CLinux"),
     module("Locking", strict: true),
     // Floor 1
-    module("Timeline", of: ["Locking"]),
-    module("RunLoops", of: ["Locking", "Timeline"]),
-    module("HTTPRules", of: ["COpenSSL"]),
+    module("Timeline", of: ["Locking"], strict: true),
+    module("RunLoops", of: ["Locking", "Timeline"], strict: true),
+    module("HTTPRules", of: ["COpenSSL"], strict: true),
     // Floor 2
     module("Transport", of: ["CBrotli", "CCurl", "CLinux", "COpenSSL", "CZlib", "HTTPRules", "Locking", "Timeline"]),
     module("LessonServer", of: ["CLinux", "COpenSSL", "CNGHTTP2", "Locking"]),
     // Floor 3
     module("URLLoading", of: ["CLinux", "HTTPRules", "Transport", "Timeline", "Locking"]),
-    module("BackgroundTransfers", of: ["CLinux", "Locking"]),
+    module("BackgroundTransfers", of: ["CLinux", "Locking"], strict: true),
     // Floor 4
-    module("ConnectionAPI", of: ["HTTPRules", "URLLoading", "RunLoops", "Timeline", "Locking"]),
     module(
-      "SessionAPI", of: ["BackgroundTransfers", "CLinux", "HTTPRules", "URLLoading", "RunLoops", "Timeline", "Locking"]),
+      "ConnectionAPI", of: ["HTTPRules", "URLLoading", "RunLoops", "Timeline", "Locking"], strict: true),
+    module(
+      "SessionAPI",
+      of: ["BackgroundTransfers", "CLinux", "HTTPRules", "URLLoading", "RunLoops", "Timeline", "Locking"], strict: true),
     .executableTarget(
       name: "TransferAgent", dependencies: ["BackgroundTransfers", "URLLoading", "CLinux", "Locking"],
-      swiftSettings: settings),
+      swiftSettings: settings + [.strictMemorySafety()]),
     // Floor 5
     module("LessonKit", of: ["CLinux", "COpenSSL", "LessonServer", "Timeline", "Locking", subprocess, yams]),
-    module("WarmUps", of: ["ConnectionAPI", "SessionAPI"]),
+    module("WarmUps", of: ["ConnectionAPI", "SessionAPI"], strict: true),
     module("Exercises", of: ["CLinux", "LessonKit", "LessonServer", "Locking", subprocess, yams]),
     // Floor 6
     module(
@@ -112,7 +114,9 @@ let package = Package(
       exclude: lessonTexts + exercises + courseTexts + ["figures.json", "behaviour.json"]),
     // Floor 7
     module("Reports", of: ["CCMarkGFM", "LessonKit", "Locking", rainbow, mustache]),
-    module("Pages", of: ["CLinux", "Reports", "LessonKit", "Exercises", "Locking", flyingSocks, mustache, subprocess]),
+    module(
+      "Pages", of: ["CLinux", "Reports", "LessonKit", "Exercises", "Locking", flyingSocks, mustache, subprocess],
+      strict: true),
     // Floor 8
     .executableTarget(
       name: "workbench",

@@ -22,7 +22,7 @@ package struct AgentStatement: Equatable, Sendable {
 
   /// Reads the file at `path`; nil where no agent has stated anything.
   package init?(at path: String) {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     self.init(in: descriptor)
@@ -30,7 +30,7 @@ package struct AgentStatement: Equatable, Sendable {
 
   package init?(in descriptor: Int32) {
     var text = [UInt8](repeating: 0, count: Self.limit)
-    let count = pread(descriptor, &text, text.count, 0)
+    let count = unsafe pread(descriptor, &text, text.count, 0)
     guard count > 0 else { return nil }
     self.init(String(decoding: text.prefix(count), as: UTF8.self))
   }
@@ -38,6 +38,6 @@ package struct AgentStatement: Equatable, Sendable {
   package func write(to descriptor: Int32) {
     let text = Array("\(process)\n\(socket.map { $0 + "\n" } ?? "")".utf8)
     _ = ftruncate(descriptor, 0)
-    _ = pwrite(descriptor, text, text.count, 0)
+    _ = unsafe pwrite(descriptor, text, text.count, 0)
   }
 }

@@ -59,26 +59,26 @@ package final class Channel: @unchecked Sendable {
     guard reason != 0 else { return }
     _ = Glibc.close(wake)
     signals.withLock { $0.wake = -1 }
-    fail(TransferFault("A connection cannot be watched: \(String(cString: strerror(reason)))"))
+    fail(TransferFault("A connection cannot be watched: \(unsafe String(cString: strerror(reason)))"))
   }
 
   /// Foundation's threads do not tell whether they have started. Returns 0 or the system's reason.
   private func startThread() -> Int32 {
     var (thread, attributes) = (pthread_t(), pthread_attr_t())
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 256 * 1024)
-    let this = Unmanaged.passRetained(self)
-    let reason = pthread_create(
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    unsafe pthread_attr_setstacksize(&attributes, 256 * 1024)
+    let this = unsafe Unmanaged.passRetained(self)
+    let reason = unsafe pthread_create(
       &thread, &attributes,
       { argument in
-        guard let argument else { return nil }
+        guard let argument = unsafe argument else { return nil }
         Thread.current.name = "url-channel"
-        Unmanaged<Channel>.fromOpaque(argument).takeRetainedValue().attend()
+        unsafe Unmanaged<Channel>.fromOpaque(argument).takeRetainedValue().attend()
         return nil
-      }, this.toOpaque())
-    if reason != 0 { this.release() }
+      }, unsafe this.toOpaque())
+    if reason != 0 { unsafe this.release() }
     return reason
   }
 
@@ -132,7 +132,7 @@ package final class Channel: @unchecked Sendable {
   }
 
   private func take(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { reader.append($0) }
+    unsafe bytes.withUnsafeBytes { unsafe reader.append($0) }
     do throws(TransferFault) {
       while !isClosed, let message = try reader.next() { onMessage?(message) }
     } catch {
@@ -144,9 +144,9 @@ package final class Channel: @unchecked Sendable {
     defer { forgetTaken() }
     while taken < waiting.count {
       let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-      let count = waiting.withUnsafeBytes { bytes in
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[taken...])
-        return Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
+      let count = unsafe waiting.withUnsafeBytes { bytes in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[taken...])
+        return unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
       }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { return signal { $0.wantsToWrite = true } }
@@ -167,7 +167,7 @@ package final class Channel: @unchecked Sendable {
     signals.withLock { signals in
       change(&signals)
       var one: UInt64 = 1
-      if signals.wake >= 0 { _ = Glibc.write(signals.wake, &one, 8) }
+      if signals.wake >= 0 { _ = unsafe Glibc.write(signals.wake, &one, 8) }
     }
   }
 
@@ -186,9 +186,9 @@ package final class Channel: @unchecked Sendable {
         pollfd(fd: hasEnded ? -1 : descriptor, events: wanted, revents: 0),
         pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
       ]
-      guard poll(&watched, 2, -1) > 0 else { continue }
+      guard unsafe poll(&watched, 2, -1) > 0 else { continue }
       var count: UInt64 = 0
-      if watched[1].revents != 0 { _ = read(wake, &count, 8) }
+      if watched[1].revents != 0 { _ = unsafe read(wake, &count, 8) }
       if watched[0].revents & Int16(POLLOUT) != 0 {
         signals.withLock { $0.wantsToWrite = false }
         queue.sync { write() }
@@ -204,7 +204,7 @@ package final class Channel: @unchecked Sendable {
 
   /// Reads the bytes that the peer sent and takes them apart; true when the peer has closed or reading has failed.
   private func receive(_ buffer: inout [UInt8]) -> Bool {
-    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    let count = unsafe recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
     if count < 0, errno == EAGAIN || errno == EINTR { return false }
     let bytes = Array(buffer.prefix(max(0, count)))
     queue.sync { if bytes.isEmpty { end(nil) } else { take(bytes) } }

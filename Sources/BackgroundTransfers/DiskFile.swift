@@ -6,7 +6,7 @@ import Glibc
 package enum DiskFile {
   /// Brings the bytes of a file to the disk. Returns 0, or the system's reason (errno) why they may not be there.
   package static func sync(_ path: String) -> Int32 {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
     return fsync(descriptor) == 0 ? 0 : errno

@@ -19,7 +19,7 @@ package struct FrameReader {
   package init(limit: Int = FrameReader.limit) { self.limit = limit }
 
   /// Bytes arrived.
-  package mutating func append(_ new: UnsafeRawBufferPointer) { bytes.append(contentsOf: new) }
+  package mutating func append(_ new: UnsafeRawBufferPointer) { unsafe bytes.append(contentsOf: new) }
 
   /// The next whole message, or nil until more bytes come.
   package mutating func next() throws(TransferFault) -> Data? {

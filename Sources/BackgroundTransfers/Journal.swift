@@ -87,7 +87,7 @@ package struct Journal: Equatable, Sendable {
   /// - Throws: a fault that is passing where the file may be as it should be and only cannot be read now.
   package init?(in folder: URL, note: (String) -> Void) throws(TransferFault) {
     let path = folder.appendingPathComponent(Self.name).path
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else {
       // A link, a device without a driver or a socket in its place is no journal, and stays none.
@@ -96,7 +96,7 @@ package struct Journal: Equatable, Sendable {
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
       status.st_size <= Self.limit
     else { throw TransferFault("'\(path)' is no journal of this user.") }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
@@ -116,7 +116,7 @@ package struct Journal: Equatable, Sendable {
     for number in 1..<1_000 {
       let place = above.appendingPathComponent("unreadable-\(date)-\(number)-\(name)")
       // rename(2) takes the place of an empty folder alone.
-      if rename(folder.path, place.path) == 0 { return place }
+      if unsafe rename(folder.path, place.path) == 0 { return place }
       guard [ENOTEMPTY, EEXIST].contains(errno) else { break }
     }
     throw TransferFault("'\(folder.path)' cannot be set aside: \(systemReason())", isPassing: true)
@@ -131,26 +131,26 @@ package struct Journal: Equatable, Sendable {
       throw TransferFault("The journal of '\(identifier)' takes \(bytes.count) bytes; \(limit) are the limit.")
     }
     let draft = path + ".new"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw TransferFault("'\(draft)' cannot be written: \(systemReason())") }
     let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
     let reason = systemReason()
-    guard close(descriptor) == 0, isWritten, rename(draft, path) == 0 else {
+    guard close(descriptor) == 0, isWritten, unsafe rename(draft, path) == 0 else {
       let fault = TransferFault("'\(path)' cannot be written: \(isWritten ? systemReason() : reason)")
-      unlink(draft)
+      unsafe unlink(draft)
       throw fault
     }
     Self.sync(folder)
   }
 
   private static func write(_ bytes: Data, to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { all in
-      var rest = all[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+    unsafe bytes.withUnsafeBytes { all in
+      var rest = unsafe all[...]
+      while unsafe !rest.isEmpty {
+        let count = unsafe Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
+        unsafe rest = unsafe rest.dropFirst(count)
       }
       return true
     }
@@ -158,7 +158,7 @@ package struct Journal: Equatable, Sendable {
 
   /// Names are on the disk once their folder is.
   private static func sync(_ folder: URL) {
-    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)

@@ -15,7 +15,7 @@ package struct LaunchRecord: Codable, Equatable, Sendable {
   /// A program whose file lies at `path`, and is the one that can be looked at as `file`; nil where there is none.
   package init?(file: String, path: String, arguments: [String], folder: String) {
     var status = stat()
-    guard stat(file, &status) == 0 else { return nil }
+    guard unsafe stat(file, &status) == 0 else { return nil }
     (self.path, device, number) = (path, UInt64(status.st_dev), UInt64(status.st_ino))
     (self.arguments, self.folder) = (arguments, folder)
   }
@@ -34,12 +34,12 @@ package struct LaunchRecord: Codable, Equatable, Sendable {
   /// says is believed as far as the user could have started the program as well.
   package var objection: String? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return "'\(path)' cannot be found: \(systemReason())." }
+    guard unsafe stat(path, &status) == 0 else { return "'\(path)' cannot be found: \(systemReason())." }
     guard status.st_mode & S_IFMT == S_IFREG, UInt64(status.st_dev) == device, UInt64(status.st_ino) == number else {
       return "'\(path)' is another file than the program that asked for it."
     }
     if let objection = ProgramFile.objection(to: status, at: path, owners: [geteuid(), 0]) { return objection }
-    guard !arguments.isEmpty, access(path, X_OK) == 0 else { return "'\(path)' cannot be executed." }
+    guard !arguments.isEmpty, unsafe access(path, X_OK) == 0 else { return "'\(path)' cannot be executed." }
     return nil
   }
 
@@ -48,11 +48,11 @@ package struct LaunchRecord: Codable, Equatable, Sendable {
   /// - Throws: why it could not be started.
   package func start(mask: UInt32) throws(TransferFault) {
     if let objection { throw TransferFault(objection) }
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { word in strdup(word) } + [nil]
-    let result = workbench_start_again(path, &words, folder, mask)
-    for word in words { free(word) }
+    var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    let result = unsafe workbench_start_again(path, &words, folder, mask)
+    for index in unsafe words.indices { unsafe free(words[index]) }
     guard result == 0 else {
-      throw TransferFault("'\(path)' cannot be started in '\(folder)': \(String(cString: strerror(result))).")
+      throw TransferFault("'\(path)' cannot be started in '\(folder)': \(unsafe String(cString: strerror(result))).")
     }
   }
 }

@@ -67,9 +67,11 @@ package struct Places: Sendable {
   package static func makePrivate(_ path: String) throws(TransferFault) {
     let above = (path as NSString).deletingLastPathComponent
     try? FileManager.default.createDirectory(atPath: above, withIntermediateDirectories: true)
-    if mkdir(path, 0o700) != 0, errno != EEXIST { throw TransferFault("'\(path)' cannot be made: \(systemReason())") }
+    if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw TransferFault("'\(path)' cannot be made: \(systemReason())")
+    }
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
       status.st_mode & 0o077 == 0
     else { throw TransferFault("'\(path)' is no folder that is private to this user.") }
   }
@@ -87,4 +89,4 @@ package struct TransferFault: Error, CustomStringConvertible {
 }
 
 /// The system's words for errno.
-package func systemReason() -> String { String(cString: strerror(errno)) }
+package func systemReason() -> String { unsafe String(cString: strerror(errno)) }

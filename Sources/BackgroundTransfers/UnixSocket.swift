@@ -9,7 +9,7 @@ package enum UnixSocket {
   package static func listen(at path: String) throws(TransferFault) -> Int32 {
     let descriptor = try make()
     let mask = umask(0o177)
-    let result = withAddress(path) { bind(descriptor, $0, $1) }
+    let result = unsafe withAddress(path) { unsafe bind(descriptor, $0, $1) }
     umask(mask)
     guard result == 0, Glibc.listen(descriptor, 64) == 0 else {
       let fault = TransferFault("There is no listening at '\(path)': \(systemReason())")
@@ -23,7 +23,7 @@ package enum UnixSocket {
   /// - Throws: where none listens, or one of another user does.
   package static func connect(to path: String) throws(TransferFault) -> Int32 {
     let descriptor = try make()
-    guard withAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
+    guard unsafe withAddress(path, { unsafe Glibc.connect(descriptor, $0, $1) }) == 0 else {
       let fault = TransferFault("No agent answers at '\(path)': \(systemReason())")
       close(descriptor)
       throw fault
@@ -38,14 +38,14 @@ package enum UnixSocket {
   /// The process at the other end; nil where that is another user's.
   package static func peer(of descriptor: Int32) -> Int32? {
     var (user, process) = (uid_t.max, pid_t(0))
-    guard workbench_peer(descriptor, &user, &process) == 0, user == geteuid() else { return nil }
+    guard unsafe workbench_peer(descriptor, &user, &process) == 0, user == geteuid() else { return nil }
     return process
   }
 
   /// Whether the other end is closed, though that may not have been read yet.
   package static func isHungUp(_ descriptor: Int32) -> Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&watched, 1, 0) > 0 && Int32(watched.revents) & (Int32(POLLHUP) | Int32(POLLERR)) != 0
+    return unsafe poll(&watched, 1, 0) > 0 && Int32(watched.revents) & (Int32(POLLHUP) | Int32(POLLERR)) != 0
   }
 
   private static func make() throws(TransferFault) -> Int32 {
@@ -64,10 +64,10 @@ package enum UnixSocket {
       errno = ENAMETOOLONG
       return -1
     }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
   }

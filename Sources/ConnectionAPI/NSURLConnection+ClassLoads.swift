@@ -26,7 +26,7 @@ extension NSURLConnection {
     }
     done.wait()
     guard let outcome = result.withLock({ $0.take() }) else { preconditionFailure("the load ended without an outcome") }
-    response?.pointee = outcome.response ?? response?.pointee
+    unsafe response?.pointee = unsafe outcome.response ?? response?.pointee
     outcome.announce("sendSynchronousRequest(_:returning:)", outcome.error == nil ? outcome.body : nil, outcome.error)
     if let error = outcome.error { throw error.original }
     return outcome.body
@@ -85,8 +85,8 @@ extension CollectingLoad.Outcome {
   /// Reports the bytes and then the end to the timeline, before the caller gets them.
   fileprivate func announce(_ name: String, _ data: Data?, _ error: URLError?) {
     guard Timeline.isRecording else { return }
-    data?.withUnsafeBytes {
-      Timeline.emit(.callback(name: name, detail: ""), subject: subject, payload: .bytes($0))
+    unsafe data?.withUnsafeBytes {
+      unsafe Timeline.emit(.callback(name: name, detail: ""), subject: subject, payload: .bytes($0))
     }
     Timeline.emit(.callback(name: name, detail: "end"), subject: subject, payload: .end(error))
   }

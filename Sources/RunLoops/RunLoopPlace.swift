@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-@preconcurrency import CoreFoundation
+@unsafe @preconcurrency import CoreFoundation
 import Foundation
 import Locking
 import Timeline
@@ -92,7 +92,7 @@ final class RunLoopPlace: @unchecked Sendable {
     switch mode {
     case .default: kCFRunLoopDefaultMode
     case .common: kCFRunLoopCommonModes
-    default: CFStringCreateWithCString(nil, mode.rawValue, 0x0800_0100)  // UTF-8; its constant is not imported
+    default: unsafe CFStringCreateWithCString(nil, mode.rawValue, 0x0800_0100)  // UTF-8; its constant is not imported
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-@preconcurrency import CoreFoundation
+@unsafe @preconcurrency import CoreFoundation
 public import Foundation
 import Locking
 
@@ -78,18 +78,18 @@ private final class Performer: Sendable {
   }
 
   func makeSource() -> CFRunLoopSource {
-    var context = CFRunLoopSourceContext()
-    context.info = Unmanaged.passUnretained(self).toOpaque()
-    context.retain = { info in
-      info.map { UnsafeRawPointer(Unmanaged<Performer>.fromOpaque($0).retain().toOpaque()) }
+    var context = unsafe CFRunLoopSourceContext()
+    unsafe context.info = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe context.retain = { info in
+      unsafe info.map { unsafe UnsafeRawPointer(Unmanaged<Performer>.fromOpaque($0).retain().toOpaque()) }
     }
-    context.release = { info in
-      if let info { Unmanaged<Performer>.fromOpaque(info).release() }
+    unsafe context.release = { info in
+      if let info = unsafe info { unsafe Unmanaged<Performer>.fromOpaque(info).release() }
     }
-    context.perform = { info in
-      guard let info else { return }
-      Unmanaged<Performer>.fromOpaque(info).takeUnretainedValue().perform.withLock { $0 }?()
+    unsafe context.perform = { info in
+      guard let info = unsafe info else { return }
+      unsafe Unmanaged<Performer>.fromOpaque(info).takeUnretainedValue().perform.withLock { $0 }?()
     }
-    return CFRunLoopSourceCreate(nil, 0, &context)
+    return unsafe CFRunLoopSourceCreate(nil, 0, &context)
   }
 }

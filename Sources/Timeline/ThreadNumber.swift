@@ -10,9 +10,9 @@ public enum ThreadNumber {
   /// The calling thread's number, given on the first call.
   public static var current: Int {
     if Thread.isMainThread { return 1 }
-    if let known = pthread_getspecific(key) { return Int(bitPattern: known) }
+    if let known = unsafe pthread_getspecific(key) { return Int(bitPattern: known) }
     let number = next.wrappingAdd(1, ordering: .relaxed).newValue
-    pthread_setspecific(key, UnsafeRawPointer(bitPattern: number))
+    unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: number))
     return number
   }
 
@@ -20,7 +20,7 @@ public enum ThreadNumber {
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    pthread_key_create(&key, nil)
+    unsafe pthread_key_create(&key, nil)
     return key
   }()
 }

@@ -25,6 +25,9 @@ public struct TimelineEvent: Sendable {
   }
 
   /// What a callback was given, lent for the duration of `TimelineRecorder.record(_:payload:)` only.
+  ///
+  /// Safe to hold: only reading through the pointer is not, and is marked where it happens.
+  @safe
   public enum Payload {
     /// Nothing that is recorded.
     case none

@@ -66,7 +66,7 @@ final class Agent: @unchecked Sendable {
   private func makeListener() throws(TransferFault) -> (Int32, String) {
     func listen(at path: String) throws(TransferFault) -> (Int32, String) {
       try Places.makePrivate((path as NSString).deletingLastPathComponent)
-      unlink(path)
+      unsafe unlink(path)
       return (try UnixSocket.listen(at: path), path)
     }
     do throws(TransferFault) { return try listen(at: places.socket) } catch {
@@ -80,7 +80,7 @@ final class Agent: @unchecked Sendable {
   /// process again and again.
   private func pauseListening(after reason: Int32) {
     guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(reason), let listener else { return }
-    AgentLog.note("No connection can be taken: \(String(cString: strerror(reason))). It is tried again.")
+    AgentLog.note("No connection can be taken: \(unsafe String(cString: strerror(reason))). It is tried again.")
     listener.suspend()
     isPaused = true
     queue.asyncAfter(deadline: .now() + Self.secondsUntilNextAccept) { [weak self] in self?.resumeListening() }
@@ -207,7 +207,7 @@ final class Agent: @unchecked Sendable {
 
   /// A client that connects in this very moment finds the connection closed, and starts another agent.
   private func end() {
-    if let socket { unlink(socket) }
+    if let socket { unsafe unlink(socket) }
     exit(0)
   }
 }

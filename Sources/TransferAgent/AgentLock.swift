@@ -17,7 +17,7 @@ struct AgentLock: Sendable {
   ///
   /// Another one may be about to end, or its socket may be gone with its folder: asked by a signal, it listens anew.
   static func take(_ places: Places) throws(TransferFault) -> AgentLock? {
-    let descriptor = open(places.lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = unsafe open(places.lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw TransferFault("'\(places.lock)' cannot be opened: \(systemReason())") }
     for attempt in 0..<attempts {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
@@ -62,7 +62,7 @@ enum AgentLog {
 
   /// Standard output and standard error go to the file at `path` from now on, which begins anew whenever it has become long.
   static func open(_ path: String) {
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     dup2(descriptor, 1)
     dup2(descriptor, 2)
@@ -73,8 +73,8 @@ enum AgentLog {
   static func note(_ sentence: String) {
     var status = stat()
     // Where it is a file; the next line goes to its new end (O_APPEND).
-    if fstat(2, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit { _ = ftruncate(2, 0) }
+    if unsafe fstat(2, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit { _ = ftruncate(2, 0) }
     let line = Array("\(Date().ISO8601Format()) \(getpid()) \(sentence)\n".utf8)
-    _ = write(2, line, line.count)
+    _ = unsafe write(2, line, line.count)
   }
 }

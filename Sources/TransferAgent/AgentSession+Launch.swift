@@ -49,7 +49,7 @@ enum AgentMask {
   nonisolated(unsafe) private static var taken: mode_t = 0o022
 
   /// Takes the agent's own. Call it once, before any thread is started.
-  static func take() { taken = umask(0o077) }
+  static func take() { unsafe taken = umask(0o077) }
 
-  static var inherited: mode_t { taken }
+  static var inherited: mode_t { unsafe taken }
 }

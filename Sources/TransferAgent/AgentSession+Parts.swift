@@ -11,7 +11,7 @@ extension AgentSession {
     guard let data = task.resume, var record = try? ResumeRecord(data: data) else { return nil }
     var status = stat()
     let path = folder.appendingPathComponent(record.fileName).path
-    guard task.boot == Boot.current, lstat(path, &status) == 0, status.st_size > 0 else {
+    guard task.boot == Boot.current, unsafe lstat(path, &status) == 0, status.st_size > 0 else {
       removePart(task.resume)
       return nil
     }
@@ -22,6 +22,6 @@ extension AgentSession {
 
   func removePart(_ resume: Data?) {
     guard let record = resume.flatMap({ try? ResumeRecord(data: $0) }) else { return }
-    unlink(folder.appendingPathComponent(record.fileName).path)
+    unsafe unlink(folder.appendingPathComponent(record.fileName).path)
   }
 }

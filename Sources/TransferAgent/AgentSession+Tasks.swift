@@ -29,7 +29,7 @@ extension AgentSession {
     }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     where name.hasPrefix("CFNetworkDownload_") && !known.contains(name) {
-      unlink(folder.appendingPathComponent(name).path)
+      unsafe unlink(folder.appendingPathComponent(name).path)
     }
   }
 
@@ -79,7 +79,7 @@ extension AgentSession {
     handedOver.remove(key)
     let task = journal.tasks.removeValue(forKey: key)
     drop(key)
-    if let file = task?.outcome?.file.flatMap({ DiskFile.place(of: $0, in: folder) }) { unlink(file.path) }
+    if let file = task?.outcome?.file.flatMap({ DiskFile.place(of: $0, in: folder) }) { unsafe unlink(file.path) }
     for part in [task?.resume, task?.outcome?.failure?.resume] where !keepsPart { removePart(part) }
     save { [self] in send(.forgotten(key)) }
   }
@@ -184,7 +184,7 @@ extension AgentSession {
     guard transfers[key] === transfer, let task = journal.tasks[key] else {
       // Forgotten meanwhile.
       if case .ended(let ending) = report {
-        if let file = ending.file { unlink(file.path) }
+        if let file = ending.file { unsafe unlink(file.path) }
         removePart(ending.resume)
       }
       return agent.judgeIdleness()

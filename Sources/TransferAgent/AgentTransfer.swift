@@ -144,7 +144,7 @@ final class AgentTransfer: LoadClient, LoadDecisions, LoadProgress, Sendable {
       // The bytes are on the disk before the journal says so.
       let reason = end.file.map { DiskFile.sync($0.path) } ?? 0
       let lost = reason == 0 ? nil : LoadError.unsynced(reason, url: load.currentRequest.url)
-      if lost != nil, let file = end.file { unlink(file.path) }
+      if lost != nil, let file = end.file { unsafe unlink(file.path) }
       var ending = Ending(
         error: end.error ?? lost, file: lost == nil ? end.file : nil, resume: end.partial?.resumeData(),
         url: load.currentRequest.url, counts: counts, exchanges: end.exchanges.compactMap(\.data),
@@ -168,7 +168,7 @@ extension LoadError {
   fileprivate static func unsynced(_ reason: Int32, url: URL?) -> URLError {
     error(
       .cannotWriteToFile, url: url, underlying: POSIXErrorCode(rawValue: reason).map { POSIXError($0) },
-      description: "The file for the body cannot be written: \(String(cString: strerror(reason))).")
+      description: "The file for the body cannot be written: \(unsafe String(cString: strerror(reason))).")
   }
 }
 
@@ -184,10 +184,10 @@ extension URLError {
 
   /// What getaddrinfo(3) says of a name.
   private static func lookUp(_ host: String) -> Int32 {
-    var (hints, found) = (addrinfo(), nil as UnsafeMutablePointer<addrinfo>?)
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    defer { if let found { freeaddrinfo(found) } }
-    return getaddrinfo(host, nil, &hints, &found)
+    var (hints, found) = unsafe (addrinfo(), nil as UnsafeMutablePointer<addrinfo>?)
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    defer { if let found = unsafe found { unsafe freeaddrinfo(found) } }
+    return unsafe getaddrinfo(host, nil, &hints, &found)
   }
 }
 

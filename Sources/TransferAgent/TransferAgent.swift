@@ -41,7 +41,7 @@ import Glibc
       return
     }
     var byte: UInt8 = 1
-    _ = write(descriptor, &byte, 1)
+    _ = unsafe write(descriptor, &byte, 1)
     close(descriptor)
   }
 }

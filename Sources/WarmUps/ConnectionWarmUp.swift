@@ -12,7 +12,7 @@ public enum ConnectionWarmUp {
     URLCache.shared = URLCache(
       memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: FileManager.default.temporaryDirectory.path)
     let request = URLRequest(url: url)
-    _ = try? NSURLConnection.sendSynchronousRequest(request, returning: nil)
+    _ = try? unsafe NSURLConnection.sendSynchronousRequest(request, returning: nil)
     let listener = Listener()
     let connection = NSURLConnection(request: request, delegate: listener, startImmediately: false)
     connection?.setDelegateQueue(OperationQueue())

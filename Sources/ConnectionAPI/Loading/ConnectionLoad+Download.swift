@@ -68,7 +68,7 @@ final class DownloadedFile: Sendable {
       defer { isThere = false }
       return isThere
     }
-    if isThere { unlink(url.path) }
+    if isThere { unsafe unlink(url.path) }
   }
 
   /// Bytes in it.

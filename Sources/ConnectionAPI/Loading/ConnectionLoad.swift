@@ -203,8 +203,8 @@ extension ConnectionLoad {
     if load.hasBody { delivery.postFirst { [self] in deliverBody(of: load) } }
     guard let data = delegate.data else { return }
     DelegateMethod.didReceiveData.run(on: data) {
-      piece.withUnsafeBytes {
-        Timeline.emit(DelegateMethod.didReceiveData.event, subject: subject, payload: .bytes($0))
+      unsafe piece.withUnsafeBytes {
+        unsafe Timeline.emit(DelegateMethod.didReceiveData.event, subject: subject, payload: .bytes($0))
       }
     } call: {
       data.connection(connection, didReceive: piece)

@@ -8,10 +8,9 @@ package enum DamageDigest {
 
   /// `after`: the digest of the bytes before.
   package static func of(_ bytes: Data, after: UInt64 = empty) -> UInt64 {
-    bytes.withUnsafeBytes { bytes in
-      var hash = after
-      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      return hash
-    }
+    let bytes = bytes.span
+    var hash = after
+    for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+    return hash
   }
 }

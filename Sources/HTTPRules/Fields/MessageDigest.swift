@@ -14,11 +14,11 @@ public enum MessageDigest: Sendable, Hashable {
 
   /// The hash of `bytes`; nil when OpenSSL does not offer the function, as MD5 in a FIPS build.
   public func hash(_ bytes: some Sequence<UInt8>) -> [UInt8]? {
-    guard let function else { return nil }
+    guard let function = unsafe function else { return nil }
     let input = Array(bytes)
     var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: UInt32 = 0
-    guard EVP_Digest(input, input.count, &output, &count, function, nil) == 1 else { return nil }
+    guard unsafe EVP_Digest(input, input.count, &output, &count, function, nil) == 1 else { return nil }
     return Array(output.prefix(Int(count)))
   }
 
@@ -31,10 +31,10 @@ public enum MessageDigest: Sendable, Hashable {
 
   private var function: OpaquePointer? {
     switch self {
-    case .md5: EVP_md5()
-    case .sha1: EVP_sha1()
-    case .sha256: EVP_sha256()
-    case .sha512Cut256: EVP_sha512_256()
+    case .md5: unsafe EVP_md5()
+    case .sha1: unsafe EVP_sha1()
+    case .sha256: unsafe EVP_sha256()
+    case .sha512Cut256: unsafe EVP_sha512_256()
     }
   }
 }

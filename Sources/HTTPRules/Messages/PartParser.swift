@@ -9,6 +9,9 @@ import Glibc
 /// says `isInPart`: a server may hang up behind any boundary, also one that announces a further part.
 package struct PartParser {
   /// What was found.
+  ///
+  /// Safe to hold: only reading through the pointer is not, and is marked where it happens.
+  @safe
   package enum Event {
     /// A part begins; what follows is its body.
     case part([HeaderField])
@@ -54,15 +57,15 @@ package struct PartParser {
 
   /// The next thing in `input`, whose beginning is taken off; nil when it is used up.
   package mutating func next(_ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
-    while !input.isEmpty {
+    while unsafe !input.isEmpty {
       let event: Event?
       switch state {
-      case .line(let matched): event = matchLine(matched, &input)
-      case .text: event = takeText(&input)
-      case .delimiter(let count): event = skipDelimiter(count, &input)
-      case .head: event = takeHead(&input)
+      case .line(let matched): event = unsafe matchLine(matched, &input)
+      case .text: event = unsafe takeText(&input)
+      case .delimiter(let count): event = unsafe skipDelimiter(count, &input)
+      case .head: event = unsafe takeHead(&input)
       case .epilogue:
-        input = input.dropFirst(input.count)
+        unsafe input = unsafe input.dropFirst(input.count)
         event = nil
       }
       if let event { return event }
@@ -87,10 +90,10 @@ package struct PartParser {
 extension PartParser {
   private mutating func matchLine(_ matched: Int, _ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
     var matched = matched
-    while matched < delimiter.count, let byte = input.first {
+    while matched < delimiter.count, let byte = unsafe input.first {
       guard byte == delimiter[matched] else { return noDelimiter(held + delimiter[..<matched]) }
       matched += 1
-      input = input.dropFirst()
+      unsafe input = unsafe input.dropFirst()
     }
     guard matched == delimiter.count else {
       state = .line(matched)
@@ -106,33 +109,35 @@ extension PartParser {
   }
 
   private mutating func takeText(_ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
-    guard held.isEmpty || input.first == Self.lineFeed else { return noDelimiter(held) }
-    let bytes = UnsafeRawBufferPointer(rebasing: input)
-    guard let end = Self.lineEnd(in: bytes) else {
-      input = input.dropFirst(bytes.count)
-      guard bytes.last == Self.carriageReturn else { return data(bytes) }
+    guard unsafe held.isEmpty || input.first == Self.lineFeed else { return noDelimiter(held) }
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: input)
+    guard let end = unsafe Self.lineEnd(in: bytes) else {
+      unsafe input = unsafe input.dropFirst(bytes.count)
+      guard unsafe bytes.last == Self.carriageReturn else { return unsafe data(bytes) }
       held = [Self.carriageReturn]
-      return data(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
+      return unsafe data(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
     }
-    input = input.dropFirst(end + 1)
-    let hasReturn = end > 0 && bytes[end - 1] == Self.carriageReturn
+    unsafe input = unsafe input.dropFirst(end + 1)
+    let hasReturn = unsafe end > 0 && bytes[end - 1] == Self.carriageReturn
     held += hasReturn ? [Self.carriageReturn, Self.lineFeed] : [Self.lineFeed]
     state = .line(0)
-    return data(UnsafeRawBufferPointer(rebasing: bytes[..<(hasReturn ? end - 1 : end)]))
+    return unsafe data(UnsafeRawBufferPointer(rebasing: bytes[..<(hasReturn ? end - 1 : end)]))
   }
 
   private static func lineEnd(in bytes: UnsafeRawBufferPointer) -> Int? {
-    guard let start = bytes.baseAddress, let end = memchr(start, Int32(lineFeed), bytes.count) else { return nil }
-    return UnsafeRawPointer(end) - start
+    guard let start = bytes.baseAddress, let end = unsafe memchr(start, Int32(lineFeed), bytes.count) else {
+      return nil
+    }
+    return unsafe UnsafeRawPointer(end) - start
   }
 
   private func data(_ bytes: UnsafeRawBufferPointer) -> Event? {
-    awaitsBody && !bytes.isEmpty ? .data(bytes) : nil
+    unsafe awaitsBody && !bytes.isEmpty ? .data(bytes) : nil
   }
 
   /// `count` of the bytes that follow the delimiter have been seen; -1 stands for one dash and nothing else.
   private mutating func skipDelimiter(_ count: Int, _ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
-    guard let byte = input.popFirst() else { return nil }
+    guard let byte = unsafe input.popFirst() else { return nil }
     switch (count, byte) {
     case (0, Self.dash): state = .delimiter(-1)
     case (-1, Self.dash): state = .epilogue
@@ -144,13 +149,13 @@ extension PartParser {
   }
 
   private mutating func takeHead(_ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
-    let line = input.prefix { $0 != Self.lineFeed }
-    let isComplete = line.count < input.count
-    guard head.count + line.count < Self.headLimit else {
+    let line = unsafe input.prefix { $0 != Self.lineFeed }
+    let isComplete = unsafe line.count < input.count
+    guard unsafe head.count + line.count < Self.headLimit else {
       return .fault("A part's head has more than \(Self.headLimit) bytes.")
     }
-    head += line
-    input = input.dropFirst(isComplete ? line.count + 1 : line.count)
+    unsafe head += line
+    unsafe input = unsafe input.dropFirst(isComplete ? line.count + 1 : line.count)
     guard isComplete else { return nil }
     if head.last == Self.carriageReturn { head.removeLast() }
     guard head.count == lineStart else {

@@ -67,7 +67,7 @@ package struct WebSocketClose: Sendable, Equatable {
 package enum UTF8Text {
   /// The text; nil where the bytes are no UTF-8.
   package static func string(_ bytes: Data) -> String? {
-    bytes.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+    unsafe bytes.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
   }
 
   /// As many whole characters from the start as fit; nothing where the bytes are no UTF-8.

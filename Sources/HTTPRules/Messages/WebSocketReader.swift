@@ -48,25 +48,25 @@ package struct WebSocketReader {
   /// - Throws: what the server must not do, at the earliest byte that shows it.
   package mutating func next(_ input: inout UnsafeRawBufferPointer) throws(Violation) -> Event? {
     while !isOver {
-      if frame == nil { frame = try readHeader(&input) }
+      if frame == nil { frame = try unsafe readHeader(&input) }
       guard var current = frame else { return nil }
       let count = min(current.left, input.count)
-      take(UnsafeRawBufferPointer(rebasing: input[..<count]), of: current)
-      input = UnsafeRawBufferPointer(rebasing: input[count...])
+      unsafe take(UnsafeRawBufferPointer(rebasing: input[..<count]), of: current)
+      unsafe input = unsafe UnsafeRawBufferPointer(rebasing: input[count...])
       current.left -= count
       frame = current.left > 0 ? current : nil
       guard frame == nil else { return nil }
       if let event = try finished(current) { return event }
     }
-    input = UnsafeRawBufferPointer(start: nil, count: 0)
+    unsafe input = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     return nil
   }
 
   private mutating func take(_ bytes: UnsafeRawBufferPointer, of frame: Frame) {
     if frame.opcode.isControl {
-      control.append(contentsOf: bytes)
+      unsafe control.append(contentsOf: bytes)
     } else {
-      message?.bytes.append(contentsOf: bytes)
+      unsafe message?.bytes.append(contentsOf: bytes)
     }
   }
 
@@ -82,8 +82,8 @@ package struct WebSocketReader {
 extension WebSocketReader {
   private mutating func readHeader(_ input: inout UnsafeRawBufferPointer) throws(Violation) -> Frame? {
     while header.count < 2 || header.count < headerLength {
-      guard let byte = input.first else { return nil }
-      input = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+      guard let byte = unsafe input.first else { return nil }
+      unsafe input = unsafe UnsafeRawBufferPointer(rebasing: input.dropFirst())
       header.append(byte)
       if header.count == 1 { try judgeFirst(byte) }
       if header.count == 2 { try judgeSecond(byte) }

@@ -7,11 +7,11 @@ package enum WebSocketWriter {
   package static func frame(_ opcode: WebSocketOpcode, _ payload: Data, mask: UInt32) -> [UInt8] {
     let head = head(opcode, count: payload.count, mask: mask)
     let total = head.count + payload.count
-    return [UInt8](unsafeUninitializedCapacity: total) { room, count in
+    return unsafe [UInt8](unsafeUninitializedCapacity: total) { room, count in
       let room = UnsafeMutableRawBufferPointer(room)
-      head.withUnsafeBytes { room.copyMemory(from: $0) }
-      payload.withUnsafeBytes {
-        apply(mask, to: $0, into: UnsafeMutableRawBufferPointer(rebasing: room[head.count...]))
+      unsafe head.withUnsafeBytes { unsafe room.copyMemory(from: $0) }
+      unsafe payload.withUnsafeBytes {
+        unsafe apply(mask, to: $0, into: UnsafeMutableRawBufferPointer(rebasing: room[head.count...]))
       }
       count = total
     }
@@ -34,12 +34,12 @@ package enum WebSocketWriter {
     let wide = (UInt64(mask) << 32 | UInt64(mask)).bigEndian
     var index = 0
     while index + 8 <= payload.count {
-      let word = payload.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      room.storeBytes(of: word ^ wide, toByteOffset: index, as: UInt64.self)
+      let word = unsafe payload.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      unsafe room.storeBytes(of: word ^ wide, toByteOffset: index, as: UInt64.self)
       index += 8
     }
     while index < payload.count {
-      room[index] = payload[index] ^ UInt8(truncatingIfNeeded: mask >> (24 - 8 * (index & 3)))
+      unsafe room[index] = unsafe payload[index] ^ UInt8(truncatingIfNeeded: mask >> (24 - 8 * (index & 3)))
       index += 1
     }
   }

@@ -22,19 +22,21 @@ enum AgentStarter {
   /// Whether an agent listens now; false where the one started here has died.
   private static func start(_ path: String) throws(TransferFault) -> Bool {
     var ends: [Int32] = [-1, -1]
-    guard workbench_pipe(&ends) == 0 else { throw TransferFault("There is no pipe: \(systemReason())") }
+    guard unsafe workbench_pipe(&ends) == 0 else { throw TransferFault("There is no pipe: \(systemReason())") }
     defer { close(ends[0]) }
     let words = [path, "--ready", "3"]
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { word in strdup(word) } + [nil]
-    let result = workbench_start_detached(path, &arguments, ends[1])
-    for argument in arguments { free(argument) }
+    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
+    let result = unsafe workbench_start_detached(path, &arguments, ends[1])
+    for index in unsafe arguments.indices { unsafe free(arguments[index]) }
     close(ends[1])
-    guard result == 0 else { throw TransferFault("'\(path)' cannot be started: \(String(cString: strerror(result)))") }
+    guard result == 0 else {
+      throw TransferFault("'\(path)' cannot be started: \(unsafe String(cString: strerror(result)))")
+    }
     var byte: UInt8 = 0
     guard canRead(ends[0], within: startTimeoutMilliseconds) else {
       throw TransferFault("'\(path)' was started and does not listen; its log '\(Places().log)' may say why.")
     }
-    return read(ends[0], &byte, 1) == 1
+    return unsafe read(ends[0], &byte, 1) == 1
   }
 
   /// Waits for bytes or the end of a pipe, whatever signals the program handles meanwhile.
@@ -43,7 +45,7 @@ enum AgentStarter {
     while true {
       var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let rest = (end - .now) / .milliseconds(1)
-      let count = poll(&watched, 1, Int32(max(0, rest.rounded(.up))))
+      let count = unsafe poll(&watched, 1, Int32(max(0, rest.rounded(.up))))
       guard count < 0, errno == EINTR else { return count > 0 }
     }
   }
@@ -54,7 +56,7 @@ enum AgentStarter {
     _ environment: [String: String] = ProcessInfo.processInfo.environment, executable: String = "/proc/self/exe"
   ) throws(TransferFault) -> String {
     if let path = environment[variable] {
-      guard access(path, X_OK) == 0 else {
+      guard unsafe access(path, X_OK) == 0 else {
         throw TransferFault("\(variable) names '\(path)', which cannot be executed: \(systemReason())")
       }
       return path
@@ -62,7 +64,7 @@ enum AgentStarter {
     var objections: [String] = []
     for (folder, owners) in folders(environment, executable) where folder.hasPrefix("/") {
       let path = folder + "/" + name
-      guard access(path, F_OK) == 0 else { continue }
+      guard unsafe access(path, F_OK) == 0 else { continue }
       guard let objection = ProgramFile.objection(to: path, owners: owners) else { return path }
       objections.append(" " + objection)
     }
@@ -78,7 +80,7 @@ enum AgentStarter {
     let trusted: Set<uid_t> = [geteuid(), 0]
     var folders = (environment["PATH"] ?? "").split(separator: ":").map { (String($0), trusted) }
     var status = stat()
-    if stat(executable, &status) == 0 {
+    if unsafe stat(executable, &status) == 0 {
       let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: executable)) ?? executable
       folders.insert(((path as NSString).deletingLastPathComponent, trusted.union([status.st_uid])), at: 0)
     }

@@ -112,7 +112,7 @@ extension BackgroundTask {
   }
 
   fileprivate func remoteCompletionWasDelivered() {
-    if let file = remote.state.withLock({ $0.file }) { unlink(file.path) }
+    if let file = remote.state.withLock({ $0.file }) { unsafe unlink(file.path) }
     session.parts.agent?.delivered(remote.key, of: session)
   }
 
@@ -137,7 +137,7 @@ extension BackgroundTask {
     guard let load, !shared.withLock({ $0.life.hasEnded }) else { return }
     if let response = outcome.response { take(response) }
     var file = outcome.file.flatMap { DiskFile.place(of: $0, in: folder) }
-    if let path = file?.path, access(path, F_OK) != 0 { file = nil }
+    if let path = file?.path, unsafe access(path, F_OK) != 0 { file = nil }
     let isUpload = self is URLSessionUploadTask
     remote.state.withLock { ($0.counts, $0.url, $0.file) = (counts, outcome.url ?? $0.url, isUpload ? file : nil) }
     if counts.sent > 0 { client?.reportSent(counts.sent, expected: counts.expectedToSend) }

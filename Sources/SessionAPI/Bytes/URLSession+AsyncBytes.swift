@@ -80,6 +80,9 @@ extension URLSession {
 
   /// The piece that is being read. Its bytes are copied into memory of its own, because looking into a `Data` costs many
   /// times more for each byte than copying it.
+  ///
+  /// Safe: both pointers stay within the memory, which lives as long as the object.
+  @safe
   @usableFromInline
   final class Pieces {
     @usableFromInline var position: UnsafePointer<UInt8>
@@ -92,23 +95,23 @@ extension URLSession {
 
     fileprivate init(task: URLSessionDataTask, channel: ByteChannel, interest: Interest) {
       (self.task, self.channel, self.interest) = (task, channel, interest)
-      memory = .allocate(capacity: 16 * 1024)
-      position = UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
-      end = position
+      unsafe memory = .allocate(capacity: 16 * 1024)
+      unsafe position = unsafe UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
+      unsafe end = unsafe position
       reader = channel.beginIterating()
     }
 
     deinit {
-      memory.deallocate()
+      unsafe memory.deallocate()
       // The bytes can be read once, so the last reader's end is the end of reading, though the sequence may live on.
       if channel.endIterating(reader) { task.cancel() }
     }
 
     @inlinable
     func take() -> UInt8? {
-      guard position < end else { return nil }
-      defer { position += 1 }
-      return position.pointee
+      guard unsafe position < end else { return nil }
+      defer { unsafe position += 1 }
+      return unsafe position.pointee
     }
 
     /// Waits for more bytes; false at the end of the body.
@@ -120,13 +123,13 @@ extension URLSession {
         if channel.cancel(reader) { task.cancel() }
       }
       guard let piece, !piece.isEmpty else { return false }
-      if piece.count > memory.count {
-        memory.deallocate()
-        memory = .allocate(capacity: piece.count)
+      if unsafe piece.count > memory.count {
+        unsafe memory.deallocate()
+        unsafe memory = .allocate(capacity: piece.count)
       }
-      _ = piece.copyBytes(to: memory)
-      position = UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
-      end = position + piece.count
+      _ = unsafe piece.copyBytes(to: memory)
+      unsafe position = unsafe UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
+      unsafe end = unsafe position + piece.count
       return true
     }
   }

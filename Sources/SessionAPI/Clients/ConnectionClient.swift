@@ -35,7 +35,7 @@ final class ConnectionClient: TaskClient, RawConnectionClient, @unchecked Sendab
 
   func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool {
     task.updateProgress()
-    return user.received(bytes, task)
+    return unsafe user.received(bytes, task)
   }
 
   func load(_ load: Load, didTake total: Int64) {

@@ -95,7 +95,7 @@ final class DataHandlerClient: TaskClient, @unchecked Sendable {
   override func deliverCompletion(_ end: LoadEnd, _ response: URLResponse?, _ error: (any Error)?) {
     let data = error == nil ? end.body ?? Data() : nil
     if let data {
-      data.withUnsafeBytes { task.announce(.callback(name: "completionHandler", detail: ""), .bytes($0)) }
+      unsafe data.withUnsafeBytes { unsafe task.announce(.callback(name: "completionHandler", detail: ""), .bytes($0)) }
     }
     task.announce(.callback(name: "completionHandler", detail: "end"), .end(error))
     handler(data, response, error)

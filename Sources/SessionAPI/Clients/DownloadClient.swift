@@ -78,8 +78,8 @@ final class FileHandlerClient: TaskClient, @unchecked Sendable {
   }
 
   fileprivate static func remove(_ file: URL) {
-    file.withUnsafeFileSystemRepresentation { path in
-      if let path { _ = unlink(path) }
+    unsafe file.withUnsafeFileSystemRepresentation { path in
+      if let path = unsafe path { _ = unsafe unlink(path) }
     }
   }
 }

@@ -21,7 +21,7 @@ extension URLSessionDataTask {
 
   func deliver(_ data: Data, to delegate: any URLSessionDataDelegate) {
     DelegateMethod.didReceiveData.run(on: delegate) {
-      data.withUnsafeBytes { announce(.didReceiveData, .bytes($0)) }
+      unsafe data.withUnsafeBytes { unsafe announce(.didReceiveData, .bytes($0)) }
     } call: {
       delegate.urlSession(session, dataTask: self, didReceive: data)
     }

@@ -13,7 +13,7 @@ final class DelegateQueue: OperationQueue, @unchecked Sendable {
 
   override init() {
     super.init()
-    underlyingQueue = serial
+    unsafe underlyingQueue = serial
     maxConcurrentOperationCount = 1
     name = serial.label
   }

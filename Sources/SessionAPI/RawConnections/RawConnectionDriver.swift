@@ -60,7 +60,7 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
   // MARK: - The connection's events
 
   func received(_ bytes: UnsafeRawBufferPointer, _ task: URLSessionTask) -> Bool {
-    perform(machine.arrived(bytes), task)
+    unsafe perform(machine.arrived(bytes), task)
     return !isHeld
   }
 

@@ -115,7 +115,7 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
   private func takeBody(_ task: URLSessionTask) {
     guard let load = bodyLoad else { return }
     while !isHeld, let piece = load.takeBody(atMost: 64 * 1024) {
-      piece.withUnsafeBytes { perform(machine.arrived($0), task) }
+      unsafe piece.withUnsafeBytes { unsafe perform(machine.arrived($0), task) }
     }
     if completion != nil, !isHeld, !load.hasBody { perform(machine.inputEnded(), task) }
   }

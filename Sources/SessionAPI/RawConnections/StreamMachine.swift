@@ -155,7 +155,7 @@ struct StreamMachine {
 
   /// Bytes arrived.
   mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [Action] {
-    finishing(reads.arrived(bytes))
+    unsafe finishing(reads.arrived(bytes))
   }
 
   /// The peer sends nothing more.

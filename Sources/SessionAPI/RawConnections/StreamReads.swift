@@ -41,7 +41,7 @@ struct StreamReads {
   /// Bytes arrived. Those that will not be read are dropped, so that the peer's end is still seen.
   mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [StreamMachine.Action] {
     guard !isDone else { return [] }
-    input.append(contentsOf: bytes)
+    unsafe input.append(contentsOf: bytes)
     return serve()
   }
 

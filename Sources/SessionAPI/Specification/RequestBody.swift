@@ -19,7 +19,7 @@ enum RequestBody {
   static func refusal(of body: LoadBody?, url: URL?) -> URLError? {
     guard case .file(let file) = body else { return nil }
     var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory) else {
+    guard unsafe FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory) else {
       return LoadError.error(.fileDoesNotExist, url: url, description: "The file '\(file.path)' does not exist.")
     }
     guard !isDirectory.boolValue else {

@@ -47,7 +47,7 @@ final class CapturedConnection: LoadClient, RawConnectionClient {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
       let news = DispatchSemaphore(value: 0)
-      let (count, wantsMore) = state.withLock { $0.read(into: buffer, or: news) }
+      let (count, wantsMore) = state.withLock { unsafe $0.read(into: buffer, or: news) }
       if wantsMore { Load.onThread { self.wantMore() } }
       if let count { return count }
       news.wait()
@@ -58,7 +58,7 @@ final class CapturedConnection: LoadClient, RawConnectionClient {
   func write(_ bytes: UnsafeRawBufferPointer) -> Int {
     while true {
       let news = DispatchSemaphore(value: 0)
-      let (count, isFirst) = state.withLock { $0.write(bytes, or: news) }
+      let (count, isFirst) = state.withLock { unsafe $0.write(bytes, or: news) }
       if isFirst { Load.onThread { self.sendOutbox() } }
       if let count { return count }
       news.wait()
@@ -79,7 +79,7 @@ final class CapturedConnection: LoadClient, RawConnectionClient {
   // MARK: - The load's side, on the I/O thread
 
   func load(_ load: Load, didReceive bytes: UnsafeRawBufferPointer) -> Bool {
-    let continues = state.withLock { $0.arrived(bytes) }
+    let continues = state.withLock { unsafe $0.arrived(bytes) }
     report([.read])
     return continues
   }
@@ -114,7 +114,7 @@ final class CapturedConnection: LoadClient, RawConnectionClient {
 
   private func takeBody() {
     while !state.withLock({ $0.isHeld }), let piece = load.takeBody(atMost: 64 * 1024) {
-      _ = state.withLock { state in piece.withUnsafeBytes { state.arrived($0) } }
+      _ = state.withLock { state in unsafe piece.withUnsafeBytes { unsafe state.arrived($0) } }
     }
     if !load.hasBody { state.withLock { $0.bodyTaken() } }
     report([.read])

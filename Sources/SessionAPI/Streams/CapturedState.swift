@@ -79,7 +79,7 @@ struct CapturedState {
   /// Bytes arrived; those that will not be read are dropped. False when no more are wanted for now.
   mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard !isInputClosed, readError == nil, !isInputOver else { return true }
-    put(Array(bytes))
+    unsafe put(Array(bytes))
     isHeld = waitingCount >= CapturedConnection.limit
     return !isHeld
   }
@@ -98,7 +98,7 @@ struct CapturedState {
     var filled = 0
     while filled < buffer.count, let first = pieces.first {
       let count = min(buffer.count - filled, first.count - offset)
-      UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<(filled + count)])
+      unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<(filled + count)])
         .copyBytes(from: first[offset..<(offset + count)])
       filled += count
       offset += count
@@ -133,7 +133,7 @@ struct CapturedState {
       waiting[.write, default: []].append(news)
       return (nil, false)
     }
-    outbox.append(Array(bytes[..<count]))
+    unsafe outbox.append(Array(bytes[..<count]))
     written += Int64(count)
     return (count, outbox.count == 1)
   }

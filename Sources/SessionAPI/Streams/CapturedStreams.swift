@@ -25,7 +25,7 @@ final class CapturedInputStream: InputStream {
   /// Waits for a byte, if none is there.
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
     side.perform { connection in
-      len > 0 ? connection.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: len)) : 0
+      unsafe len > 0 ? connection.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: len)) : 0
     }
   }
 
@@ -70,7 +70,7 @@ final class CapturedOutputStream: OutputStream {
   /// Waits until there is room, if there is none.
   override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
     side.perform { connection in
-      len > 0 ? connection.write(UnsafeRawBufferPointer(start: buffer, count: len)) : 0
+      unsafe len > 0 ? connection.write(UnsafeRawBufferPointer(start: buffer, count: len)) : 0
     }
   }
 
