@@ -119,7 +119,8 @@ import Testing
     let lines = first.lines.all + second.lines.all
     #expect(!lines.contains { $0.hasPrefix("lost") })
     for number in 0..<100 {
-      #expect(lines.count { $0 == "file \(number)" } == 1)
+      // The first program may have been killed between taking the file and saying so.
+      #expect(lines.count { $0 == "file \(number)" } <= 1)
       #expect(Set(lines.filter { $0.hasPrefix("complete \(number) ") }) == ["complete \(number) 0"])
     }
     try await place.agentEnds()
