@@ -26,8 +26,9 @@ enum WakeUpPair {
     }
   }
 
-  /// One at a time: two pairs that are woken together could not be told apart.
-  private static let turn = Locked(())
+  /// One at a time: two pairs that are woken together could not be told apart. A number, since ThreadSanitizer takes the mutex for
+  /// a state without size.
+  private static let turn = Locked(0)
 
   /// Marks both ends of a new handle's pair. A socket of the program's that fills and empties in the same moment makes the
   /// answer ambiguous: then it is asked once more, and nothing is marked in the end.
