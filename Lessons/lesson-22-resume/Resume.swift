@@ -84,8 +84,8 @@ enum Resume {
       "ResumeInNewProcess", loads: steady, run: ResumeInNewProcess.run
     ).launchedTwice().makes(whole),
     .session(
-      "killed", "killed half-way, and launched again four seconds later", "KilledProgram", loads: steady,
+      "killed", "killed half-way, and launched again eight seconds later", "KilledProgram", loads: steady,
       run: KilledProgram.run
-    ).launchedTwice(after: .seconds(4)).makes(whole),
+    ).launchedTwice(after: .seconds(8)).makes(whole),
   ]
 }

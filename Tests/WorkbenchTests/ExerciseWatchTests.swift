@@ -152,29 +152,4 @@ import Testing
       #expect(modes.contains(" icanon ") && modes.contains(" echo "), "\(modes)")
     }
   }
-
-  @Test func `a terminal is left as it was by a second Ctrl-C, which waits for nothing`() async throws {
-    defer { try? FileManager.default.removeItem(at: home) }
-    try await makeCourse()
-    // A compiler that says on the terminal that it was asked to end, and does not for as long as it may.
-    let compiler = home.appendingPathComponent("swiftc")
-    let script =
-      "#!/bin/sh\ntrap 'echo asked to end >/dev/tty' TERM\necho compiling >/dev/tty\n"
-      + "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do sleep 0.1; done\n"
-    try Data(script.utf8).write(to: compiler)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: compiler.path)
-    let path = "PATH='\(home.path)':$PATH"
-    let watch = "\(path) '\(Command.path.string)' exercise watch 1 --folder '\(folder.path)'"
-    // The terminal's own `script` gives the command to a shell in double quotes, so its dollar signs are escaped.
-    let command = "-c \"trap : INT; \(watch.replacing("$", with: "\\$")); echo status \\$?; stty -a\""
-    try await TerminalSession.run(command, program: "sh", environment: environment) { terminal in
-      try await terminal.read(until: "compiling\n")
-      try await terminal.press("\u{3}")
-      try await terminal.read(until: "asked to end\n")
-      try await terminal.press("\u{3}")
-      try await terminal.read(until: "status 130\n")
-      let modes = try await terminal.read(until: "echoctl")
-      #expect(modes.contains(" icanon ") && modes.contains(" echo "), "\(modes)")
-    }
-  }
 }

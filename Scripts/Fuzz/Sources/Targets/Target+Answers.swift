@@ -44,7 +44,7 @@ extension Target {
     let record = ResumeRecord(
       request: URLRequest(url: url), received: 5000, total: nil, validator: .entityTag("\"v1\""),
       fileName: "CFNetworkDownload_abcdef.tmp", fileNumber: 1)
-    if case .goesOn(let total) = ResumeRules.outcome(of: head, for: record) {
+    if case .continues(let total) = ResumeRules.outcome(of: head, for: record) {
       check(head.status == 206 && total > record.offset, "a rest that is none")
       check(head.value(of: "ETag") == "\"v1\"", "a rest of another version")
     }
