@@ -98,7 +98,8 @@ enum BackgroundRules {
     var settings = SessionSettings(
       idleTimeout: values.idleTimeout.written, totalTimeout: values.totalTimeout.written,
       connectionsPerHost: values.connectionsPerHost,
-      fields: values.additionalHeaders, oldestTLS: values.oldestTLS, newestTLS: values.newestTLS,
+      // A server sees the program, not its agent.
+      fields: StandingFields.added(to: values.additionalHeaders), oldestTLS: values.oldestTLS, newestTLS: values.newestTLS,
       proxies: proxies.flatMap { try? JSONSerialization.data(withJSONObject: $0) })
     if values.readBack.identifier != nil, values.readBack.sessionSendsLaunchEvents { settings.launch = .current }
     return settings

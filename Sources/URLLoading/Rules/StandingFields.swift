@@ -5,7 +5,7 @@ import Transport
 
 /// What every request says of its sender unless the program says otherwise, as Apple's loader does (api-facts B.16).
 /// Pure, but for `all`.
-enum StandingFields {
+package enum StandingFields {
   /// The library's version, as in `Sources/workbench/Version.swift`.
   static let version = "0.1.0"
 
@@ -22,6 +22,13 @@ enum StandingFields {
   /// `own` with those fields that it lacks.
   static func added(to own: [HeaderField]) -> [HeaderField] {
     own.isEmpty ? all : own + all.filter { field in !own.contains { $0.isNamed(field.name) } }
+  }
+
+  /// The fields of a configuration whose loads another process makes, with those of this process that it lacks.
+  package static func added(to own: [String: String]) -> [String: String] {
+    all.reduce(into: own) { fields, field in
+      if !own.keys.contains(where: field.isNamed) { fields[field.name] = field.value }
+    }
   }
 
   /// Program and library with their versions. What a product's name may not have (RFC 9110 section 10.1.5) is escaped.

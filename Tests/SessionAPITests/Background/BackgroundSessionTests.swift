@@ -28,6 +28,8 @@ import Testing
     #expect(task.countOfBytesReceived == PartRoutes.size)
     #expect((task.response as? HTTPURLResponse)?.statusCode == 200)
     #expect(task.state == .completed)
+    let sender = fixture.server.log.snapshot().requests.first?["User-Agent"] ?? ""
+    #expect(sender.contains(" workbench/") && !sender.contains("agent"), "\(sender)")
   }
 
   @Test func `BG-02: a file is uploaded by the agent, and the answer given as data`() async throws {
