@@ -208,7 +208,8 @@ import Testing
 
   @Test func `BG-44: names lead nowhere else, and different ones to different folders`() {
     let places = Places(environment: ["XDG_STATE_HOME": "/state", "XDG_RUNTIME_DIR": "/run/user/1"])
-    #expect(places.socket.hasPrefix("/run/user/1/url-transfer-agent/socket-"))
+    // A path of a socket has 107 bytes, and the folders above need them.
+    #expect(places.socket.hasPrefix("/run/user/1/url-transfer-agent/") && places.socket.utf8.count <= 39)
     let other = Places(environment: ["XDG_STATE_HOME": "/state2", "XDG_RUNTIME_DIR": "/run/user/1"])
     #expect(other.socket != places.socket)
     let names = ["a", "../a", "/", "..", "a/b", "\u{0}", "é", String(repeating: "a", count: 5_000), ""]
