@@ -99,7 +99,8 @@ enum BackgroundRules {
       idleTimeout: values.idleTimeout.written, totalTimeout: values.totalTimeout.written,
       connectionsPerHost: values.connectionsPerHost,
       // A server sees the program, not its agent.
-      fields: StandingFields.added(to: values.additionalHeaders), oldestTLS: values.oldestTLS, newestTLS: values.newestTLS,
+      fields: StandingFields.added(to: values.additionalHeaders), oldestTLS: values.oldestTLS,
+      newestTLS: values.newestTLS,
       proxies: proxies.flatMap { try? JSONSerialization.data(withJSONObject: $0) })
     if values.readBack.identifier != nil, values.readBack.sessionSendsLaunchEvents { settings.launch = .current }
     return settings
