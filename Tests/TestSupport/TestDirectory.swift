@@ -6,7 +6,7 @@ public final class TestDirectory: Sendable {
   /// Where it is.
   public let url: URL
 
-  /// Makes an empty one among the temporary files, which nobody else may look into.
+  /// Makes an empty one among the temporary files, with mode 0700.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "workbench-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(

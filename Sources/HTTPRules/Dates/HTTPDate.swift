@@ -10,8 +10,8 @@ package enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Seconds since 1970; nil for what has none of the three forms. `now` decides which century a year with two digits means:
-  /// one that seems to lie more than 50 years ahead is the last with these digits.
+  /// Seconds since 1970; nil for text in none of the three forms. A year with two digits that would lie more than 50 years
+  /// after `now` is the last one before with these digits (RFC 9110 section 5.6.7).
   package static func seconds(_ text: String, now: Int64) -> Int64? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     switch parts.count {

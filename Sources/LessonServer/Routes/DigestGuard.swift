@@ -52,7 +52,8 @@ public final class DigestGuard: Sendable {
   }
 
   /// The challenge to a request with this method and target, and this value of its Authorization field, or of
-  /// Proxy-Authorization at a proxy; nil where that lets it in. `body` is what came with it, nil where that is not known.
+  /// Proxy-Authorization at a proxy; nil where the guard admits the request. `body` has the bytes that the client sent, nil
+  /// where the server has not kept them.
   /// Any thread.
   public func challenge(
     after answer: String?, _ method: String, _ target: String, body: [UInt8]? = []

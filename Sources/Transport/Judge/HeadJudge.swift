@@ -4,7 +4,7 @@ import HTTPRules
 /// Reads the heads of one exchange line by line and decides whether they are well formed.
 ///
 /// libcurl hands over each line but calls many malformed heads a success: contradictory lengths, folded framing, a
-/// version nobody spoke, a switch of protocols the request did not offer. So the lines are judged before delivery.
+/// version that HTTP does not have, a switch of protocols that the request did not offer. So this judge sees the lines first.
 /// Pure: a line in, a verdict out; no clock, lock or I/O.
 struct HeadJudge {
   /// What a line led to.

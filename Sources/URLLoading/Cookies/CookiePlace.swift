@@ -8,8 +8,8 @@ import HTTPRules
 ///
 /// The toolchain's shared store has a file in a folder named after the executable's folder, so that all programs in
 /// folders of one name share it: a user's release builds all do. Its stores for groups have a name of their own in that
-/// folder, `.cookies.` and the group. A group of the form `name/jar` makes a folder of that, which is the program's alone
-/// and which nobody else may look into, also while the toolchain writes a file for all to read.
+/// folder, `.cookies.` and the group. A group of the form `name/jar` makes a folder of that, for the program alone and of mode
+/// 0700: it hides the file even while the toolchain writes that with mode 0644.
 struct CookiePlace: Sendable {
   /// The toolchain's folder.
   var folder: URL

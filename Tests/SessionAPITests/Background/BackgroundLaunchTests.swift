@@ -3,6 +3,7 @@ import BackgroundTransfers
 import Foundation
 import Glibc
 import LessonServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -141,16 +142,34 @@ import Testing
     #expect(try find() == beside.path + "/url-transfer-agent")
   }
 
+  /// How many signals the handler of the test below has seen.
+  private static let signals = Atomic(0)
+
+  /// Whether the kernel's table says of a thread that it sleeps (proc(5), `stat`).
+  private static func sleeps(_ entry: String) -> Bool {
+    let text = (try? String(contentsOfFile: entry + "/stat", encoding: .utf8)) ?? ""
+    return text.split(separator: ")").last?.hasPrefix(" S") == true
+  }
+
   @Test func `BG-22: signals that the program handles do not end its wait for the agent`() async throws {
     await #expect(processExitsWith: .success) {
       var ends: [Int32] = [-1, -1]
       try #require(pipe(&ends) == 0)
-      signal(SIGUSR2) { _ in }
+      signal(SIGUSR2) { _ in BackgroundLaunchTests.signals.add(1, ordering: .relaxed) }
+      // Dispatch blocks signals on its threads.
+      var set = sigset_t()
+      sigemptyset(&set)
+      sigaddset(&set, SIGUSR2)
+      pthread_sigmask(SIG_UNBLOCK, &set, nil)
       let (thread, writer) = (pthread_self(), ends[1])
+      let entry = "/proc/" + (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"))
       Thread.detachNewThread {
-        for _ in 0..<50 {
+        for count in 0..<10 {
+          // Each signal meets the wait itself: the last one was handled, and the thread sleeps.
+          while BackgroundLaunchTests.signals.load(ordering: .relaxed) < count || !BackgroundLaunchTests.sleeps(entry) {
+            sched_yield()
+          }
           pthread_kill(thread, SIGUSR2)
-          usleep(1_000)
         }
         _ = write(writer, [1] as [UInt8], 1)
       }

@@ -37,8 +37,8 @@ extension Target {
     }
   }
 
-  /// The answer to a request for the rest of a download: it goes on only with just that rest of just that version, and
-  /// what a first answer offers can be asked for.
+  /// A server's answer to a Range request: the download continues only with the range that it lacks, of the version that it
+  /// has; the request that follows from a first answer's validator can be sent.
   static let resumeAnswer = Target("resume-answer") { bytes in
     guard let url = URL(string: "http://example.com/a"), let head = head(of: bytes) else { return }
     let record = ResumeRecord(
