@@ -43,7 +43,7 @@ package final class Channel: @unchecked Sendable {
     (self.descriptor, self.queue, reader) = (descriptor, queue, FrameReader(limit: limit))
   }
 
-  /// The other side has shown what it is.
+  /// The other side has named its session: its messages may be longer now.
   package func trust() { reader.limit = FrameReader.limit }
 
   /// Begins. `onMessage` takes each message, `onEnd` is called once: nil when the other side closed, a fault when it broke

@@ -12,7 +12,7 @@ package enum DiskFile {
     return fsync(descriptor) == 0 ? 0 : errno
   }
 
-  /// Where a file lies of which a journal or a message has the name; nil where the name leads elsewhere.
+  /// The place of a file that a journal or a message names; nil for a name that leads out of `folder`.
   package static func place(of name: String, in folder: URL) -> URL? {
     guard !name.isEmpty, name != ".", name != "..", !name.contains("/"), !name.utf8.contains(0) else { return nil }
     return folder.appendingPathComponent(name)

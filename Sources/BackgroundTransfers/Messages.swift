@@ -5,7 +5,7 @@ package import Foundation
 package enum ClientMessage: Codable, Equatable, Sendable {
   /// The first message: which session the connection is of.
   case hello(identifier: String, settings: SessionSettings)
-  /// Take this task on. Of one that the agent has, the request takes the place of one that lacks its credentials.
+  /// Take this task on. For a task that the agent has, the request replaces one without credentials.
   case start(TransferRecord)
   case suspend(UUID)
   case resume(UUID)
@@ -17,8 +17,7 @@ package enum ClientMessage: Codable, Equatable, Sendable {
   case describe(UUID, String?)
   /// The end of the task was delivered: it can be forgotten.
   case acknowledge(UUID)
-  /// The answer to `willBegin`, or of a client to a task that lacks its credentials: nil keeps the task's own request, another
-  /// one takes its place.
+  /// The answer to `willBegin`, or credentials for a task that lacks them: nil keeps the task's own request.
   case begin(UUID, RequestRecord?)
   /// The answer to the challenge with the second key, of the task with the first.
   case answer(UUID, UUID, ChallengeReply)

@@ -23,7 +23,6 @@ package struct Places: Sendable {
     }
     let home = folder("HOME") ?? NSHomeDirectory()
     state = URL(fileURLWithPath: folder("XDG_STATE_HOME") ?? home + "/.local/state").appendingPathComponent(Self.folder)
-    // Short: the path of a socket has 107 bytes (unix(7)), and folders take most of them.
     let name = "/" + Self.digest(state.standardizedFileURL.path).prefix(8)
     socket = (folder("XDG_RUNTIME_DIR").map { $0 + "/" + Self.folder } ?? state.path) + name
   }

@@ -55,11 +55,19 @@ package enum UnixSocket {
     return descriptor
   }
 
+  /// An address has room for 107 bytes (unix(7)). A longer path begins at its folder, which is opened for that.
   private static func withAddress(_ path: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
     let room = MemoryLayout.size(ofValue: address.sun_path)
+    var (bytes, folder) = (Array(path.utf8), Int32(-1))
+    defer { if folder >= 0 { close(folder) } }
+    if bytes.count >= room {
+      let whole = path as NSString
+      folder = unsafe open(whole.deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard folder >= 0 else { return -1 }
+      bytes = Array("/proc/self/fd/\(folder)/\(whole.lastPathComponent)".utf8)
+    }
     guard bytes.count < room else {
       errno = ENAMETOOLONG
       return -1

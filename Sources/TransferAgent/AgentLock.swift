@@ -39,8 +39,8 @@ struct AgentLock: Sendable {
   /// Writes this process's number and its socket into the file.
   func state(socket: String?) { AgentStatement(process: getpid(), socket: socket).write(to: descriptor) }
 
-  /// Sends the signal to the process that holds the lock, which is the one that its file names. A file that an agent left
-  /// which was killed names a process that may be anything by now, and that SIGHUP would end.
+  /// Sends the signal to the process that holds the lock, which its file names. A killed agent leaves its file: the process
+  /// that it names may be any other by now, and SIGHUP would end that.
   private static func askToListen(_ descriptor: Int32) {
     guard let process = AgentStatement(in: descriptor)?.process, isAgent(process) else { return }
     kill(process, SIGHUP)

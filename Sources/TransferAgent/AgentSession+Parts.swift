@@ -6,7 +6,7 @@ import URLLoading
 
 /// Parts of downloads in the session's folder.
 extension AgentSession {
-  /// What an earlier attempt or agent has left of a download, where it can be gone on with.
+  /// What an earlier attempt or agent has left of a download, where it can be resumed.
   func resumption(of task: TransferRecord) -> ResumeRecord? {
     guard let data = task.resume, var record = try? ResumeRecord(data: data) else { return nil }
     var status = stat()

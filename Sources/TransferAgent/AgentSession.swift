@@ -68,7 +68,7 @@ final class AgentSession: @unchecked Sendable {
       || journal.tasks.values.contains { $0.outcome == nil && !$0.isSuspended && !lacksCredentials($0) }
   }
 
-  /// Whether a task waits until a client gives what no journal has.
+  /// Whether a task waits for credentials, which no journal has.
   func lacksCredentials(_ task: TransferRecord) -> Bool {
     task.lacksCredentials == true || journal.settings.lacksCredentials == true
   }

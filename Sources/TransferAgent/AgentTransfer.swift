@@ -139,17 +139,20 @@ final class AgentTransfer: LoadClient, LoadDecisions, LoadProgress, Sendable {
       state.counts.sent = load.bytesSent
       return state.counts
     }
-    // The disk and the resolver may take their time.
-    DispatchQueue.global().async { [self] in
+    // A resolver that does not answer keeps no finished file waiting: it has a pool of threads of its own.
+    let asksResolver = end.error?.code == .cannotFindHost
+    (asksResolver ? DispatchQueue.global(qos: .utility) : .global()).async { [self] in
       // The bytes are on the disk before the journal says so.
       let reason = end.file.map { DiskFile.sync($0.path) } ?? 0
-      let lost = reason == 0 ? nil : LoadError.unsynced(reason, url: load.currentRequest.url)
+      let lost = POSIXErrorCode(rawValue: reason).map {
+        LoadError.disk(.cannotWriteToFile, POSIXError($0), url: load.currentRequest.url)
+      }
       if lost != nil, let file = end.file { unsafe unlink(file.path) }
       var ending = Ending(
         error: end.error ?? lost, file: lost == nil ? end.file : nil, resume: end.partial?.resumeData(),
         url: load.currentRequest.url, counts: counts, exchanges: end.exchanges.compactMap(\.data),
         redirects: end.redirectCount)
-      ending.isOfNetwork = end.error?.isOfNetwork ?? false
+      ending.isOfNetwork = end.error?.isOfNetwork(isProxied: end.exchanges.last?.isProxied == true) ?? false
       post(.ended(ending))
     }
   }
@@ -163,23 +166,15 @@ extension URLRequest {
   }
 }
 
-extension LoadError {
-  /// The system could not bring a file to the disk.
-  fileprivate static func unsynced(_ reason: Int32, url: URL?) -> URLError {
-    error(
-      .cannotWriteToFile, url: url, underlying: POSIXErrorCode(rawValue: reason).map { POSIXError($0) },
-      description: "The file for the body cannot be written: \(unsafe String(cString: strerror(reason))).")
-  }
-}
-
 extension URLError {
   /// Whether another attempt may succeed. May ask the resolver, which blocks: libcurl does not tell a name that does not
-  /// exist from a resolver that does not answer.
-  fileprivate var isOfNetwork: Bool {
+  /// exist from a resolver that does not answer. The name of a proxy is not known here, so that one is tried again.
+  fileprivate func isOfNetwork(isProxied: Bool) -> Bool {
     let host = code == .cannotFindHost ? failingURL?.host : nil
     let beneath = (userInfo[NSUnderlyingErrorKey] as? NSError)?.userInfo[NSUnderlyingErrorKey] as? NSError
     let systemError = beneath.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil }
-    return RetryRule.isOfNetwork(errorCode, systemError: systemError, lookup: host.map(Self.lookUp))
+    return RetryRule.isOfNetwork(
+      errorCode, systemError: systemError, lookup: isProxied ? EAI_AGAIN : host.map(Self.lookUp))
   }
 
   /// What getaddrinfo(3) says of a name.

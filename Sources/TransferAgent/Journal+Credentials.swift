@@ -3,7 +3,8 @@ import BackgroundTransfers
 import Foundation
 import URLLoading
 
-/// Credentials stay in the memory of the agent: a journal has none. What lacks some there is marked, and waits for a client.
+/// Credentials stay in the memory of the agent: a journal has none. A record that lacks some is marked, and its task waits for a
+/// client.
 extension Journal {
   /// The journal as it is written.
   var withoutCredentials: Journal {
@@ -15,9 +16,7 @@ extension Journal {
 }
 
 enum Credentials {
-  private static let fields: Set<String> = ["authorization", "proxy-authorization", "cookie"]
-
-  static func isField(_ name: String) -> Bool { fields.contains(name.lowercased()) }
+  static func isField(_ name: String) -> Bool { LoadExchange.secrets.contains(name.lowercased()) }
 
   static func without(_ all: [String: String]) -> [String: String] { all.filter { !isField($0.key) } }
 

@@ -134,6 +134,8 @@ extension AgentConnection {
           try BackgroundRules.record(of: request, values)
         }
         if let record {
+          try BackgroundRules.check(
+            Talk.length(of: ClientMessage.begin(key, record)), BackgroundRules.recordLimit, "The task", url: record.url)
           records[key]?.request = record
           records[key]?.lacksCredentials = nil
         }

@@ -5,8 +5,8 @@ import Foundation
 import Locking
 import URLLoading
 
-/// The way of one background session to the agent, over which everything can be said again: whatever is lost with an agent
-/// that is killed is settled by comparing what either side knows when the next connection begins (`welcomed`).
+/// Connects one background session to the agent. After each connection both compare what they know (`welcomed`) and repeat what
+/// the other lacks, so that the agent may be killed at any time.
 ///
 /// A session whose identifier has left nothing behind opens no connection and starts nothing before its first task does.
 final class AgentConnection: @unchecked Sendable {
@@ -38,7 +38,7 @@ final class AgentConnection: @unchecked Sendable {
   var stopping: Set<UUID> = []
   /// Ends that waited for this session when it was made, and were not delivered yet.
   let waiting = Locked<Set<UUID>>([])
-  /// Connections in a row in which the agent said no more than its list: what it is given may be what ends it.
+  /// Connections in a row on which the agent sent its list alone: a task may be what ends it.
   private var failures = 0
   /// Whether the session is invalid, and the connection only has to bring what the agent shall forget.
   private var isClosing = false
@@ -50,7 +50,7 @@ final class AgentConnection: @unchecked Sendable {
 
   private static let attempts = 4
   private static let secondsBetween = 0.1
-  /// In which the agent has to send the list of its tasks, or its next part.
+  /// Seconds until the agent has sent the list of its tasks, or the next part of it.
   private static let secondsToBegin = 15.0
 
   init(_ identifier: String, _ values: LoadConfiguration) {
@@ -91,6 +91,8 @@ final class AgentConnection: @unchecked Sendable {
     guard isClosing else { return }
     if case .greeting = phase { return }
     if case .together = phase, !toForget.isEmpty { return }
+    // The next connection is due, and brings what the agent shall forget.
+    if case .apart = phase, failures > 0, !toForget.isEmpty { return }
     phase = .closed
     channel?.close()
     (channel, keeper) = (nil, nil)
@@ -167,7 +169,7 @@ final class AgentConnection: @unchecked Sendable {
 
   func say(_ message: ClientMessage) {
     guard case .together = phase else { return }
-    // Another connection would not take a message either that this one does not: what can be long has a limit of its own.
+    // A message too long here is too long for the next connection; tasks, settings and descriptions have limits.
     try? channel?.send(message)
   }
 

@@ -12,7 +12,7 @@ enum AgentStarter {
 
   private static let attempts = 4
 
-  /// Starts it, and returns when an agent listens. One that dies before is started again. Blocks.
+  /// Starts it, and returns when an agent listens. One that dies without a word is started again. Blocks.
   static func start() throws(TransferFault) {
     let path = try find()
     for _ in 0..<attempts where try start(path) { return }
@@ -20,6 +20,7 @@ enum AgentStarter {
   }
 
   /// Whether an agent listens now; false where the one started here has died.
+  /// - Throws: why there is none, as the agent says, among other things.
   private static func start(_ path: String) throws(TransferFault) -> Bool {
     var ends: [Int32] = [-1, -1]
     guard unsafe workbench_pipe(&ends) == 0 else { throw TransferFault("There is no pipe: \(systemReason())") }
@@ -32,11 +33,13 @@ enum AgentStarter {
     guard result == 0 else {
       throw TransferFault("'\(path)' cannot be started: \(unsafe String(cString: strerror(result)))")
     }
-    var byte: UInt8 = 0
     guard canRead(ends[0], within: startTimeoutMilliseconds) else {
       throw TransferFault("'\(path)' was started and does not listen; its log '\(Places().log)' may say why.")
     }
-    return unsafe read(ends[0], &byte, 1) == 1
+    var answer = [UInt8](repeating: 0, count: 2_048)
+    let count = unsafe read(ends[0], &answer, answer.count)
+    guard count > 0, answer[0] != 1 else { return count > 0 }
+    throw TransferFault(String(decoding: answer.prefix(count), as: UTF8.self))
   }
 
   /// Waits for bytes or the end of a pipe, whatever signals the program handles meanwhile.
@@ -50,8 +53,8 @@ enum AgentStarter {
     }
   }
 
-  /// Where the variable says, beside this program, or on the path. A file that only its name speaks for must be this user's or
-  /// root's, or beside this program also of the user who owns the program.
+  /// Where the variable says, beside this program, or on the path. A file found by its name must belong to this user or root,
+  /// beside this program also to the program's owner.
   static func find(
     _ environment: [String: String] = ProcessInfo.processInfo.environment, executable: String = "/proc/self/exe"
   ) throws(TransferFault) -> String {

@@ -36,7 +36,7 @@ enum BackgroundRules {
   /// A body beyond this goes through no message: it is to be uploaded from a file.
   private static let bodyLimit = 4 * 1024 * 1024
   /// A task written down. With what the agent adds to it at its end, it still fits into a message.
-  private static let recordLimit = 6 * 1024 * 1024
+  static let recordLimit = 6 * 1024 * 1024
   /// A description that comes later, in bytes.
   static let descriptionLimit = 256 * 1024
 
@@ -84,7 +84,7 @@ enum BackgroundRules {
     return hello
   }
 
-  private static func check(_ size: Int, _ limit: Int, _ noun: String, url: URL?) throws(URLError) {
+  static func check(_ size: Int, _ limit: Int, _ noun: String, url: URL?) throws(URLError) {
     guard size > limit else { return }
     throw LoadError.error(
       .dataLengthExceedsMaximum, url: url,

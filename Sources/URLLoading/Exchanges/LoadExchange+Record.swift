@@ -72,22 +72,24 @@ extension LoadExchange {
     var isDecoded: Bool
   }
 
-  private static let secrets = ["authorization", "proxy-authorization", "cookie"]
+  /// Fields of a request that no file may have, in small letters.
+  package static let secrets: Set = ["authorization", "proxy-authorization", "cookie"]
 
-  /// As JSON; nil for a request without a URL.
+  /// As JSON, without credentials; nil for a request without a URL.
   package var data: Data? {
     guard let url = request.url else { return nil }
     var answer: Answer?
     if let response = response as? HTTPURLResponse, let url = response.url {
       let fields = response.allHeaderFields.map { ("\($0.key.base)", "\($0.value)") }
       answer = Answer(
-        url: url, status: response.statusCode, fields: Dictionary(fields) { first, _ in first },
+        url: LoadError.withoutUser(url), status: response.statusCode, fields: Dictionary(fields) { first, _ in first },
         isDecoded: response.expectedContentLength < 0)
     }
     let fields = (request.allHTTPHeaderFields ?? [:]).filter { !Self.secrets.contains($0.key.lowercased()) }
     let timeout = request.timeoutInterval
     let written = Written(
-      url: url, method: request.httpMethod ?? "GET", fields: fields, timeout: timeout.isFinite ? timeout : 1e9,
+      url: LoadError.withoutUser(url), method: request.httpMethod ?? "GET", fields: fields,
+      timeout: timeout.isFinite ? timeout : 1e9,
       response: answer, started: started, isProxied: isProxied, bodySent: bodySent, metrics: Measured(metrics))
     return try? JSONEncoder().encode(written)
   }

@@ -31,7 +31,7 @@ package enum LoadError {
   }
 
   /// The error for a file that cannot take the body.
-  static func disk(_ code: URLError.Code, _ error: POSIXError, url: URL?) -> URLError {
+  package static func disk(_ code: URLError.Code, _ error: POSIXError, url: URL?) -> URLError {
     let reason = String(cString: strerror(error.code.rawValue))
     return Self.error(
       code, url: url, underlying: error, description: "The file for the body cannot be written: \(reason).")

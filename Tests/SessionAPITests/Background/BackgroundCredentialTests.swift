@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BackgroundTransfers
 import Foundation
-import Glibc
 import LessonServer
 import TestSupport
 import Testing
@@ -22,21 +21,17 @@ import Testing
   }
 
   /// A program whose download waits at a gate, and whose requests have a token.
-  private static func begin() async throws -> (LessonServer, BackgroundPlace, ProgramRun, URL) {
-    let server = LessonServer(routes: [PartRoutes.held("/file")])
-    try server.start()
-    let place = try BackgroundPlace(variables: ["BACKGROUND_TOKEN": token])
-    let url = try #require(URL(string: server.url("/file")))
-    let program = try ProgramRun(place, urls: [url])
-    _ = try await program.lines.wait { $0.contains { $0.hasPrefix("written") } }
-    let folder = place.places.folder(of: "test")
+  private static func begin() async throws -> BackgroundBench {
+    let bench = try await BackgroundBench(variables: ["BACKGROUND_TOKEN": token])
+    let folder = bench.place.places.folder(of: "test")
     try await eventually { (try? Journal(in: folder) { _ in })??.tasks.values.first?.resume != nil }
-    #expect(try !hasSecret(place))
-    return (server, place, program, url)
+    #expect(try !hasSecret(bench.place))
+    return bench
   }
 
   @Test func `BG-54: a program gives the credentials again to an agent that has read the journal`() async throws {
-    let (server, place, program, _) = try await Self.begin()
+    let bench = try await Self.begin()
+    let (server, place, program) = (bench.server, bench.place, bench.program)
     try await place.killAgent()
     server.open(gate: "rest")
     let lines = try await program.ended()
@@ -48,7 +43,8 @@ import Testing
   }
 
   @Test func `BG-54: the delegate of the next program is asked for them when both were killed`() async throws {
-    let (server, place, program, url) = try await Self.begin()
+    let bench = try await Self.begin()
+    let (server, place, program, url) = (bench.server, bench.place, bench.program, bench.url)
     try await program.kill()
     try await place.killAgent()
     // An agent that works for another program leaves the task alone.

@@ -54,6 +54,15 @@ import Testing
     #expect(try await Self.events { _ in (.continueLoading, nil) } == ["begins /ok", "file 2", "complete 0"])
   }
 
+  @Test func `BG-30: a request of the delegate's that is too long ends the task`() async throws {
+    let events = try await Self.events { request in
+      var other = request
+      other.setValue(String(repeating: "a", count: 9 << 20), forHTTPHeaderField: "X-Long")
+      return (.useNewRequest, other)
+    }
+    #expect(events == ["begins /ok", "complete -1103"])
+  }
+
   @Test func `BG-30: the delegate may give another request`() async throws {
     let events = try await Self.events { request in
       var other = request
@@ -118,19 +127,21 @@ import Testing
       let session = URLSession(configuration: .background(withIdentifier: "name"))
       _ = try await session.data(from: try #require(URL(string: "http://127.0.0.1:1/")))
     }
-    #expect(try Self.text(of: form).contains("are not supported in background sessions."))
+    let blocks = "Completion handler blocks are not supported in background sessions. Use a delegate instead."
+    #expect(try Self.text(of: form).contains(blocks))
   }
 
   @Test func `BG-32: a program without a background session starts nothing and leaves nothing`() async throws {
     await #expect(processExitsWith: .success) {
+      let other = try TestDirectory()
+      setenv("XDG_RUNTIME_DIR", other.url.path, 1)
       let fixture = try Fixture(Route.standard)
       fixture.session.downloadTask(with: try fixture.url("/ok")).resume()
       _ = try await fixture.events()
       _ = URLSession(configuration: .background(withIdentifier: "never used")).configuration
       let home = try #require(ProcessInfo.processInfo.environment["XDG_STATE_HOME"])
-      let runtime = try #require(ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"])
       // Neither journals nor a socket; and without its lock there is no agent.
-      for folder in [home, runtime] {
+      for folder in [home, other.url.path] {
         #expect(!FileManager.default.fileExists(atPath: folder + "/url-transfer-agent"))
       }
     }

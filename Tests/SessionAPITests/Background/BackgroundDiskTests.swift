@@ -113,9 +113,7 @@ import URLLoading
     #expect(Self.names(in: bench.place.places.folder(of: "parts")).contains(name))
     try Self.limit(agent, to: nil)
     client.close()
-    bench.server.open(gate: "rest")
-    _ = try await bench.program.ended()
-    try await bench.place.agentEnds()
+    try await bench.isDone()
   }
 
   @Test func `BG-47: a session that is over writes nothing when the disk has room again`() async throws {
@@ -139,9 +137,7 @@ import URLLoading
     try await eventually { Self.names(in: later).contains(Journal.name) }
     #expect(!FileManager.default.fileExists(atPath: over.path))
     other.close()
-    bench.server.open(gate: "rest")
-    _ = try await bench.program.ended()
-    try await bench.place.agentEnds()
+    try await bench.isDone()
   }
 }
 

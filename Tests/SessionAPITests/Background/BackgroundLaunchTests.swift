@@ -120,16 +120,19 @@ import Testing
     for folder in [beside, path] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = folder.appending(path: "url-transfer-agent").path
-      try FileManager.default.copyItem(atPath: "/bin/true", toPath: file)
+      try Data().write(to: URL(filePath: file))
       try #require(chmod(file, 0o755) == 0)
     }
     let program = beside.appending(path: "program").path
     try Data().write(to: URL(filePath: program))
-    let environment = ["PATH": "relative:/nowhere:" + path.path]
+    let environment = ["PATH": "/nowhere:" + path.path]
     func find() throws -> String { try AgentStarter.find(environment, executable: program) }
     #expect(try find() == beside.path + "/url-transfer-agent")
     try #require(chmod(beside.path + "/url-transfer-agent", 0o777) == 0)
     #expect(try find() == path.path + "/url-transfer-agent")
+    // A relative folder is another one wherever the program runs.
+    let relative = String(repeating: "../", count: 64) + path.path.dropFirst()
+    #expect(throws: TransferFault.self) { try AgentStarter.find(["PATH": relative], executable: program) }
     try FileManager.default.removeItem(at: path)
     let fault = #expect(throws: TransferFault.self) { try find() }
     #expect(fault?.description.hasSuffix("can be written by every user.") == true)
@@ -140,6 +143,15 @@ import Testing
     // That user could have changed the program itself.
     try #require(chown(program, 65_534, 65_534) == 0)
     #expect(try find() == beside.path + "/url-transfer-agent")
+  }
+
+  @Test func `BG-22: where the agent cannot work, the program gets its reason, and starts no other`() async throws {
+    await #expect(processExitsWith: .success) {
+      setenv("XDG_STATE_HOME", "/dev/null/state", 1)
+      let fault = #expect(throws: TransferFault.self) { try AgentStarter.start() }
+      let reason = "'/dev/null/state/url-transfer-agent' cannot be made: Not a directory"
+      #expect(fault?.description.hasPrefix(reason) == true, "\(fault?.description ?? "")")
+    }
   }
 
   /// How many signals the handler of the test below has seen.
