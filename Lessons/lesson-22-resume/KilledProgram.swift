@@ -52,6 +52,15 @@ extension KilledProgram: URLSessionDownloadDelegate {
     }
   }
 
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    didCompleteWithError error: (any Error)?
+  ) {
+    guard let error else { return }
+    print("failed: \(error.localizedDescription)")
+    app.quit()
+  }
+
   func urlSessionDidFinishEvents(
     forBackgroundURLSession session: URLSession
   ) {

@@ -71,8 +71,8 @@ import Testing
     try change("exercise.yml", "points: 10", "points: 10\nlimit: 12")
     #expect(
       faults == [
-        "mine/exercise/task.md:1: task.md does not say “has 12 s”, as long as a run may take",
-        "mine/exercise/task.zh-Hans.md:1: task.zh-Hans.md does not say “限时 12 秒”, as long as a run may take",
+        "mine/exercise/task.md:1: task.md does not say how long a run may take: “has 12 s”",
+        "mine/exercise/task.zh-Hans.md:1: task.zh-Hans.md does not say how long a run may take: “限时 12 秒”",
       ])
   }
 

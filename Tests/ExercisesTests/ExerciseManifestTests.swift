@@ -55,7 +55,11 @@ import Testing
     ("at_most: 8MiB, ", "", "exercise.yml:10: the key “at_most” is missing"),
     (
       "with: [file]", "with: [fil]",
-      "exercise.yml:10: `with` names another check that has no `with` itself, and “fil” is none"
+      "exercise.yml:10: `with` names other checks, and “fil” is none"
+    ),
+    (
+      "points: 4", "points: 4, with: [memory]",
+      "exercise.yml:9: `with` names “memory”, which counts only with “file”; name that one, too"
     ),
     ("sides: [session]", "sides: [foundation]", "exercise.yml:4: a side is connection or session"),
     (

@@ -3,7 +3,8 @@ import Foundation
 import LessonKit
 import SessionAPI
 
-/// Loads the document at `app.url` two hundred times and hands in the name in it, once all answers agree. One session has four connections.
+/// Loads the document at `app.url` two hundred times and hands in the name in it, once all answers agree. One session has
+/// four connections.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let names = Names(200) { name in

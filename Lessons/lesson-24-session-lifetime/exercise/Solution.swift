@@ -3,8 +3,8 @@ import Foundation
 import LessonKit
 import SessionAPI
 
-/// Loads `app.url` a hundred times, one after the other, and hands in the sum of all bytes, divided by a hundred. One session serves them;
-/// each task has a delegate of its own, which goes with it.
+/// Loads `app.url` a hundred times, one after the other, and hands in the sum of all bytes, divided by a hundred. One
+/// session serves them; each task has a delegate of its own, which goes with it.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     load(100, over: URLSession(configuration: .default, delegate: nil, delegateQueue: .main), app)

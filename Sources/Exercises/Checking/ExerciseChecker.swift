@@ -61,7 +61,7 @@ public struct ExerciseChecker: Sendable {
       result.advice = file.advice(on: error.description)
       return result
     }
-    // Without a list nothing says what the program reaches. Only what compiles comes here: else the compiler has the word.
+    // Without a list it is unknown what the program reaches. A file that does not compile was answered above.
     guard modules != nil else { return ExerciseResult(exercise, .notCompiled, why: ImportRule.unknown) }
     // It is started again and again, and until the last time no other grader may remove it.
     defer { withExtendedLifetime(program) {} }

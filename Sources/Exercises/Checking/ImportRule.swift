@@ -18,7 +18,7 @@ enum ImportRule {
     return "it imports \(foreign), which is closed to exercises; remove that import, these are open: \(list)"
   }
 
-  /// Why a file is not accepted of which the compiler made no list of modules.
+  /// Why a file is refused when the compiler made no list of its modules.
   static let unknown: Phrase =
     "the compiler did not list what it imports, so it was not run; check it again, and if that does not help, make it simpler"
 

@@ -78,8 +78,8 @@ public struct Sandbox: Sendable, Hashable {
     ]
   }
 
-  /// The programs stay in the session of the grader, since their process group must be one of its own, so its terminal is
-  /// hidden: what is written there counts for no limit, and may be read as keys.
+  /// A program stays in the grader's session, so the grader's terminal is hidden from it: no limit counts what a program writes
+  /// there, and the grader could read it as keys.
   ///
   /// All that is made in memory to hold the mounts is read-only in the end, else a program could fill the memory with files.
   private func bubblewrap(_ executable: String, _ scratch: String, _ authorities: String) -> [String] {

@@ -146,7 +146,7 @@ enum CheckRule: Sendable, Hashable {
     "received": (["path"], { node throws(LessonKitError) in .received(path: try node.need("path").text()) }),
     "answered": (TrafficRule.answeredKeys, { node throws(LessonKitError) in .traffic(try .answered(node)) }),
     "lasting": (TrafficRule.lastingKeys, { node throws(LessonKitError) in .traffic(try .lasting(node)) }),
-    "values": (TrafficRule.differentKeys, { node throws(LessonKitError) in .traffic(try .different(node)) }),
+    "values": (TrafficRule.valuesKeys, { node throws(LessonKitError) in .traffic(try .values(node)) }),
     "left": (["at_most"], { node throws(LessonKitError) in .left(atMost: try node.need("at_most").bytes()) }),
     "own_threads": (
       ["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .ownThreads(try bound(node)) }

@@ -11,7 +11,7 @@ public struct ExerciseCheck: Sendable, Hashable {
   var rule: CheckRule
   /// The case that it looks at, nil for all.
   var onlyIn: String?
-  /// Checks that must hold as well: a program that does nothing leaks nothing.
+  /// Checks that must hold as well (a program that does nothing leaks nothing), those that they name themselves among them.
   var with: [String]
 
   /// The checks of a list.
@@ -24,8 +24,13 @@ public struct ExerciseCheck: Sendable, Hashable {
       all.append(next)
     }
     for (check, element) in zip(all, try node.elements()) {
-      for name in check.with where name == check.id || !all.contains(where: { $0.id == name && $0.with.isEmpty }) {
-        throw element.wrong("`with` names another check that has no `with` itself, and “\(name)” is none")
+      for name in check.with {
+        guard name != check.id, let other = all.first(where: { $0.id == name }) else {
+          throw element.wrong("`with` names other checks, and “\(name)” is none")
+        }
+        for further in other.with where !check.with.contains(further) {
+          throw element.wrong("`with` names “\(name)”, which counts only with “\(further)”; name that one, too")
+        }
       }
     }
     guard all.contains(where: \.rule.isOutside) else {

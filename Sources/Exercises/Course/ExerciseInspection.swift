@@ -100,7 +100,7 @@ public struct ExerciseInspection: Sendable {
     guard let language = Language.allCases.first(where: { $0.file("task") == file }) else { return [] }
     let limit = limit(language)
     return lines.contains { $0.contains(limit) }
-      ? [] : [fault(file, 1, "\(file) does not say “\(limit)”, as long as a run may take")]
+      ? [] : [fault(file, 1, "\(file) does not say how long a run may take: “\(limit)”")]
   }
 
   /// How long a run may take, as a task says it.

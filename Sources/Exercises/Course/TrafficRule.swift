@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What a check looks at in the answers that the server noted.
+/// What a check looks at in the requests and answers that the server noted.
 enum TrafficRule: Sendable, Hashable {
   /// So many answers have this status, of requests for this path where it is given.
   case answered(CheckRule.Bound, status: Int, path: String?)
@@ -9,8 +9,9 @@ enum TrafficRule: Sendable, Hashable {
   case lasting(atLeast: Double, path: String)
 
   /// A header field has so many different values in all requests together.
-  case different(CheckRule.Bound, field: String)
+  case values(CheckRule.Bound, field: String)
 
+  static let valuesKeys: Set<String> = ["name", "exactly", "at_least", "at_most"]
   static let answeredKeys: Set<String> = ["status", "path", "exactly", "at_least", "at_most"]
   static let lastingKeys: Set<String> = ["path", "at_least"]
 
@@ -20,10 +21,8 @@ enum TrafficRule: Sendable, Hashable {
       path: try node.find("path")?.text())
   }
 
-  static let differentKeys: Set<String> = ["name", "exactly", "at_least", "at_most"]
-
-  static func different(_ node: ManifestNode) throws(LessonKitError) -> TrafficRule {
-    .different(try CheckRule.bound(node), field: try node.need("name").text())
+  static func values(_ node: ManifestNode) throws(LessonKitError) -> TrafficRule {
+    .values(try CheckRule.bound(node), field: try node.need("name").text())
   }
 
   static func lasting(_ node: ManifestNode) throws(LessonKitError) -> TrafficRule {
@@ -36,14 +35,14 @@ enum TrafficRule: Sendable, Hashable {
     case .answered(_, let status, let path):
       if let path { "answers \(status) for \(path)" } else { "answers \(status)" }
     case .lasting(_, let path): "the longest request for \(path)"
-    case .different(_, let field): "different values of the field “\(field)”"
+    case .values(_, let field): "different values of the field “\(field)”"
     }
   }
 
   /// What is wanted.
   var wanted: Phrase {
     switch self {
-    case .answered(let bound, _, _), .different(let bound, _): bound.words
+    case .answered(let bound, _, _), .values(let bound, _): bound.words
     case .lasting(let least, _): "under way for at least \(least) s"
     }
   }
@@ -54,7 +53,7 @@ enum TrafficRule: Sendable, Hashable {
     case .answered(let bound, let status, let path):
       let count = facts.requests(path: path).count { $0.status == status }
       return Judgement("\(count)", bound.contains(count))
-    case .different(let bound, let field):
+    case .values(let bound, let field):
       let count = Set(facts.requests().compactMap { $0.fields[field.lowercased()] }).count
       return Judgement("\(count)", bound.contains(count))
     case .lasting(let least, let path):
