@@ -36,9 +36,8 @@ import Testing
 
   @Test func `a program of which the compiler lists no imports is not run`() async throws {
     let compiler = try Toolchain().compiler
-    let script = "#!/bin/sh\ncase $* in *-emit-imported-modules*) exit 1 ;; esac\nexec '\(compiler)' \"$@\"\n"
-    let file = try folder.write(script.utf8, to: "bin/swiftc")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    let script = "case $* in *-emit-imported-modules*) exit 1 ;; esac\nexec '\(compiler)' \"$@\""
+    try folder.writeProgram(script, to: "bin/swiftc")
     var environment = ProcessInfo.processInfo.environment
     environment["PATH"] = folder.url.appendingPathComponent("bin").path + ":" + (environment["PATH"] ?? "")
     let checker = try ExerciseChecker.ofTests(environment: environment)

@@ -191,8 +191,7 @@ import Testing
     _ = try await ProgramArchive(built: BuiltWorkbench(), tools: Toolchain()).prepare()
     let folder = try TestFolder()
     for (name, script) in [("swiftc", "echo 'error: No space left on device' >&2; exit 1"), ("ar", "exit 0")] {
-      let path = try folder.write("#!/bin/sh\n\(script)\n".utf8, to: name)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+      try folder.writeProgram(script, to: name)
     }
     let builder = try ProgramBuilder(built: BuiltWorkbench(), cache: .ofTests, environment: ["PATH": folder.url.path])
     let error = await #expect(throws: ExercisesError.self) {

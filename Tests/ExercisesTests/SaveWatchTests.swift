@@ -14,6 +14,7 @@ import Testing
     // The thread of the watch ends with its keyboard.
     try? keyboard.fileHandleForWriting.close()
     while await events.next() != nil {}
+    withExtendedLifetime(keyboard) {}
     return first
   }
 

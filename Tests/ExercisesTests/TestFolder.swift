@@ -22,6 +22,14 @@ final class TestFolder: Sendable {
     try Data(bytes).write(to: file)
     return file.path
   }
+
+  /// Writes a program for the shell below the folder and answers its path.
+  @discardableResult
+  func writeProgram(_ script: String, to name: String) throws -> String {
+    let path = try write("#!/bin/sh\n\(script)\n".utf8, to: name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
 }
 
 extension ProgramCache {

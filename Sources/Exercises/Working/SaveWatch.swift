@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 public import Foundation
 import Glibc
 import Locking
@@ -21,6 +22,8 @@ public final class SaveWatch: Sendable {
   private static let pause: Int32 = 500
   private let descriptor: Int32
   private let keyboard: Int32
+  /// Ends a wait that begins to poll: a counter of the kernel's (eventfd(2)).
+  private let wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
   private let isPolling: Locked<Bool>
 
   /// A watch over no folder yet. With `polling`, or where the kernel has no room for another watch, it says every half
@@ -33,13 +36,18 @@ public final class SaveWatch: Sendable {
     self.keyboard = keyboard
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    close(wakeUp)
+    if descriptor >= 0 { close(descriptor) }
+  }
 
   /// Watches this folder as well. Where the kernel does not, as when the user has as many watches as there may be, it
   /// says every half second from now on that a file may have been saved.
   public func add(_ folder: URL) {
     let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE)
-    if descriptor < 0 || inotify_add_watch(descriptor, folder.path, events) < 0 { isPolling.withLock { $0 = true } }
+    guard descriptor < 0 || inotify_add_watch(descriptor, folder.path, events) < 0 else { return }
+    isPolling.withLock { $0 = true }
+    eventfd_write(wakeUp, 1)
   }
 
   /// The events from now on, until standard input ends or the task is cancelled. Call it once.
@@ -58,12 +66,13 @@ public final class SaveWatch: Sendable {
     var waiting = [
       pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
     ]
-    // It wakes up in either case, for a folder that comes later may be one that the kernel does not watch.
-    let count = poll(&waiting, 2, Self.pause)
+    let count = poll(&waiting, 3, isPolling.withLock { $0 } ? Self.pause : -1)
     guard count >= 0 else { return errno == EINTR }
-    if waiting[1].revents != 0 { drain() }
-    if waiting[1].revents != 0 || count == 0 && isPolling.withLock({ $0 }) { stream.yield(.saved) }
+    if waiting[1].revents != 0 { drain(descriptor) }
+    if waiting[2].revents != 0 { drain(wakeUp) }
+    if waiting[1].revents != 0 || count == 0 { stream.yield(.saved) }
     guard waiting[0].revents != 0 else { return true }
     var bytes = [UInt8](repeating: 0, count: 256)
     let size = read(keyboard, &bytes, bytes.count)
@@ -72,7 +81,7 @@ public final class SaveWatch: Sendable {
     return true
   }
 
-  private func drain() {
+  private func drain(_ descriptor: Int32) {
     withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
       while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
     }
