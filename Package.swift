@@ -137,7 +137,7 @@ let package = Package(
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "LessonKit", "Lessons"], exclude: ["Golden"],
       swiftSettings: settings),
-    tests("WorkbenchTests", of: ["workbench", "LessonKit", "Locking", "Reports", subprocess]),
+    tests("WorkbenchTests", of: ["workbench", "LessonKit", "Locking", "Reports", "TestSupport", subprocess]),
     tests(
       "PagesTests",
       of: ["Pages", "Exercises", "Lessons", "LessonKit", "Reports", "Locking", "TestSupport", "workbench"]),

@@ -28,7 +28,7 @@ final class Door: Sendable {
       catalogue: { try StringCatalogue($0, root: root) },
       behaviour: { () throws(LessonKitError) in try BehaviourTable(below: root) },
       page: { catalogue in
-        HTMLReport.Setting(catalogue: catalogue, version: "test") { id in
+        HTMLReport.Setting(catalogue: catalogue) { id in
           guard let lesson = Course.catalog.lessons.first(where: { $0.id == id }) else { return nil }
           return LessonMaterial(
             markdown: try LessonText(root: root).text(of: lesson, in: catalogue.language),

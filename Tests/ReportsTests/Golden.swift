@@ -29,7 +29,7 @@ enum Golden {
   static func setting(_ language: Language) throws -> HTMLReport.Setting {
     let texts = LessonText(root: lessons)
     let catalogue = try StringCatalogue(language, root: lessons)
-    return HTMLReport.Setting(catalogue: catalogue, version: "0.0.0") { id in
+    return HTMLReport.Setting(catalogue: catalogue) { id in
       guard let lesson = Course.catalog.lessons.first(where: { $0.id == id }) else { return nil }
       return LessonMaterial(
         markdown: try texts.text(of: lesson, in: language), files: try SourcePage.files(of: lesson, texts),

@@ -31,15 +31,15 @@ import Testing
 
   @Test func `pictures look as stored`() throws {
     let report = try Self.small()
-    try Golden.compare(TraceReport(report, version: "0.0.0").text(), with: "pictures.trace.json")
-    try Golden.compare(HARReport(report, version: "0.0.0").text(), with: "pictures.har")
-    try Golden.compare(JUnitReport(report, version: "0.0.0").text, with: "pictures.junit.xml")
+    try Golden.compare(TraceReport(report).text(), with: "pictures.trace.json")
+    try Golden.compare(HARReport(report).text(), with: "pictures.har")
+    try Golden.compare(JUnitReport(report).text, with: "pictures.junit.xml")
   }
 
   // MARK: - Traces
 
   @Test(arguments: Golden.runs) func `a strict reader finds no fault in a trace`(_ run: String) throws {
-    let reader = try TraceReader(TraceReport(Golden.report(run), version: "0.0.0").text())
+    let reader = try TraceReader(TraceReport(Golden.report(run)).text())
     #expect(reader.faults == [])
     #expect(reader.events.count > 100)
   }
@@ -63,7 +63,7 @@ import Testing
 
   @Test(arguments: Golden.runs) func `a trace has each tick, each request and the whole curve`(_ run: String) throws {
     let lesson = try Golden.report(run).lessons[0]
-    let events = try TraceReader(TraceReport(Golden.report(run), version: "0.0.0").text()).events
+    let events = try TraceReader(TraceReport(Golden.report(run)).text()).events
     for (index, example) in lesson.examples.enumerated() {
       let own = events.filter { $0.pid == index + 1 }
       let callbacks = own.filter { $0.object["cat"] as? String == "callback" }
@@ -81,7 +81,7 @@ import Testing
     _ run: String
   ) throws {
     let report = try Golden.report(run)
-    let text = try HARReport(report, version: "0.0.0").text()
+    let text = try HARReport(report).text()
     let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let log = try #require(object["log"] as? [String: Any])
     #expect(log["version"] as? String == "1.2")
@@ -107,7 +107,7 @@ import Testing
     report.lessons[0].examples = [report.lessons[0].examples[0]]
     report.lessons[0].examples[0].requests[0].ended = nil
     report.lessons[0].examples[0].requests[0].status = nil
-    let text = try HARReport(report, version: "0.0.0").text()
+    let text = try HARReport(report).text()
     #expect(text.contains("the request never ended"))
     #expect(text.contains("\"status\" : 0"))
   }
@@ -115,16 +115,16 @@ import Testing
   @Test func `a request over TLS has an address of https`() throws {
     var report = try Golden.report("lesson-05")
     report.lessons[0].examples = [report.lessons[0].examples[0]]
-    #expect(try !HARReport(report, version: "0.0.0").text().contains("\"https://"))
+    #expect(try !HARReport(report).text().contains("\"https://"))
     report.lessons[0].examples[0].requests[0].tls = "TLSv1.3"
-    #expect(try HARReport(report, version: "0.0.0").text().contains("\"url\" : \"https://"))
+    #expect(try HARReport(report).text().contains("\"url\" : \"https://"))
   }
 
   // MARK: - Test cases
 
   @Test(arguments: Golden.runs) func `each claim is a case with its sides in a name of its own`(_ run: String) throws {
     let lesson = try Golden.report(run).lessons[0]
-    let text = try JUnitReport(Golden.report(run), version: "0.0.0").text
+    let text = try JUnitReport(Golden.report(run)).text
     let names = text.matches(of: /<testcase classname="[^"]+" name="([^"]+)"/).map { String($0.output.1) }
     #expect(names.count == lesson.claims.count + lesson.checks.count)
     #expect(Set(names).count == names.count)
@@ -137,13 +137,13 @@ import Testing
     report.lessons[0].claims[0].findings = [
       Finding(measured: "\u{1B}[31mred\u{0}\u{8}\u{FFFE} & <b>", bound: "", holds: false)
     ]
-    let text = JUnitReport(report, version: "0.0.0").text
+    let text = JUnitReport(report).text
     #expect(text.contains("[31mred &amp; &lt;b&gt;"))
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
   }
 
   @Test func `a verdict that was not expected fails, one that S is too small for is skipped`() throws {
-    let text = try JUnitReport(Self.small(), version: "0.0.0").text
+    let text = try JUnitReport(Self.small()).text
     #expect(text.contains("failures=\"1\" errors=\"0\" skipped=\"1\""))
     #expect(text.contains("<failure message=\"unsettled, expected: "))
     #expect(text.contains("<skipped message=\"not settled with this size\"/>"))

@@ -2,6 +2,7 @@
 import Foundation
 import Subprocess
 import SystemPackage
+import Testing
 
 /// The built executable, run as a person would, in English on a terminal of UTF-8 unless a test says otherwise.
 enum Command {
@@ -44,16 +45,25 @@ enum Command {
 
   /// Starts it, waits for its first line, does something, and answers how it ended and that line.
   static func start(
-    _ arguments: String..., then: (pid_t, String) async throws -> Void
+    _ arguments: String..., environment: [Environment.Key: String?] = [:], workingDirectory: FilePath? = nil,
+    then: (pid_t, String) async throws -> Void
   ) async throws -> TerminationStatus {
     try await Subprocess.run(
-      .path(path), arguments: Arguments(arguments), environment: environment(), input: .none, output: .sequence,
-      error: .discarded
+      .path(path), arguments: Arguments(arguments), environment: Self.environment(environment),
+      workingDirectory: workingDirectory, input: .none, output: .sequence, error: .discarded
     ) { execution in
       for try await line in execution.standardOutput.strings() {
         try await then(execution.processIdentifier.value, line.trimmingCharacters(in: .newlines))
       }
     }.terminationStatus
+  }
+
+  /// Makes a course of two new exercises, which take no time.
+  static func makeCourse(_ course: URL) async throws {
+    for name in ["lesson-01-one", "lesson-02-two"] {
+      let result = try await run("exercise", "new", name, "--course", course.path, environment: cache)
+      try #require(result.status == .exited(0), "\(result.errors)")
+    }
   }
 
   /// Runs it to its end on a terminal of 24 lines and 80 columns, with `answers` typed there.

@@ -16,7 +16,7 @@ import Testing
 
   /// Hands both exercises out, and mends the first one.
   private func begin() async throws -> Command.Result {
-    for name in ["lesson-01-one", "lesson-02-two"] { _ = try await run("exercise", "new", name) }
+    try await Command.makeCourse(course)
     let start = try await run("exercise", "start", "--all", "--folder", student.path)
     try Data(contentsOf: course.appendingPathComponent("lesson-01-one/exercise/Solution.swift"))
       .write(to: student.appendingPathComponent("lesson-01-one/Exercise.swift"))

@@ -14,21 +14,16 @@ import Testing
   private var file: URL { folder.appendingPathComponent("lesson-01-one/Exercise.swift") }
   /// A course of two new exercises, which take no time.
   private var environment: [Environment.Key: String?] {
-    Command.cache.merging(["WORKBENCH_COURSE": home.appendingPathComponent("course").path]) { $1 }
+    Command.cache.merging(["WORKBENCH_COURSE": course.path]) { $1 }
   }
 
-  private func makeCourse() async throws {
-    for name in ["lesson-01-one", "lesson-02-two"] {
-      let result = try await Command.run("exercise", "new", name, environment: environment)
-      try #require(result.status == .exited(0), "\(result.errors)")
-    }
-  }
+  private var course: URL { home.appendingPathComponent("course") }
 
   /// Starts `exercise watch`, waits for the first check, calls `body`, and presses q.
   private func watch(
     _ options: String = "", _ body: (TerminalSession) async throws -> Void
   ) async throws -> TerminationStatus {
-    try await makeCourse()
+    try await Command.makeCourse(course)
     return try await TerminalSession.run(
       "exercise watch 1 --folder '\(folder.path)' \(options)", environment: environment
     ) { terminal in
@@ -103,7 +98,7 @@ import Testing
 
   @Test func `a whole session in Chinese leads from the first exercise to the solution of the second`() async throws {
     defer { try? FileManager.default.removeItem(at: home) }
-    try await makeCourse()
+    try await Command.makeCourse(course)
     let (keys, failing) = ("n 下一个，p 上一个，h 提示，l 列表，c 全部检查，x 重置，q 退出\n", "还没有通过，4/10 分\n")
     let status = try await TerminalSession.run(
       "exercise watch --folder '\(folder.path)' --language zh-Hans", environment: environment
@@ -140,7 +135,7 @@ import Testing
 
   @Test func `a terminal is left as it was, also by Ctrl-C`() async throws {
     defer { try? FileManager.default.removeItem(at: home) }
-    try await makeCourse()
+    try await Command.makeCourse(course)
     // The shell outlives the Ctrl-C that the terminal sends to both.
     let watch = "'\(Command.path.string)' exercise watch 1 --folder '\(folder.path)'"
     let command = "-c \"trap : INT; \(watch); echo status \\$?; stty -a\""

@@ -2,6 +2,7 @@
 import Foundation
 import Subprocess
 import SystemPackage
+import TestSupport
 import Testing
 
 /// `serve` as a process: what it tells other programs, and what it listens on.
@@ -10,25 +11,6 @@ import Testing
 
   init() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  /// Starts it in the folder, with the programs of the folder before all others, and ends it after `body` has seen the address.
-  private func serve(
-    _ arguments: String..., body: (pid_t, URL) async throws -> Void
-  ) async throws -> TerminationStatus {
-    let path = folder.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
-    return try await Subprocess.run(
-      .path(Command.path), arguments: Arguments(["serve"] + arguments),
-      environment: Command.environment(["PATH": path]), workingDirectory: FilePath(folder.path), input: .none,
-      output: .sequence, error: .discarded
-    ) { execution in
-      let pid = execution.processIdentifier.value
-      for try await line in execution.standardOutput.strings() {
-        let address = try #require(URL(string: line.trimmingCharacters(in: .newlines)))
-        try await body(pid, address)
-        kill(pid, SIGINT)
-      }
-    }.terminationStatus
   }
 
   /// Writes a program that hands its arguments and what they name over a pipe, and answers the pipe's path.
@@ -45,14 +27,30 @@ import Testing
     return pipe
   }
 
+  /// All that comes through a pipe; nothing where no writer comes.
+  private static func read(_ pipe: String) async throws -> Data {
+    try await onThread {
+      let descriptor = open(pipe, O_RDONLY | O_NONBLOCK)
+      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&watched, 1, Int32(TestMachine.patience * 1_000)) > 0 else { return Data() }
+      _ = fcntl(descriptor, F_SETFL, 0)
+      return try file.readToEnd() ?? Data()
+    }
+  }
+
   @Test func `the browser's opener gets a private file, and its arguments no token`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let pipe = try standIn(named: "xdg-open")
     var file = ""
-    let status = try await serve("--open") { _, address in
-      let reading = Task.detached { FileHandle(forReadingAtPath: pipe)?.readDataToEndOfFile() ?? Data() }
-      let bytes = await reading.value
-      let said = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    let path = folder.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    let status = try await Command.start(
+      "serve", "--open", environment: ["PATH": path], workingDirectory: FilePath(folder.path)
+    ) { pid, line in
+      defer { kill(pid, SIGINT) }
+      let address = try #require(URL(string: line))
+      let said = String(decoding: try await Self.read(pipe), as: UTF8.self).split(separator: "\n").map(String.init)
+      try #require(said.count > 3)
       file = said[0]
       #expect(file.hasPrefix(folder.path) && file.hasSuffix(".html"))
       #expect(said[1] == "600 \(file)")

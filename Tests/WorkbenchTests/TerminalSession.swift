@@ -31,8 +31,13 @@ actor TerminalSession {
       let (output, printed) = AsyncStream.makeStream(of: String.self)
       let session = TerminalSession(execution.standardInputWriter, output)
       let reading = Task {
+        var bytes: [UInt8] = []
         for try await buffer in execution.standardOutput {
-          printed.yield(buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+          bytes += buffer.withUnsafeBytes { Array($0) }
+          // A piece may end within a character.
+          guard let text = String(validating: bytes, as: UTF8.self) else { continue }
+          printed.yield(text)
+          bytes = []
         }
         printed.finish()
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Reports
 
 /// The statuses that pages are answered with.
 enum WebStatus: Int, Sendable, Hashable {
@@ -89,12 +90,11 @@ struct WebAnswer: Sendable {
     fields += [("Location", path)] + cookies.map { ("Set-Cookie", $0) }
   }
 
-  /// The same by a page of this server, for a browser that another page led here: the cookie of a site goes with no request
-  /// that a foreign page began, and a redirect belongs to the request that it answers.
+  /// A page that leads to `path`, for a browser that comes from another site's page: a redirect would count as that site's, and
+  /// carry no SameSite=Strict cookie.
   init(leadingTo path: String, cookies: [String]) {
-    let link = path.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
     self.init(
-      .ok, "<!doctype html><title>workbench</title><p><a href=\"\(link)\">workbench</a></p>\n",
+      .ok, "<!doctype html><title>workbench</title><p><a href=\"\(Markup.escaped(path))\">workbench</a></p>\n",
       type: "text/html; charset=utf-8")
     fields += [("Refresh", "0; url=\(path)")] + cookies.map { ("Set-Cookie", $0) }
   }

@@ -7,7 +7,8 @@ import Locking
 ///
 /// Problem: a client can open connections and send nothing, until the server has no descriptor for other clients.
 /// Choice: there is a most; the connection that has been silent for longest goes first, and one that has said its request never
-/// goes. What is no request counts as silence, and so does a refused request whose rest is still drained.
+/// goes. A connection that sent no valid request stays silent, also while
+/// the server drains the rest of it.
 final class WebPlaces: Sendable {
   /// The most connections at once.
   static let most = 64

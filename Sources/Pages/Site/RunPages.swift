@@ -26,7 +26,8 @@ struct RunPages {
     let examples = isAll || (form["example"] ?? "").isEmpty ? [] : [form["example"] ?? ""]
     try LessonCatalog.checkExamples(examples, in: chosen)
     guard let size = Int(form["size"] ?? ""), (1...(1 << 40)).contains(size) else {
-      return site.message(.badRequest, "Give a size from 1 B to 1 TiB, such as 10, 64KiB, 64MiB or 1GiB.", reader)
+      return site.message(
+        .badRequest, "That cannot be run", "Give a size from 1 B to 1 TiB, such as 10, 64KiB, 64MiB or 1GiB.", reader)
     }
     let answers = isAll ? 0 : chosen.first?.prediction?.answers.count ?? 0
     let answer = form["answer"].flatMap { Int($0) }.flatMap { (1...max(1, answers)).contains($0) ? $0 : nil }
@@ -45,7 +46,7 @@ struct RunPages {
   func busy() -> WebAnswer {
     let name = site.board.job?.order.name ?? .empty
     return site.message(
-      .conflict, "One thing runs at a time, and now it is \(name).", reader,
+      .conflict, "Something else runs", "One thing runs at a time, and now it is \(name).", reader,
       link: ("/run", "Watch it, or stop it there"))
   }
 
@@ -55,7 +56,7 @@ struct RunPages {
   func live() throws -> WebAnswer {
     guard let job = site.board.job else {
       return site.message(
-        .ok, "Nothing has run since this server started. Choose a lesson.", reader,
+        .ok, "Nothing has run", "Nothing has run since this server started. Choose a lesson.", reader,
         link: ("/", "Lessons"))
     }
     let place = JobStream.Place(job: job.number, events: job.events.count)

@@ -31,10 +31,11 @@ struct SitePages: Sendable {
     do {
       return try answer(request, reader)
     } catch let error as LessonKitError {
-      let status: WebStatus = error.code == .unknownName ? .notFound : .fault
-      return message(status, error.phrase, reader)
+      return error.code == .unknownName
+        ? message(.notFound, "Not here", error.phrase, reader)
+        : message(.fault, "That did not work", error.phrase, reader)
     } catch {
-      return message(.fault, "This page could not be made: \("\(error)" as String)", reader)
+      return message(.fault, "That did not work", "This page could not be made: \("\(error)" as String)", reader)
     }
   }
 
@@ -74,7 +75,9 @@ struct SitePages: Sendable {
     }
   }
 
-  private func nothing(_ reader: Reader) -> WebAnswer { message(.notFound, "There is no such page.", reader) }
+  private func nothing(_ reader: Reader) -> WebAnswer {
+    message(.notFound, "Not here", "There is no such page.", reader)
+  }
 
   // MARK: - Language
 
@@ -107,16 +110,9 @@ struct SitePages: Sendable {
   ///
   /// - Parameter link: where the reader is sent on, as the template `link` has it.
   func message(
-    _ status: WebStatus, _ sentence: Phrase, _ reader: Reader, link: (path: String, name: Phrase)? = nil
+    _ status: WebStatus, _ title: Phrase, _ sentence: Phrase, _ reader: Reader,
+    link: (path: String, name: Phrase)? = nil
   ) -> WebAnswer {
-    let title: Phrase =
-      switch status {
-      case .ok: "Nothing has run"
-      case .conflict: "Something else runs"
-      case .badRequest: "That cannot be run"
-      case .fault: "That did not work"
-      default: "Not here"
-      }
     let content = link.map { reader.render("link", ["path": $0.path, "name": reader.say($0.name)]) } ?? ""
     let made = try? reader.page(title: reader.say(title), remarks: [sentence], content: content, status)
     return made ?? WebAnswer(status, reader.say(sentence) + "\n")

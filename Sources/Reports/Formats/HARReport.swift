@@ -8,13 +8,9 @@ public import LessonKit
 /// is done with it. When the example started is not in the model; dates count from the run's start.
 public struct HARReport {
   private let report: RunReport
-  private let version: String
 
-  /// An archive of `report`; `version` is the workbench's, for a report that does not say with which it was measured.
-  public init(_ report: RunReport, version: String) {
-    self.report = report
-    self.version = version
-  }
+  /// An archive of `report`.
+  public init(_ report: RunReport) { self.report = report }
 
   /// The JSON, a line break at the end.
   ///
@@ -35,8 +31,8 @@ public struct HARReport {
       }
     }
     let archive = HARFile.Log(
-      creator: .init(name: "workbench", version: report.version ?? version), pages: pages, entries: entries,
-      comment: "\(report.circumstances(version)) · \(Self.times)")
+      creator: .init(name: "workbench", version: report.version ?? ""), pages: pages, entries: entries,
+      comment: "\(report.circumstances) · \(Self.times)")
     return try JSONReport.encoded(HARFile(log: archive))
   }
 

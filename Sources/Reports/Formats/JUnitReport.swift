@@ -6,13 +6,9 @@ public import LessonKit
 /// its findings look at in its name.
 public struct JUnitReport {
   private let report: RunReport
-  private let version: String
 
-  /// The verdicts of `report`; `version` is the workbench's, for a report that does not say with which it was measured.
-  public init(_ report: RunReport, version: String) {
-    self.report = report
-    self.version = version
-  }
+  /// The verdicts of `report`.
+  public init(_ report: RunReport) { self.report = report }
 
   /// The XML, a line break at the end. Attributes and elements are those that strict schemas in use allow.
   public var text: String {
@@ -28,7 +24,7 @@ public struct JUnitReport {
     let name = Self.attribute("\(lesson.id) \(lesson.title)")
     let head =
       "  <testsuite name=\"\(name)\" tests=\"\(claims.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\" time=\"\(Self.seconds(time))\" timestamp=\"\(Self.attribute(Self.local(report.started)))\">\n"
-    let circumstances = Self.attribute(report.circumstances(version).description)
+    let circumstances = Self.attribute(report.circumstances.description)
     let properties =
       "    <properties>\n      <property name=\"circumstances\" value=\"\(circumstances)\"/>\n    </properties>\n"
     return head + properties + claims.map { testCase($0, of: lesson) }.joined() + "  </testsuite>\n"

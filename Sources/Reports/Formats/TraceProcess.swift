@@ -45,7 +45,7 @@ struct TraceProcess {
     threads += others.sorted { $0.key < $1.key }.map { (tid($0.key), $0.value) }
     threads += [(library, "library: transfers")]
     if !example.requests.isEmpty { threads.append((server, "server: requests")) }
-    let unseen = example.seesCallbacks == false ? " (callbacks not observed)" : ""
+    let unseen = example.hidesCallbacks ? " (callbacks not observed)" : ""
     return [name("process_name", "\(lesson) \(example.id)\(unseen)", main)]
       + threads.map { name("thread_name", $0.1, $0.0) }
   }

@@ -14,13 +14,9 @@ public struct TraceReport {
   }
 
   private let report: RunReport
-  private let version: String
 
-  /// A trace of `report`; `version` is the workbench's, for a report that does not say with which it was measured.
-  public init(_ report: RunReport, version: String) {
-    self.report = report
-    self.version = version
-  }
+  /// A trace of `report`.
+  public init(_ report: RunReport) { self.report = report }
 
   /// The JSON, a line break at the end.
   ///
@@ -33,7 +29,7 @@ public struct TraceReport {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let file = File(
-      traceEvents: events, otherData: ["circumstances": report.circumstances(version).description])
+      traceEvents: events, otherData: ["circumstances": report.circumstances.description])
     return String(decoding: try encoder.encode(file), as: UTF8.self) + "\n"
   }
 }

@@ -34,7 +34,7 @@ public struct ComparisonPage {
     let sums = isRemark ? "" : "<p>\(Markup.escaped(say(comparison.summary)))</p>\n"
     return try PageShell(setting, templates).page(
       title: say("Two runs compared" as Phrase),
-      circumstances: [before.circumstances(setting.version), after.circumstances(setting.version)],
+      circumstances: [before.circumstances, after.circumstances],
       remarks: comparison.remarks + (isRemark ? [comparison.summary] : []), summary: sums + tables.joined(),
       content: heading + drawings.joined())
   }

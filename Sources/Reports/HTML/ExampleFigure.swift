@@ -64,23 +64,20 @@ struct ExampleFigure {
     facts.append(("requests", Phrase(verbatim: "\(example.traffic.requests)")))
     if let touch = example.happenings.touch {
       let all = example.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count }
-      let figure: Phrase = Self.seesCallbacks(example) ? "\(touch.callbacks) of all \(all)" : "not observed"
+      let figure: Phrase = example.hidesCallbacks ? "not observed" : "\(touch.callbacks) of all \(all)"
       facts.append(("callbacks during the touch", figure))
     }
     return facts.map { ["name": say($0.0), "value": say($0.1)] }
   }
 
   static func places(_ example: ExampleResult) -> Phrase {
-    seesCallbacks(example)
-      ? PlaceWords.short(example.callbacks.filter(\.implemented).flatMap(\.places)) : "not observed"
+    example.hidesCallbacks
+      ? "not observed" : PlaceWords.short(example.callbacks.filter(\.implemented).flatMap(\.places))
   }
-
-  /// What was not observed is no count of zero.
-  private static func seesCallbacks(_ example: ExampleResult) -> Bool { example.seesCallbacks != false }
 
   /// What the drawing shows, for a reader who does not see it.
   private func alternative(_ example: ExampleResult) -> Phrase {
-    guard Self.seesCallbacks(example) else {
+    guard !example.hidesCallbacks else {
       return
         "Drawing of \(example.id): callbacks not observed, \(Figures.time(example.time.wall)), memory +\(Figures.size(example.memory.growth)), main silent for \(Figures.time(example.mainThread.longestGap)) at most."
     }

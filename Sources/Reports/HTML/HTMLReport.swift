@@ -9,8 +9,6 @@ public struct HTMLReport {
   public struct Setting {
     /// The reader's language.
     public var catalogue: StringCatalogue
-    /// The workbench's version, for a report that does not say with which it was measured.
-    public var version: String
     /// The word that lets the page's own script and style through its security policy; a new one for each page.
     public var nonce = HTMLReport.freshNonce()
     /// What stands around the page where a server hands it out.
@@ -19,11 +17,8 @@ public struct HTMLReport {
     public var material: (String) throws -> LessonMaterial?
 
     /// A setting as given.
-    public init(
-      catalogue: StringCatalogue, version: String, material: @escaping (String) throws -> LessonMaterial? = { _ in nil }
-    ) {
+    public init(catalogue: StringCatalogue, material: @escaping (String) throws -> LessonMaterial? = { _ in nil }) {
       self.catalogue = catalogue
-      self.version = version
       self.material = material
     }
   }
@@ -52,7 +47,7 @@ public struct HTMLReport {
     }
     let summary = report.lessons.count > 1 ? PageSummary(report, say: say, templates: templates).html : ""
     return try PageShell(setting, templates).page(
-      title: say(title), circumstances: [report.circumstances(setting.version)],
+      title: say(title), circumstances: [report.circumstances],
       remarks: report.partial ? ["The run was interrupted; this page shows what was measured until then."] : [],
       summary: summary, content: sections.joined())
   }
@@ -71,11 +66,11 @@ public struct HTMLReport {
 
 extension RunReport {
   /// S, date, machine and version, as a picture says them.
-  func circumstances(_ version: String) -> Phrase {
+  var circumstances: Phrase {
     let size = Figures.size(bodyBytes)
     let processors = Phrase.count(machine.processors, "processor")
     let memory = Figures.size(machine.memory)
     return
-      "S = \(size) · \(started) · \(machine.system) · \(machine.architecture) · \(processors) · \(memory) of memory · workbench \(self.version ?? version)"
+      "S = \(size) · \(started) · \(machine.system) · \(machine.architecture) · \(processors) · \(memory) of memory · workbench \(version ?? "?")"
   }
 }

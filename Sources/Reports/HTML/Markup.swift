@@ -2,9 +2,9 @@
 import Foundation
 
 /// Text within HTML, SVG and XML.
-enum Markup {
+package enum Markup {
   /// The text for an element's content or a quoted attribute.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {

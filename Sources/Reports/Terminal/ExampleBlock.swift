@@ -87,7 +87,7 @@ struct ExampleBlock {
     if shows(.callbacks) {
       rows.add(
         label("callbacks"),
-        result.isMeasured && result.seesCallbacks == false
+        result.isMeasured && result.hidesCallbacks
           ? [style.say("not observed")]
           : result.isMeasured
             ? CallbackRows(result.callbacks, columns: rows.room, style: style).lines : [style.say("not measured")])

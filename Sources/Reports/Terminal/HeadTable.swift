@@ -82,7 +82,7 @@ struct HeadTable {
 
   private static func callbacks(_ result: ExampleResult, _ places: [PlaceCount]) -> Phrase {
     guard result.isMeasured else { return "-" }
-    return result.seesCallbacks == false ? "not observed" : PlaceWords.short(places)
+    return result.hidesCallbacks ? "not observed" : PlaceWords.short(places)
   }
 
   /// Whether a difference is one of kind or of amount, and not of noise.

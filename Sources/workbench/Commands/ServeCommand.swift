@@ -58,23 +58,18 @@ struct ServeCommand: AsyncParsableCommand {
   private func openBrowser(_ link: String) -> LinkFile? {
     let files = FileManager.default
     let folders = [files.currentDirectoryPath, files.temporaryDirectory.path]
-    guard let file = try? LinkFile(leadingTo: link, in: folders) else {
-      reader.voice.tell("No browser could be opened. Open the address above yourself.")
+    let voice = reader.voice
+    let fail = { @Sendable in voice.tell("No browser could be opened. Open the address above yourself.") }
+    guard let file = LinkFile(leadingTo: link, in: folders) else {
+      fail()
       return nil
     }
     let opener = Process()
     opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     opener.arguments = ["xdg-open", file.path]
     (opener.standardOutput, opener.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    let voice = reader.voice
-    opener.terminationHandler = { ended in
-      if ended.terminationStatus != 0 { voice.tell("No browser could be opened. Open the address above yourself.") }
-    }
-    do {
-      try opener.run()
-    } catch {
-      voice.tell("No browser could be opened. Open the address above yourself.")
-    }
+    opener.terminationHandler = { if $0.terminationStatus != 0 { fail() } }
+    do { try opener.run() } catch { fail() }
     return file
   }
 }

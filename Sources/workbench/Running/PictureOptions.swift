@@ -39,9 +39,9 @@ enum Picture {
   func text(of report: RunReport, _ style: TextStyle) throws -> String {
     switch self {
     case .page: try HTMLReport(report, .course(style.catalogue)).text()
-    case .trace: try TraceReport(report, version: Version.text).text()
-    case .archive: try HARReport(report, version: Version.text).text()
-    case .cases: JUnitReport(report, version: Version.text).text
+    case .trace: try TraceReport(report).text()
+    case .archive: try HARReport(report).text()
+    case .cases: JUnitReport(report).text
     }
   }
 }
@@ -55,7 +55,7 @@ struct PictureFile {
 extension HTMLReport.Setting {
   /// A page with the texts, the programs and the questions of the course.
   static func course(_ catalogue: StringCatalogue) -> Self {
-    Self(catalogue: catalogue, version: Version.text) { id in
+    Self(catalogue: catalogue) { id in
       guard let known = Course.catalog.lessons.first(where: { $0.id == id }) else { return nil }
       let texts = LessonText(root: Course.folder)
       return LessonMaterial(

@@ -16,10 +16,8 @@ struct LinkFile {
   /// The path to hand to a browser.
   var path: String { folder + Self.name }
 
-  /// Writes it into the first of these folders that takes it.
-  ///
-  /// - Throws: a `POSIXError` where none does.
-  init(leadingTo address: String, in parents: [String]) throws(POSIXError) {
+  /// Writes it into the first of these folders that takes it; nil where none does.
+  init?(leadingTo address: String, in parents: [String]) {
     for parent in parents {
       // A folder made by mkdtemp has mode 0700.
       var template = Array((parent + "/workbench-open-XXXXXX").utf8CString)
@@ -30,7 +28,7 @@ struct LinkFile {
       }
       Self.remove(made)
     }
-    throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EACCES)
+    return nil
   }
 
   /// Removes it.
