@@ -2,8 +2,9 @@
 import Foundation
 
 /// `surface LIST SYMBOLS EXPORTS`: each member that LIST names stands in the symbol graphs in the folder SYMBOLS, or LIST
-/// says in a sentence why not. Of FoundationNetworking counts what the source file EXPORTS re-exports and no module of ours declares, and
-/// of Foundation what belongs to no class or structure but `URLError`. Exit status: 0 so it is, 1 it is not, 64 usage.
+/// says in a sentence why not. Counted are our modules; of FoundationNetworking the names that the source file EXPORTS
+/// re-exports and no module of ours declares; of Foundation the global names and `URLError`. Exit status: 0 so it is, 1 it
+/// is not, 64 usage.
 @main
 struct Surface {
   static func main() throws {

@@ -20,7 +20,8 @@ struct End: Sendable {
   }
 }
 
-/// How long a probe waits for an end, in seconds; a busy machine may need many, and `Scripts/behaviour` gives 30.
+/// How long a probe waits for an end, in seconds; a busy machine may need many, and `Scripts/behaviour` gives 60, for
+/// what the server has to note behind it, too.
 let patience = 25.0
 
 /// The lesson server of this process.

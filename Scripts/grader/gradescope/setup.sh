@@ -17,8 +17,8 @@ if ! command -v swift >/dev/null; then
   . "$SWIFTLY_HOME_DIR/env.sh"
   swiftly install --assume-yes 6.3
 fi
-Scripts/setup
-Scripts/workbench _prepare
+# Installs, builds and prepares what is missing.
+Scripts/workbench --version
 chmod -R go+rX /autograder/source
 # run_autograder works as a user without rights; a program compiled here warms that user's cache of modules up.
 install -d -o 10001 -g 10001 /var/lib/workbench-grader
