@@ -28,3 +28,8 @@ public final class TestDirectory: Sendable {
     return (attributes?[.size] as? NSNumber)?.int64Value
   }
 }
+
+extension FileManager {
+  /// The mode of a file or folder; nil without one.
+  public func mode(of path: String) -> Int? { (try? attributesOfItem(atPath: path))?[.posixPermissions] as? Int }
+}

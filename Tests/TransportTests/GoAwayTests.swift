@@ -14,13 +14,7 @@ import Transport
   private func load(_ routes: [Route], _ requests: [(method: String, path: String)]) async throws -> (
     records: [TransferProbe.Record], log: ServerLogSnapshot
   ) {
-    try await onThread {
-      let authority = try CertificateAuthority()
-      let server = LessonServer(
-        routes: routes + Route.standard, tls: TLSSettings(authority: authority, protocols: ["h2"]))
-      try server.start()
-      defer { server.stop() }
-      let transport = Transport(authorities: Array(authority.pem.utf8))
+    try await withHTTP2(routes) { server, transport in
       let first = TransferProbe()
       _ = transport.start(TransferRequest(url: server.url("/ok")), consumer: first)
       #expect(first.waitForEnd())

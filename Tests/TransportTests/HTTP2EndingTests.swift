@@ -17,14 +17,7 @@ import Transport
     _ answer: Route.Answer, _ method: String, _ body: TransferBody = .none, isReused: Bool = false,
     idle: Duration = .seconds(TestMachine.patience / 2)
   ) async throws -> (record: TransferProbe.Record, log: ServerLogSnapshot) {
-    try await onThread {
-      let authority = try CertificateAuthority()
-      let server = LessonServer(
-        routes: [Route("/x", answer: answer)] + Route.standard,
-        tls: TLSSettings(authority: authority, protocols: ["h2"]))
-      try server.start()
-      defer { server.stop() }
-      let transport = Transport(authorities: Array(authority.pem.utf8))
+    try await withHTTP2([Route("/x", answer: answer)]) { server, transport in
       if isReused {
         let first = TransferProbe()
         _ = transport.start(TransferRequest(url: server.url("/ok")), consumer: first)

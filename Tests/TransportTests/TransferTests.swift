@@ -21,6 +21,20 @@ func withServer(
   }
 }
 
+/// The same over HTTP/2.
+func withHTTP2<Value: Sendable>(
+  _ routes: [Route], _ body: @escaping @Sendable (LessonServer, Transport) throws -> Value
+) async throws -> Value {
+  try await onThread {
+    let authority = try CertificateAuthority()
+    let server = LessonServer(
+      routes: routes + Route.standard, tls: TLSSettings(authority: authority, protocols: ["h2"]))
+    try server.start()
+    defer { server.stop() }
+    return try body(server, Transport(authorities: Array(authority.pem.utf8)))
+  }
+}
+
 extension TransferProbe {
   func checksum() -> UInt64 {
     record.withLock { record in BodyChecksum(of: record.body).value }

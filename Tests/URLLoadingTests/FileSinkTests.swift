@@ -38,7 +38,7 @@ import Testing
     let end = try #require(probe.waitForEnd())
     var checksum = BodyChecksum()
     try end.file.map { try Data(contentsOf: $0) }?.withUnsafeBytes { checksum.update($0) }
-    let mode = try end.file.map { try FileManager.default.attributesOfItem(atPath: $0.path)[.posixPermissions] as? Int }
+    let mode = end.file.map { FileManager.default.mode(of: $0.path) }
     return Outcome(
       end: end, files: (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [],
       checksum: checksum.value, mode: mode ?? nil, written: probe.record.withLock { $0.written })

@@ -9,9 +9,11 @@ import Testing
 
 @Suite struct LoadTests {
   /// Starts a server, runs `body` on a thread of its own, stops the server.
-  private func withServer(_ body: @escaping @Sendable (LessonServer, LoadContext) throws -> Void) async throws {
+  private func withServer(
+    _ routes: [Route] = Route.standard, _ body: @escaping @Sendable (LessonServer, LoadContext) throws -> Void
+  ) async throws {
     try await onThread {
-      let server = LessonServer()
+      let server = LessonServer(routes: routes)
       try server.start()
       defer { server.stop() }
       try body(server, LoadContext(LoadConfiguration()))
@@ -124,14 +126,11 @@ import Testing
   }
 
   @Test func `a second answer to the first redirect is none to the second`() async throws {
-    try await onThread {
-      let found = { (place: String) in
-        Script([.text("HTTP/1.1 302 Found\r\nLocation: \(place)\r\nContent-Length: 0\r\n\r\n")])
-      }
-      let routes = [Route("/first", script: found("/second")), Route("/second", script: found("/ok"))] + Route.standard
-      let server = LessonServer(routes: routes)
-      try server.start()
-      defer { server.stop() }
+    let found = { (place: String) in
+      Script([.text("HTTP/1.1 302 Found\r\nLocation: \(place)\r\nContent-Length: 0\r\n\r\n")])
+    }
+    let routes = [Route("/first", script: found("/second")), Route("/second", script: found("/ok"))] + Route.standard
+    try await withServer(routes) { server, context in
       let first = Locked<LoadQuestion?>(nil)
       let probe = LoadProbe(redirectAnswer: { load, request, question in
         // At the second redirect the first is answered once more, so that the second would become the response.
@@ -139,7 +138,6 @@ import Testing
         first.withLock { $0 = $0 ?? question }
         load.follow(request, answering: question)
       })
-      let context = LoadContext(LoadConfiguration())
       Load(try Self.request(server.url("/first")), in: context, sink: nil, client: probe).start()
       #expect(probe.waitForEnd()?.body == Data("ok".utf8))
       #expect(probe.record.withLock { $0.responses } == [200])
@@ -147,15 +145,9 @@ import Testing
   }
 
   @Test func `redirects without end stop after twenty`() async throws {
-    try await onThread {
-      let server = LessonServer(
-        routes: [
-          Route("/round", script: [.text("HTTP/1.1 302 Found\r\nLocation: /round\r\nContent-Length: 0\r\n\r\n")])
-        ])
-      try server.start()
-      defer { server.stop() }
+    let round: Script = [.text("HTTP/1.1 302 Found\r\nLocation: /round\r\nContent-Length: 0\r\n\r\n")]
+    try await withServer([Route("/round", script: round)]) { server, context in
       let probe = LoadProbe()
-      let context = LoadContext(LoadConfiguration())
       Load(try Self.request(server.url("/round")), in: context, sink: nil, client: probe).start()
       #expect(probe.waitForEnd()?.error?.code == .httpTooManyRedirects)
       #expect(probe.record.withLock { $0.redirects.count } == 20)

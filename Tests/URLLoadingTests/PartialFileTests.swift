@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import URLLoading
@@ -123,7 +124,7 @@ import Testing
     kept.keep()
     #expect(names.count == 1)
     #expect(PartialFile.isName(names.first ?? ""))
-    let mode = try FileManager.default.attributesOfItem(atPath: kept.url.path)[.posixPermissions] as? Int
+    let mode = FileManager.default.mode(of: kept.url.path)
     #expect(mode == 0o600)
   }
 

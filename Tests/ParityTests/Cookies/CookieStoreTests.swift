@@ -29,9 +29,7 @@ import Testing
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    func mode(_ url: URL) throws -> Int? {
-      try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
-    }
+    func mode(_ url: URL) -> Int? { FileManager.default.mode(of: url.path) }
   }
 
   private static func running() throws -> LessonServer {
@@ -117,15 +115,15 @@ import Testing
     let (server, home) = (try Self.running(), try Home())
     try FileManager.default.removeItem(at: home.toolchains)
     await visit(face, server, home, ["/set/a"])
-    for url in [home.toolchains, home.folder] { #expect(try home.mode(url) == 0o700) }
-    #expect(try home.mode(home.file) == 0o600)
+    for url in [home.toolchains, home.folder] { #expect(home.mode(url) == 0o700) }
+    #expect(home.mode(home.file) == 0o600)
     for url in [home.toolchains, home.folder, home.file] {
       let isFile = url == home.file
       try FileManager.default.setAttributes([.posixPermissions: isFile ? 0o644 : 0o755], ofItemAtPath: url.path)
     }
     await visit(face, server, home, ["/ok"])
-    for url in [home.toolchains, home.folder] { #expect(try home.mode(url) == 0o700) }
-    #expect(try home.mode(home.file) == 0o600)
+    for url in [home.toolchains, home.folder] { #expect(home.mode(url) == 0o700) }
+    #expect(home.mode(home.file) == 0o600)
   }
 
   @Test(arguments: [Face.connection, .dataTask])
@@ -135,9 +133,9 @@ import Testing
     try Data().write(to: home.toolchains.appending(path: "a.desktop"))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.toolchains.path)
     await visit(face, server, home, ["/set/a"])
-    #expect(try home.mode(home.toolchains) == 0o755)
-    #expect(try home.mode(home.folder) == 0o700)
-    #expect(try home.mode(home.file) == 0o600)
+    #expect(home.mode(home.toolchains) == 0o755)
+    #expect(home.mode(home.folder) == 0o700)
+    #expect(home.mode(home.file) == 0o600)
   }
 
   /// A list as the toolchain writes it for a cookie of 127.0.0.1.
@@ -156,8 +154,8 @@ import Testing
     try FileManager.default.removeItem(at: home.folder)
     #expect(Self.list("a").write(toFile: home.legacy.path, atomically: true))
     await visit(face, server, home, ["/ok"])
-    #expect(try home.mode(home.file) == 0o600)
-    #expect(try home.mode(home.legacy) == 0o600)
+    #expect(home.mode(home.file) == 0o600)
+    #expect(home.mode(home.legacy) == 0o600)
     #expect(Self.list("b").write(toFile: home.legacy.path, atomically: true))
     await visit(face, server, home, ["/ok"])
     #expect(server.log.snapshot().requests.map { $0["Cookie"] } == ["a=1", "a=1"])
@@ -203,7 +201,7 @@ import Testing
     }
     await visit(face, server, home, ["/ok"])
     #expect(server.log.snapshot().requests.map { $0["Cookie"] } == ["a=1", "a=1"])
-    for url in [home.toolchains, home.folder] { #expect(try home.mode(url) == 0o700) }
+    for url in [home.toolchains, home.folder] { #expect(home.mode(url) == 0o700) }
     #expect(!FileManager.default.fileExists(atPath: home.legacy.path))
   }
 

@@ -32,10 +32,6 @@ import Testing
     #expect(Int64(facts.body.count) == DiskTests.size && BodyChecksum(of: Data(facts.body)).value == sum)
   }
 
-  private static func mode(_ path: String) -> Int? {
-    (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
-  }
-
   @Test(arguments: faces, [0o755, 0o1777, 0o700])
   func `DL-23: a download lies in a private file in a private folder`(face: Face, mode: Int) async throws {
     let folder = try TestDirectory()
@@ -44,9 +40,9 @@ import Testing
       [face = face as Face, path = folder.url.path as String, isPrivate = (mode == 0o700) as Bool] in
       umask(0)
       let facts = try await DiskPlaceTests.load(face, in: URL(fileURLWithPath: path)) { file in
-        #expect(DiskPlaceTests.mode(file.path) == 0o600)
+        #expect(FileManager.default.mode(of: file.path) == 0o600)
         let parent = file.deletingLastPathComponent().path
-        #expect(DiskPlaceTests.mode(parent) == 0o700)
+        #expect(FileManager.default.mode(of: parent) == 0o700)
         #expect(parent == path + (isPrivate ? "" : "/workbench-\(geteuid())"))
       }
       DiskPlaceTests.expectWhole(facts)

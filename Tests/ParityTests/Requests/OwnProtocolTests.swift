@@ -100,17 +100,11 @@ private final class Redirector: NSObject, ConnectionObserver, Sendable {
   @Test func `a load that a thread waits for shows and tells the same`() async throws {
     let plain = URLRequest(url: try #require(URL(string: "http://written.example")))
     let typed = URLRequest(url: try #require(URL(string: "http://written.example/typed")))
-    let (data, error) = await withCheckedContinuation { answer in
-      Thread.detachNewThread {
-        let data = try? NSURLConnection.sendSynchronousRequest(plain, returning: nil)
-        let result = Result { try NSURLConnection.sendSynchronousRequest(typed, returning: nil) }
-        var error: (any Error)?
-        if case .failure(let told) = result { error = told }
-        answer.resume(returning: (data, error))
-      }
-    }
+    let data = try await onThread { try NSURLConnection.sendSynchronousRequest(plain, returning: nil) }
     #expect(data == Data("http://written.example".utf8))
-    #expect(error as? OwnError == .broken)
+    await #expect(throws: OwnError.broken) {
+      try await onThread { try NSURLConnection.sendSynchronousRequest(typed, returning: nil) }
+    }
   }
 
   @Test(arguments: [("http://written.example/other", "http://written.example/other"), ("HTTP://written.example", nil)])

@@ -40,16 +40,11 @@ import Testing
       setenv("WORKBENCH_COLLECTING_LIMIT", "1000000", 1)
       for (path, code) in [("large", -1103), ("ok", nil)] as [(String, Int?)] {
         let request = URLRequest(url: try #require(URL(string: url + path)))
-        // It blocks its thread, which must not be one of those that run tasks.
-        let told = await withCheckedContinuation { continuation in
-          DispatchQueue.global().async {
-            do {
-              _ = try NSURLConnection.sendSynchronousRequest(request, returning: nil)
-              continuation.resume(returning: nil as Int?)
-            } catch {
-              continuation.resume(returning: (error as? URLError)?.errorCode ?? 0)
-            }
+        let told = try await onThread { () -> Int? in
+          do { _ = try NSURLConnection.sendSynchronousRequest(request, returning: nil) } catch {
+            return (error as? URLError)?.errorCode ?? 0
           }
+          return nil
         }
         #expect(told == code)
       }

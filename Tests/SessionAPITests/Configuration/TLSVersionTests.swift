@@ -61,6 +61,8 @@ extension URLSessionConfiguration: OldTLSNames {}
     old.tlsMinimumSupportedProtocol = .sslProtocolUnknown
     #expect(configuration.tlsMinimumSupportedProtocolVersion == .TLSv12)
     #expect(SSLProtocol.tlsProtocol13.rawValue == 10)
+    let all: [Version] = [.TLSv10, .TLSv11, .TLSv12, .TLSv13, .DTLSv10, .DTLSv12]
+    #expect(all.map { SSLProtocol($0).version } == all)
   }
 
   @Test(arguments: [

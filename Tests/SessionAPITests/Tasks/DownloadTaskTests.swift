@@ -71,7 +71,7 @@ import Testing
   @Test func `B.7, DL-13, DL-19: the file is private, and gone when the method has returned`() async throws {
     let found = EventLog<(path: String, mode: Int)>()
     let reactions = Reactions(file: { _, file in
-      let mode = try? FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+      let mode = FileManager.default.mode(of: file.path)
       found.append((file.path, mode ?? -1))
     })
     let fixture = try Fixture(Self.routes, reactions)

@@ -60,10 +60,13 @@ import Testing
         $0.contains { $0.kind == "written" } && $0.contains { $0.kind == "data" }
       }
       // Sessions that are made at the same time find each the pair of its own.
+      let sessions = Locked<[URLSession]>([])
       DispatchQueue.concurrentPerform(iterations: 16) { _ in
-        URLSession(configuration: .ephemeral).finishTasksAndInvalidate()
+        let session = URLSession(configuration: .ephemeral)
+        sessions.withLock { $0.append(session) }
       }
       let during = Self.inherited
+      for session in sessions.withLock({ $0 }) { session.finishTasksAndInvalidate() }
       #expect(during.subtracting(before) == [])
       session.invalidateAndCancel()
       try await recorder.log.wait { $0.isInvalid }
@@ -74,8 +77,6 @@ import Testing
   /// may be renamed or removed there.
   private static var inherited: Set<Int32> {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-    return Set(names.compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 && isOpen($0) })
+    return Set(names.compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 })
   }
-
-  private static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 }
