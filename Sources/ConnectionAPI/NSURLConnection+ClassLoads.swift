@@ -14,7 +14,8 @@ extension NSURLConnection {
   ///   - response: Set to the final response if there is one, also when the load then fails. Apple's autoreleasing
   ///     pointer is a plain one here.
   /// - Returns: The body, empty if there was none.
-  /// - Throws: `URLError`, for every failure to get the whole response; what a protocol class of the program's tells, as it is.
+  /// - Throws: `URLError`, for every failure to get the whole response; an error of one of the program's protocol
+  ///   classes is thrown as it is.
   public class func sendSynchronousRequest(
     _ request: URLRequest, returning response: AutoreleasingUnsafeMutablePointer<URLResponse?>?
   ) throws -> Data {

@@ -49,7 +49,8 @@ long long workbench_thread_processor_nanoseconds(void);
 int workbench_is_public_suffix(const char *domain);
 
 // Keeps this process from starting others and from signalling or tracing them, for good: the kernel answers EPERM
-// (seccomp(2)). Threads may still be started. It also gives up the terminal, and may type into none. Returns 0, or -1 with errno where the kernel has no such filter.
+// (seccomp(2)). Threads may still be started. It also gives up the terminal, and may type into none. Returns 0, or -1 with
+// errno where the kernel has no such filter.
 int workbench_stay_alone(void);
 
 // Gives this process a network of its own with the loopback interface alone, up, and no way to any other; for good, and

@@ -19,7 +19,7 @@ extension ConnectionLoad {
     report(piece, to: download, connection)
   }
 
-  /// Delivers the complete file, after a last report of progress where all bytes were not yet reported.
+  /// Delivers the complete file, after a last report of progress where not all bytes were reported yet.
   func deliver(_ file: DownloadedFile, to download: any NSURLConnectionDownloadDelegate, _ connection: NSURLConnection)
   {
     let rest = state.withLock { state in

@@ -39,8 +39,8 @@ public struct LessonCatalog: Sendable {
   /// What a name may have meant: how it is shown, what it is called, and its number.
   public typealias Candidate = (label: String, names: [String], number: Int?)
 
-  /// A sentence with the three closest names, behind a space; empty where there are none. A lesson whose number stands in the name comes first, such as lesson 5 for
-  /// `lesson-5x`.
+  /// A sentence with the three closest names, behind a space; empty where there are none. A lesson whose number stands in
+  /// the name comes first, such as lesson 5 for `lesson-5x`.
   public static func closest(to name: String, _ candidates: [Candidate]) -> Phrase {
     let number = Int(name.filter { ("0"..."9").contains($0) })
     let ranked = candidates.map { candidate in

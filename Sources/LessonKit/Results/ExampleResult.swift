@@ -24,6 +24,8 @@ public struct ExampleResult: Codable, Sendable, Hashable {
   public var callbacks: [CallbackCount]
   /// Whether its callbacks could be seen. Nil for the two APIs of the package, which tell of each.
   public var seesCallbacks: Bool?
+  /// Whether its callbacks could not be observed, so that their counts say nothing.
+  public var hidesCallbacks: Bool { seesCallbacks == false }
   /// When callbacks came, thinned out where very many did.
   public var ticks: [CallbackTick] = []
   /// How responsive the main thread stayed.

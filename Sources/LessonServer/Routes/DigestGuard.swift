@@ -16,8 +16,7 @@ public struct DigestSettings: Sendable {
   public var quality: String? = "auth"
   /// How many requests a nonce is good for; then it is stale. 0 calls every nonce stale.
   public var uses = 1000
-  /// What a request must have as its body, unless that is empty, where the quality is `auth-int`: the server keeps of a
-  /// body nothing but its sum.
+  /// For `auth-int`: the body that every request with a body must have, since the server keeps only a body's sum.
   public var body: [UInt8] = []
   /// Asks for the user's name as a hash.
   public var hashesUser = false

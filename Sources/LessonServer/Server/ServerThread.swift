@@ -24,8 +24,8 @@ enum ServerThread {
     return thread
   }
 
-  /// The attributes lie in memory of their own: of the modules of C that declare their type, the compiler may take one that
-  /// this file does not import.
+  /// The attributes lie in memory of their own: several C modules declare the type, and its Swift initializer may come from one
+  /// that this file does not import.
   private static func create(_ thread: inout pthread_t, _ argument: UnsafeMutableRawPointer) -> CInt {
     withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { memory in
       guard let attributes = memory.baseAddress, pthread_attr_init(attributes) == 0 else { return ENOMEM }

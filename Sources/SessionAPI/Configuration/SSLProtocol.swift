@@ -27,14 +27,16 @@ public enum SSLProtocol: Int32, Sendable {
   /// TLS 1.2 over datagrams; never spoken here.
   case dtlsProtocol12 = 11
 
-  /// The same under the newer name; nil for what limits nothing here.
+  /// The same under the newer name; nil for no limit.
   var version: tls_protocol_version_t? {
     switch self {
     case .sslProtocol2, .sslProtocol3, .sslProtocol3Only, .tlsProtocol1, .tlsProtocol1Only: .TLSv10
     case .tlsProtocol11: .TLSv11
     case .tlsProtocol12: .TLSv12
     case .tlsProtocol13: .TLSv13
-    case .sslProtocolUnknown, .sslProtocolAll, .dtlsProtocol1, .dtlsProtocol12: nil
+    case .dtlsProtocol1: .DTLSv10
+    case .dtlsProtocol12: .DTLSv12
+    case .sslProtocolUnknown, .sslProtocolAll: nil
     }
   }
 

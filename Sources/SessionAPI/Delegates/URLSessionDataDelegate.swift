@@ -27,8 +27,8 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
   /// which no call follows. Its delegate gets progress, file and completion; it has a number of its own.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask)
 
-  /// The answer was `.becomeStream`: from now on `streamTask` stands for the transfer, in place of `dataTask`, about which
-  /// nothing more is said. It reads the body, with content codings undone, from its first byte; its writing side is closed
+  /// The answer was `.becomeStream`: from now on `streamTask` stands for the transfer, in place of `dataTask`, for which
+  /// no call follows. It reads the body, with content codings undone, from its first byte; its writing side is closed
   /// at once. It completes when the end of the body was read, and has a number of its own.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didBecome streamTask: URLSessionStreamTask)
 

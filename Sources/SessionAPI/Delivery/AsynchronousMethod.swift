@@ -5,7 +5,7 @@ import Synchronization
 /// for an answer, and which a class may have in place of that.
 ///
 /// A class cannot be asked whether it has it (`DelegateMethod`). So the default body of the method with the handler calls
-/// it, and the default body of this one leaves word with the call that runs, which a task-local value shows it.
+/// it, and the default body of this one marks the running call, which it finds in a task-local value.
 final class AsynchronousMethod: Sendable {
   @TaskLocal private static var running: AsynchronousMethod?
 

@@ -118,7 +118,7 @@ extension URLSessionTask {
     }
   }
 
-  /// The timeline notes the end before it calls the delegate, whatever methods that has: a recorder may stop there.
+  /// The end is noted in the timeline before the delegate is called, whatever methods it has: a recorder may stop there.
   func deliver(completion error: (any Error)?, to delegate: any URLSessionTaskDelegate) {
     announce(.didComplete, .end(error))
     delegate.urlSession(session, task: self, didCompleteWithError: error)

@@ -14,7 +14,7 @@ struct SessionParts {
   /// The session's own copy.
   let configuration: URLSessionConfiguration
   let isShared: Bool
-  /// Where downloads are written; nil for the folder of all of the user's downloads.
+  /// Where downloads are written; nil for `PrivateFolder`.
   let directory: URL?
   let changing: Locked<Changing>
   /// The way to the agent, of a background session.

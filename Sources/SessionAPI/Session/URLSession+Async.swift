@@ -6,8 +6,8 @@ public import URLLoading
 /// Tasks to await. Each is made and resumed at once.
 ///
 /// Cancelling the enclosing Swift task cancels the transfer, and the call throws `URLError` with code `.cancelled`, not
-/// `CancellationError`. The delegate given becomes the task's own: it is asked about redirects and gets the bytes sent,
-/// but not given response, data, file or completion.
+/// `CancellationError`. The delegate given becomes the task's own: it is asked about redirects and gets the counts
+/// of bytes sent, but no response, data, file or completion.
 ///
 /// - Throws: A `URLError`. An HTTP status such as 404 is not an error.
 extension URLSession {

@@ -205,14 +205,14 @@ open class URLSession: NSObject, @unchecked Sendable {
     make(.uploading(resumeData, receiver: .dataHandler(completionHandler)), URLSessionUploadTask.init)
   }
 
-  /// A task that sends `request` and returns a temporary file with the body, removed when the handler returns.
+  /// A task that sends `request` and passes the handler a temporary file with the body, removed when it returns.
   open func downloadTask(
     with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {
     makeDownloadTask(request, for: .fileHandler(completionHandler, keepsFile: false))
   }
 
-  /// A task that gets `url` and returns a temporary file with the body, removed when the handler returns.
+  /// A task that gets `url` and passes the handler a temporary file with the body, removed when it returns.
   open func downloadTask(
     with url: URL, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {

@@ -250,5 +250,5 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// -1: the length of a body that is unknown.
+/// -1, for a body of unknown length.
 public let NSURLSessionTransferSizeUnknown: Int64 = -1
