@@ -2,33 +2,26 @@
 import LessonKit
 import SessionAPI
 
-/// The program is killed half-way, as a person or the system may do at any
-/// moment. Another process makes the download. Launched again, the program
-/// makes the same session and is given the finished file.
-///
+/// The program is killed half-way; another process makes the download. The
+/// program's next life makes the same session and is given the file.
 /// Sendable: it is used on the main thread alone.
 final class KilledProgram: NSObject, @unchecked Sendable {
   let app: ExampleContext
   var isFirstLife = false
-
   init(_ app: ExampleContext) { self.app = app }
 
-  // begin background
-  func start() {
+  static func run(_ app: ExampleContext) {
+    let program = KilledProgram(app)
+    // begin background
     let session = URLSession(
       configuration: .background(withIdentifier: "lesson"),  // ←
-      delegate: self, delegateQueue: .main)
+      delegate: program, delegateQueue: .main)
     session.getAllTasks { tasks in
       print("tasks from before: \(tasks.count)")
-      guard tasks.isEmpty else { return }
-      self.isFirstLife = true
-      session.downloadTask(with: self.app.url).resume()
+      program.isFirstLife = tasks.isEmpty
+      if tasks.isEmpty { session.downloadTask(with: app.url).resume() }
     }
-  }
-  // end background
-
-  static func run(_ app: ExampleContext) {
-    KilledProgram(app).start()
+    // end background
     app.runApplication()
   }
 }
@@ -56,9 +49,8 @@ extension KilledProgram: URLSessionDownloadDelegate {
     _ session: URLSession, task: URLSessionTask,
     didCompleteWithError error: (any Error)?
   ) {
-    guard let error else { return }
-    print("failed: \(error.localizedDescription)")
-    app.quit()
+    if let error { print("failed: \(error.localizedDescription)") }
+    if error != nil { app.quit() }
   }
 
   func urlSessionDidFinishEvents(
