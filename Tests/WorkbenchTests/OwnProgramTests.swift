@@ -62,6 +62,32 @@ import Testing
     #expect(result.output.contains("mine"))
   }
 
+  @Test func `a program of one's own may have a background session`() async throws {
+    let result = try await run(
+      """
+      let session = URLSession(
+            configuration: .background(withIdentifier: "mine"), delegate: Downloader(app), delegateQueue: nil)
+          session.downloadTask(with: app.url("/1k")).resume()
+          app.runApplication()
+        }
+
+        final class Downloader: NSObject, URLSessionDownloadDelegate, Sendable {
+          let app: ExampleContext
+          init(_ app: ExampleContext) { self.app = app }
+
+          func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
+            print("bytes", (try? Data(contentsOf: location).count) ?? -1)
+          }
+
+          func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            if let error { print(error) }
+            app.quit()
+          }
+      """, "--verbose")
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(result.output.contains("bytes 1024"), "\(result.output)")
+  }
+
   @Test func `a program that never ends, crashes or leaves is a result, with status 1`() async throws {
     let hang = try await run("app.runApplication()", imports: "SessionAPI", "--timeout", "1s")
     #expect(hang.status == .exited(1))

@@ -51,12 +51,19 @@ struct ChildProcess: Sendable {
   }
 
   /// Temporary files go where they are removed even if the child is killed, and a crash stays one line long. The agent of
-  /// background sessions is one of the example's own, which ends soon after it.
+  /// background sessions is one of the example's own, which ends soon after it; a program that was compiled elsewhere
+  /// uses the one beside this executable.
   private func environment(scratch: String) -> Subprocess.Environment {
-    .inherit.updating([
+    let environment = Subprocess.Environment.inherit.updating([
       "TMPDIR": scratch, "SWIFT_BACKTRACE": "enable=no", "SSL_CERT_FILE": authorities, "XDG_STATE_HOME": scratch,
       "XDG_RUNTIME_DIR": scratch, "WORKBENCH_TRANSFER_AGENT_IDLE": "1",
     ])
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    let agent = own.appendingPathComponent("url-transfer-agent").path
+    guard ProcessInfo.processInfo.environment["WORKBENCH_TRANSFER_AGENT"] == nil,
+      FileManager.default.isExecutableFile(atPath: agent)
+    else { return environment }
+    return environment.updating(["WORKBENCH_TRANSFER_AGENT": agent])
   }
 
   private static func attend(
