@@ -113,7 +113,10 @@ final class Loopback {
     waiting = []
     while true {
       var both = [descriptor, other.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      guard poll(&both, 2, -1) > 0 else { return }
+      guard poll(&both, 2, -1) > 0 else {
+        if errno == EINTR { continue }
+        return
+      }
       for (index, (from, to)) in [(self, other), (other, self)].enumerated() where both[index].revents != 0 {
         guard from.fill() else { return }
         to.send(from.waiting)

@@ -39,6 +39,18 @@ extension DispatchSemaphore {
   }
 }
 
+/// Whether something can be read from `descriptor` within so many seconds, or its other end was closed. A signal, such as that of
+/// a child's end, does not end the wait.
+public func isReadable(_ descriptor: Int32, within seconds: Double) -> Bool {
+  let limit = ContinuousClock.now.advanced(by: .seconds(seconds))
+  var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  while true {
+    let rest = max(0, (limit - .now) / .milliseconds(1))
+    let count = poll(&watched, 1, Int32(rest.rounded(.up)))
+    guard count < 0, errno == EINTR else { return count > 0 }
+  }
+}
+
 /// Runs `body` on a thread of its own, so that waiting in it starves no other test.
 public func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in

@@ -32,8 +32,7 @@ import Testing
     try await onThread {
       let descriptor = open(pipe, O_RDONLY | O_NONBLOCK)
       let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&watched, 1, Int32(TestMachine.patience * 1_000)) > 0 else { return Data() }
+      guard isReadable(descriptor, within: TestMachine.patience) else { return Data() }
       _ = fcntl(descriptor, F_SETFL, 0)
       return try file.readToEnd() ?? Data()
     }

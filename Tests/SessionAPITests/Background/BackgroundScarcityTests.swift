@@ -88,11 +88,7 @@ import Testing
     _ = try await ProgramRun(place, urls: [try #require(URL(string: server.url("/ok")))]).ended()
     let connection = try UnixSocket.connect(to: place.places.socket)
     // Nothing happens for longer than the agent waits without work.
-    let isQuiet = try await onThread {
-      var watched = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
-      return poll(&watched, 1, 4_000) == 0
-    }
-    #expect(isQuiet)
+    #expect(try await onThread { !isReadable(connection, within: 4) })
     close(connection)
     try await place.agentEnds()
   }
