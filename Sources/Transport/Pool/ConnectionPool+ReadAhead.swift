@@ -16,14 +16,13 @@ extension ConnectionPool {
     guard !readers.isEmpty else { return }
     // What ends meanwhile is collected in this turn.
     thread.touch(self)
-    var running: Int32 = 0
     for _ in 0..<Self.recordsPerTurn {
-      guard let multi, !readers.isEmpty else { return }
+      guard !readers.isEmpty else { return }
       // The first one that reported: the last one may be the one that had its turn just now.
       let reader = readers.removeFirst()
       reader.isReported = false
       guard reader.holdsBytes, let socket = reader.socket else { continue }
-      curl_multi_socket_action(multi, socket, CURL_CSELECT_IN, &running)
+      actOnSocket(socket, CURL_CSELECT_IN)
     }
     guard !readers.isEmpty, !isReadingOnLater else { return }
     isReadingOnLater = true

@@ -12,8 +12,8 @@ final class ConnectionPool: @unchecked Sendable {
   let thread: IOThread
   /// The trusted authorities, in PEM; nil for the system's choice.
   let authorities: [UInt8]?
-  private(set) var multi: UnsafeMutableRawPointer?
-  private var share: UnsafeMutableRawPointer?
+  /// nil when libcurl cannot be used, and once the pool is closed.
+  private var multi: MultiHandle?
   private var active: [ObjectIdentifier: Transfer] = [:]
   /// Transfers that have a connection to themselves, by its socket.
   private var rawSockets: [Int32: Transfer] = [:]
@@ -41,10 +41,9 @@ final class ConnectionPool: @unchecked Sendable {
     idleLimit = max(64, connectionsPerHost)
     number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     self.thread = thread
-    multi = CurlGlobal.isReady ? curl_multi_init() : nil
-    if let multi { WakeUpPair.closeInChildren(multi) }
-    share = curl_share_init()
-    configure()
+    multi = MultiHandle(connectionsPerHost: connectionsPerHost)
+    makeRoomForIdleConnections()
+    multi?.report(to: self)
   }
 
   /// Releases libcurl's handles, on the I/O thread, since closing sockets changes its tables. A job of its own, because
@@ -56,29 +55,14 @@ final class ConnectionPool: @unchecked Sendable {
 
   private func releaseHandles() {
     idleHandles = IdleHandles()
-    if let multi { curl_multi_cleanup(multi) }
-    if let share { curl_share_cleanup(share) }
-    (multi, share) = (nil, nil)
+    // Taken first: libcurl calls the pool while it closes connections.
+    _ = multi.take()
   }
 
-  /// The process ends, and the thread with it, before the pool's last job ran.
+  /// The process ends, and the thread with it, before the pool's last job ran. libcurl is used on that thread alone, so on
+  /// any other its handles are left to the kernel.
   deinit {
-    if thread.isCurrent { releaseHandles() }
-  }
-
-  private func configure() {
-    guard let multi else { return }
-    if let share {
-      // One thread uses it, so it needs no lock functions.
-      _ = workbench_share_set_long(share, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_SSL_SESSION.rawValue))
-    }
-    _ = workbench_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connectionsPerHost)
-    makeRoomForIdleConnections()
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    _ = workbench_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
-    _ = workbench_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
-    _ = workbench_multi_set_socket_callback(multi, Self.socketCallback)
-    _ = workbench_multi_set_timer_callback(multi, Self.timerCallback)
+    if thread.isCurrent { releaseHandles() } else { multi.take()?.abandon() }
   }
 }
 
@@ -105,17 +89,15 @@ extension ConnectionPool {
 
   /// It is the transfer's turn.
   private func launch(_ transfer: Transfer) {
-    guard let multi, let handle = idleHandles.take(for: transfer.origin) ?? EasyHandle() else {
+    guard multi != nil, let handle = idleHandles.take(for: transfer.origin) ?? EasyHandle() else {
       passTurn(of: transfer)
       return transfer.end(.noHandle)
     }
-    if let share, !handle.isPrepared, transfer.request.isSecure {
-      handle.set(CURLOPT_SHARE, pointer: share)
-    }
+    if !handle.isPrepared, transfer.request.isSecure { multi?.shareSecuritySessions(with: handle) }
     transfer.take(handle)
     handle.set(CURLOPT_FRESH_CONNECT, mayFindConnection(transfer) ? 0 : 1)
     checkNoLater(than: transfer.deadline)
-    curl_multi_add_handle(multi, handle.raw)
+    multi?.add(handle)
   }
 
   /// Whether a connection may be there to use or to share. libcurl looks at all of them, which takes long where many
@@ -127,10 +109,9 @@ extension ConnectionPool {
 
   /// Takes the transfer's handle from libcurl and puts it in again, to try on another connection.
   func beginAgain(_ transfer: Transfer, _ handle: EasyHandle, onNewConnection: Bool) {
-    guard let multi else { return }
     handle.set(CURLOPT_FRESH_CONNECT, onNewConnection ? 1 : 0)
-    curl_multi_remove_handle(multi, handle.raw)
-    curl_multi_add_handle(multi, handle.raw)
+    multi?.remove(handle)
+    multi?.add(handle)
   }
 
   /// The transfers whose connection has this socket.
@@ -142,7 +123,7 @@ extension ConnectionPool {
   func release(_ transfer: Transfer, _ handle: EasyHandle) {
     Transport.assertOnThread()
     if let socket = transfer.rawSocket?.socket { rawSockets[socket] = nil }
-    if let multi { curl_multi_remove_handle(multi, handle.raw) }
+    multi?.remove(handle)
     // A connection that was only made ends with its handle.
     if transfer.request.use == .exchange {
       idleHandles.keep(handle, for: transfer.origin)
@@ -169,8 +150,7 @@ extension ConnectionPool {
   /// libcurl's limit (CURLMOPT_MAXCONNECTS) counts connections in use as well: with as many of them as the limit, each
   /// one that comes free would be closed.
   private func makeRoomForIdleConnections() {
-    guard let multi else { return }
-    _ = workbench_multi_set_long(multi, CURLMOPT_MAXCONNECTS, idleLimit + active.count)
+    multi?.limitConnections(to: idleLimit + active.count)
   }
 
   /// Forgets an ended transfer.
@@ -211,11 +191,24 @@ extension ConnectionPool {
   func socketReady(_ socket: Int32, _ action: Int32) {
     Transport.assertOnThread()
     if let transfer = rawSockets[socket] { return transfer.rawSocketReady() }
-    guard let multi else { return }
-    var running: Int32 = 0
-    curl_multi_socket_action(multi, socket, action, &running)
+    actOnSocket(socket, action)
     readOn()
     thread.touch(self)
+  }
+
+  /// Lets libcurl work on `socket`: `action` is of CURL_CSELECT.
+  func actOnSocket(_ socket: Int32, _ action: Int32) {
+    multi?.act(on: socket, action)
+  }
+
+  /// libcurl wants these events (epoll_ctl(2)) of `socket` from now on.
+  func want(_ events: UInt32, of socket: Int32) {
+    thread.want(events, of: socket, pool: number)
+  }
+
+  /// libcurl wants another turn after so many milliseconds, or none when they are negative.
+  func wantTurn(after milliseconds: Int) {
+    curlDeadline = milliseconds < 0 ? nil : thread.now + Int64(milliseconds) * 1_000_000
   }
 
   /// Whether some transfer may have timed out.
@@ -238,15 +231,7 @@ extension ConnectionPool {
 
   /// Gives its end to every transfer that libcurl has finished.
   func collectEnded() {
-    guard let multi else { return }
-    var left: Int32 = 0
-    while let message = curl_multi_info_read(multi, &left) {
-      guard message.pointee.msg == CURLMSG_DONE, let raw = message.pointee.easy_handle else { continue }
-      let result = workbench_message_result(message)
-      var pointer: UnsafeMutableRawPointer?
-      guard workbench_easy_get_pointer(raw, CURLINFO_PRIVATE, &pointer) == CURLE_OK else { continue }
-      Transfer.from(pointer)?.curlEnded(result)
-    }
+    while let (transfer, result) = multi?.nextEnded() { transfer.curlEnded(result) }
   }
 
   /// A transfer's next time-out may be earlier than all others.
@@ -263,26 +248,5 @@ extension ConnectionPool {
       guard let deadline = transfer.deadline else { continue }
       if deadline <= now { transfer.timedOut() } else { checkNoLater(than: deadline) }
     }
-  }
-
-  private static let socketCallback: workbench_socket_callback = { easy, socket, what, context, _ in
-    guard let context else { return 0 }
-    let pool = Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
-    let events: UInt32 =
-      switch what {
-      case CURL_POLL_IN: EPOLLIN.rawValue
-      case CURL_POLL_OUT: EPOLLOUT.rawValue
-      case CURL_POLL_INOUT: EPOLLIN.rawValue | EPOLLOUT.rawValue
-      default: 0
-      }
-    pool.thread.want(events, of: socket, pool: pool.number)
-    return 0
-  }
-
-  private static let timerCallback: workbench_timer_callback = { _, milliseconds, context in
-    guard let context else { return 0 }
-    let pool = Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
-    pool.curlDeadline = milliseconds < 0 ? nil : pool.thread.now + Int64(milliseconds) * 1_000_000
-    return 0
   }
 }
