@@ -6,68 +6,72 @@ import Timeline
 /// What libcurl calls, all on the I/O thread. The context is the handle, which its transfer holds while libcurl has it.
 extension Transfer {
   static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer }
+    unsafe context.flatMap { unsafe Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer }
   }
 
   /// CURLOPT_HEADERFUNCTION: one line of a head or trailer.
   static let headerCallback: workbench_data_callback = { bytes, size, count, context in
-    guard let transfer = from(context) else { return 0 }
+    guard let transfer = unsafe from(context) else { return 0 }
     transfer.handle?.hasReceivedLines = true
-    return transfer.headLine(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count).assumingMemoryBound(to: UInt8.self)
+    return unsafe transfer.headLine(line.span) ? size * count : 0
   }
 
   /// CURLOPT_WRITEFUNCTION: a piece of the body, at most 16 KiB (CURL_MAX_WRITE_SIZE).
   static let writeCallback: workbench_data_callback = { bytes, size, count, context in
-    guard let transfer = from(context) else { return 0 }
-    return transfer.bodyPiece(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    guard let transfer = unsafe from(context) else { return 0 }
+    return unsafe transfer.bodyPiece(UnsafeRawBufferPointer(start: bytes, count: size * count))
   }
 
   /// CURLOPT_DEBUGFUNCTION: what libcurl reads, before it takes chunks apart.
   static let debugCallback: workbench_debug_callback = { _, kind, bytes, count, context in
-    guard kind == CURLINFO_DATA_IN || kind == CURLINFO_TEXT, let transfer = from(context) else { return 0 }
-    let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+    guard kind == CURLINFO_DATA_IN || kind == CURLINFO_TEXT, let transfer = unsafe from(context) else { return 0 }
+    let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: count).assumingMemoryBound(to: UInt8.self)
+    let bytes = unsafe buffer.span
     if kind == CURLINFO_TEXT { transfer.receiveText(bytes) } else { transfer.judgeChunks(bytes) }
     return 0
   }
 
   /// CURLOPT_READFUNCTION: room for a piece of the request's body.
   static let readCallback: workbench_data_callback = { bytes, size, count, context in
-    guard let transfer = from(context), let bytes else { return Int(CURL_READFUNC_ABORT) }
-    return transfer.readBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+    guard let transfer = unsafe from(context), let bytes = unsafe bytes else { return Int(CURL_READFUNC_ABORT) }
+    return unsafe transfer.readBody(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
   }
 
   /// CURLOPT_SEEKFUNCTION: libcurl only ever goes back to the first byte.
   static let seekCallback: workbench_seek_callback = { context, offset, _ in
-    offset == 0 && from(context)?.rewind() == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+    unsafe offset == 0 && from(context)?.rewind() == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
   }
 
   /// CURLOPT_PREREQFUNCTION: a connection stands, the request is about to be sent.
   static let prereqCallback: workbench_prereq_callback = { context, _, _, remotePort, localPort in
     let ports = KnownConnections.PortPair(local: localPort, remote: remotePort)
-    return from(context)?.connectionReady(ports) == .send ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    return unsafe from(context)?.connectionReady(ports) == .send ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
   }
 
   /// CURLOPT_SSL_CTX_FUNCTION: a TLS handshake is about to begin.
   static let securityCallback: workbench_ssl_context_callback = { _, context, handle in
-    guard let context, let transfer = from(handle) else { return CURLE_ABORTED_BY_CALLBACK }
-    return transfer.judgePeer(OpaquePointer(context)) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
+    guard let context = unsafe context, let transfer = unsafe from(handle) else { return CURLE_ABORTED_BY_CALLBACK }
+    return unsafe transfer.judgePeer(OpaquePointer(context)) ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
   }
 
   /// CURLOPT_SOCKOPTFUNCTION: a new connection begins to be made.
   static let sockoptCallback: workbench_sockopt_callback = { context, socket, _ in
-    from(context)?.connectionBegins(on: socket)
+    unsafe from(context)?.connectionBegins(on: socket)
     return CURL_SOCKOPT_OK
   }
 
   /// CURLOPT_RESOLVER_START_FUNCTION: a name is about to be resolved.
   static let resolverStartCallback: workbench_resolver_start_callback = { _, _, context in
-    from(context)?.connectionBegins()
+    unsafe from(context)?.connectionBegins()
     return 0
   }
 
   /// CURLOPT_CLOSESOCKETFUNCTION; the context is the I/O thread.
   static let closesocketCallback: workbench_closesocket_callback = { context, socket in
-    if let context { Unmanaged<IOThread>.fromOpaque(context).takeUnretainedValue().socketCloses(socket) }
+    if let context = unsafe context {
+      unsafe Unmanaged<IOThread>.fromOpaque(context).takeUnretainedValue().socketCloses(socket)
+    }
     return close(socket)
   }
 }
@@ -75,7 +79,7 @@ extension Transfer {
 // MARK: - Their meaning
 
 extension Transfer {
-  func headLine(_ line: UnsafeRawBufferPointer) -> Bool {
+  func headLine(_ line: Span<UInt8>) -> Bool {
     if let continues = tunnelLine(line) { return continues }
     loginLine(line)
     readsBehindAnswer(line)
@@ -105,13 +109,13 @@ extension Transfer {
     case .drop: return bytes.count
     case .forward:
       burst?.add(bytes.count, of: machine.bodyBytes, on: pool.thread)
-      return deliver(bytes) ? bytes.count : 0
+      return unsafe deliver(bytes) ? bytes.count : 0
     }
   }
 
   private func readBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard let reader else { return 0 }
-    let count = reader.read(into: buffer)
+    let count = unsafe reader.read(into: buffer)
     machine.moved(now: now)
     if count > 0, count <= buffer.count { sent() }
     return count
@@ -129,10 +133,10 @@ extension Transfer {
 
   private func judgePeer(_ context: OpaquePointer) -> Bool {
     let judge = PeerJudge(request.peerPolicy, request.identityPolicy, host: host)
-    judge.ahead.pool = pool
+    unsafe judge.ahead.pool = pool
     self.judge = judge
     hasMadeConnection = true
-    return judge.judge(context)
+    return unsafe judge.judge(context)
   }
 
   private func connectionReady(_ ports: KnownConnections.PortPair) -> TransferMachine.ConnectionAction {
@@ -165,7 +169,7 @@ extension Transfer {
   private var hasUnaskedBytes: Bool {
     guard request.use == .exchange, !request.isSecure, let socket else { return false }
     var byte: UInt8 = 0
-    return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    return unsafe recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 }
 

@@ -29,7 +29,7 @@ extension Transfer {
   /// the transfer would stand still until its time is over. A bad argument is a handle without a connection, which has none
   /// yet or none any more: nothing was held back.
   func unpause(_ handle: EasyHandle, _ action: Int32) {
-    let code = curl_easy_pause(handle.raw, action)
+    let code = unsafe curl_easy_pause(handle.raw, action)
     if code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT { curlEnded(code) }
   }
 
@@ -37,7 +37,7 @@ extension Transfer {
   private func drainDecoder() -> Bool {
     guard let decoder, decoder.hasWaitingInput else { return true }
     do {
-      let flow = try decoder.drain { self.forward($0) }
+      let flow = try unsafe decoder.drain { unsafe self.forward($0) }
       if flow == .pause { machine.paused() }
       return flow == .proceed
     } catch {
@@ -48,13 +48,13 @@ extension Transfer {
 
   func forward(_ bytes: UnsafeRawBufferPointer) -> TransferFlow {
     decodedBodyBytes += Int64(bytes.count)
-    return consumer.transfer(self, didReceive: bytes)
+    return unsafe consumer.transfer(self, didReceive: bytes)
   }
 
   /// A piece of the body from libcurl; false to make it fail.
   func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
     do {
-      let flow = try decoder?.feed(bytes) { self.forward($0) } ?? forward(bytes)
+      let flow = try unsafe decoder?.feed(bytes) { unsafe self.forward($0) } ?? forward(bytes)
       if flow == .pause { pauseOnThread() }
       return true
     } catch {
@@ -64,7 +64,7 @@ extension Transfer {
   }
 
   /// Raw bytes of a chunked body. A fault ends the transfer on the next turn, since libcurl must not be left from within.
-  func judgeChunks(_ bytes: UnsafeRawBufferPointer) {
+  func judgeChunks(_ bytes: Span<UInt8>) {
     guard !machine.chunkBytes(bytes) else { return }
     pool.thread.post { [self] in curlEnded(CURLE_OK) }
   }

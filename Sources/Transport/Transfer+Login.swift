@@ -11,7 +11,7 @@ extension Transfer {
   func configureLogin(_ handle: EasyHandle) {
     guard let login = request.login else { return }
     handle.hasSpecialOptions = true
-    _ = workbench_easy_log_in_by_ntlm(handle.raw)
+    _ = unsafe workbench_easy_log_in_by_ntlm(handle.raw)
     handle.set(CURLOPT_USERNAME, login.user)
     handle.set(CURLOPT_PASSWORD, login.password)
     if request.isSecure { handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)) }
@@ -27,8 +27,8 @@ extension Transfer {
   }
 
   /// A line of a head. Where it begins another one, the login continued, and the one before was part of it.
-  func loginLine(_ line: UnsafeRawBufferPointer) {
-    guard heldHead != nil, line.starts(with: "HTTP/".utf8) else { return }
+  func loginLine(_ line: Span<UInt8>) {
+    guard heldHead != nil, line.begins(with: "HTTP/") else { return }
     heldHead = nil
     handle?.watchesRawBytes = false
     machine.answerFollows()

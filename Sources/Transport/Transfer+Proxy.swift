@@ -43,7 +43,7 @@ extension Transfer {
   }
 
   /// A line of the proxy's answer to CONNECT; false to make the transfer fail. nil when there is no tunnel to wait for.
-  func tunnelLine(_ line: UnsafeRawBufferPointer) -> Bool? {
+  func tunnelLine(_ line: Span<UInt8>) -> Bool? {
     guard let verdict = tunnel?.judge.line(line) else { return nil }
     machine.moved(now: now)
     switch verdict {

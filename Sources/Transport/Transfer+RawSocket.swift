@@ -92,13 +92,13 @@ extension Transfer {
   }
 
   private func readSome(_ rawSocket: RawSocket) -> Bool {
-    withUnsafeTemporaryAllocation(byteCount: Self.receiveSize, alignment: 16) { buffer in
+    unsafe withUnsafeTemporaryAllocation(byteCount: Self.receiveSize, alignment: 16) { buffer in
       for _ in 0..<Self.turns {
         guard !machine.isPaused, !rawSocket.hasInputEnded else { return true }
-        switch rawSocket.receive(into: buffer) {
+        switch unsafe rawSocket.receive(into: buffer) {
         case .wait: return true
         case .bytes(let count):
-          take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), rawSocket)
+          unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), rawSocket)
           guard mayContinue(rawSocket) else { return false }
         case .end: return inputEnded(rawSocket)
         case .failed(let code):
@@ -116,7 +116,7 @@ extension Transfer {
     guard !rawSocket.rest.isEmpty, !machine.isPaused else { return true }
     let rest = rawSocket.rest
     rawSocket.rest = []
-    rest.withUnsafeBytes { take($0, rawSocket) }
+    unsafe rest.withUnsafeBytes { unsafe take($0, rawSocket) }
     return mayContinue(rawSocket)
   }
 
@@ -126,27 +126,27 @@ extension Transfer {
 
   /// Delivers bytes, or keeps them while the consumer wants none.
   private func take(_ bytes: UnsafeRawBufferPointer, _ rawSocket: RawSocket) {
-    var bytes = bytes
+    var bytes = unsafe bytes
     if rawSocket.line != nil {
       machine.moved(now: now)
-      while let end = bytes.firstIndex(of: 10), rawSocket.line != nil, self.rawSocket === rawSocket {
-        headBytes(UnsafeRawBufferPointer(rebasing: bytes[...end]), rawSocket)
-        bytes = UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...])
+      while let end = unsafe bytes.firstIndex(of: 10), rawSocket.line != nil, self.rawSocket === rawSocket {
+        unsafe headBytes(UnsafeRawBufferPointer(rebasing: bytes[...end]), rawSocket)
+        unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...])
       }
       guard self.rawSocket === rawSocket else { return }
-      if rawSocket.line != nil { return headBytes(bytes, rawSocket) }
+      if rawSocket.line != nil { return unsafe headBytes(bytes, rawSocket) }
     }
-    guard !bytes.isEmpty else { return }
-    guard !machine.isPaused else { return rawSocket.rest.append(contentsOf: bytes) }
-    if forward(bytes) == .pause { pauseOnThread() }
+    guard unsafe !bytes.isEmpty else { return }
+    guard !machine.isPaused else { return unsafe rawSocket.rest.append(contentsOf: bytes) }
+    if unsafe forward(bytes) == .pause { pauseOnThread() }
   }
 
   /// A part of a head's line, or the rest of one.
   private func headBytes(_ bytes: UnsafeRawBufferPointer, _ rawSocket: RawSocket) {
-    rawSocket.line?.append(contentsOf: bytes)
+    unsafe rawSocket.line?.append(contentsOf: bytes)
     guard let line = rawSocket.line, line.last == 10 || line.count > HeadJudge.headLimit else { return }
     rawSocket.line = []
-    switch line.withUnsafeBytes({ machine.headLine($0, now: now) }) {
+    switch machine.headLine(line.span, now: now) {
     case .more, .trailer: break
     case .interim(let head): deliverInterim(head)
     case .final(let head): finalHead(head, rawSocket)
@@ -181,7 +181,7 @@ extension Transfer {
   }
 
   private func endRawSocket(_ code: CURLcode) {
-    end(
+    unsafe end(
       TransferFailure(
         clientFault(code) ?? .connectionLost, curlCode: Int32(code.rawValue),
         description: "The connection was lost. " + String(cString: curl_easy_strerror(code)) + "."))

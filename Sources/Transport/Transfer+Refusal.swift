@@ -24,7 +24,7 @@ extension Transfer {
     guard isRunning, socket == self.socket else { return }
     var room = [UInt8](repeating: 0, count: Self.piece)
     while unread.count < Self.unreadLimit {
-      let count = recv(socket, &room, room.count, Int32(MSG_DONTWAIT))
+      let count = unsafe recv(socket, &room, room.count, Int32(MSG_DONTWAIT))
       guard count > 0 else { return }
       unread += room[..<count]
     }
@@ -39,7 +39,7 @@ extension Transfer {
     else { return false }
     var start = 0
     for line in Self.lines(of: bytes[..<length]) {
-      guard bytes[start..<start + line].withUnsafeBytes({ headLine($0) }) else { return false }
+      guard headLine(bytes.span.extracting(start..<start + line)) else { return false }
       start += line
     }
     unread = Array(bytes[length...])
@@ -52,7 +52,7 @@ extension Transfer {
       guard !machine.isPaused else { return }
       let piece = Array(unread.prefix(Self.piece))
       unread.removeFirst(piece.count)
-      guard piece.withUnsafeBytes({ bodyPiece($0) }) == piece.count else { break }
+      guard unsafe piece.withUnsafeBytes({ unsafe bodyPiece($0) }) == piece.count else { break }
     }
     // What the decoder holds is delivered as after any other end.
     if decoder?.hasWaitingInput == true { return }
@@ -68,7 +68,7 @@ extension Transfer {
     var judge = HeadJudge(requestMethod: method, allowsHTTP2: false)
     var start = 0
     for line in lines(of: bytes[...]) {
-      let verdict = bytes[start..<start + line].withUnsafeBytes { judge.line($0) }
+      let verdict = judge.line(bytes.span.extracting(start..<start + line))
       start += line
       switch verdict {
       case .more, .interim: break

@@ -9,10 +9,10 @@ extension Transfer {
 
   /// One sentence of libcurl's (CURLINFO_TEXT). Which streams a server drops as it goes away concerns all transfers of the
   /// connection, but is said to the one that reads.
-  func receiveText(_ bytes: UnsafeRawBufferPointer) {
+  func receiveText(_ bytes: Span<UInt8>) {
     let isHeard = socket.map { pool.thread.connections.isListened($0) } ?? false
     guard listensToStreams || isHeard else { return }
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = bytes.text
     if let socket, text.firstRange(of: "GOAWAY") != nil {
       for transfer in pool.transfers(on: socket) { transfer.machine.streamNews(text, ownStream: &transfer.stream) }
     } else if listensToStreams {
@@ -42,8 +42,8 @@ extension Transfer {
   /// The first line of a head. libcurl stops reading for a transfer whose answer has its whole length, although it still
   /// sends: it would learn neither of room for the rest of the request nor of the stream's end. Without a length it reads to
   /// the end of the stream, and whether the length was right is judged here anyway.
-  func readsBehindAnswer(_ line: UnsafeRawBufferPointer) {
-    guard listensToStreams, line.starts(with: "HTTP/2".utf8) else { return }
+  func readsBehindAnswer(_ line: Span<UInt8>) {
+    guard listensToStreams, line.begins(with: "HTTP/2") else { return }
     handle?.set(CURLOPT_IGNORE_CONTENT_LENGTH, 1)
   }
 

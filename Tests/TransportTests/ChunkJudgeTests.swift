@@ -10,7 +10,7 @@ import Testing
     let bytes = Array(text.utf8)
     for start in stride(from: 0, to: bytes.count, by: step) {
       let piece = Array(bytes[start..<min(start + step, bytes.count)])
-      if let failure = piece.withUnsafeBytes({ judge.feed($0) }) { return (failure.cause, judge.isComplete) }
+      if let failure = judge.feed(piece.span) { return (failure.cause, judge.isComplete) }
     }
     return (nil, judge.isComplete)
   }
@@ -33,7 +33,7 @@ import Testing
     let bytes = Array("3\r\nabc\r\n0\r\nX: y\r\n\r\n".utf8)
     for count in 0..<bytes.count {
       var judge = ChunkJudge()
-      let failure = Array(bytes[..<count]).withUnsafeBytes { judge.feed($0) }
+      let failure = judge.feed(Array(bytes[..<count]).span)
       #expect(failure == nil)
       #expect(!judge.isComplete)
     }

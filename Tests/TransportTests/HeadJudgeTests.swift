@@ -10,7 +10,8 @@ import Testing
     var judge = HeadJudge(requestMethod: method, allowsHTTP2: isSecure)
     var verdict = HeadJudge.Verdict.more
     for line in text.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
-      verdict = (line + [10]).withUnsafeBytes { judge.line($0) }
+      let ended = line + [10]
+      verdict = judge.line(ended.span)
       if case .fault = verdict { return verdict }
     }
     return verdict
@@ -90,7 +91,7 @@ import Testing
 
   @Test func `interim heads do not mix with the final one`() throws {
     var judge = HeadJudge(requestMethod: "GET", allowsHTTP2: false)
-    func feed(_ line: String) -> HeadJudge.Verdict { Array(line.utf8).withUnsafeBytes { judge.line($0) } }
+    func feed(_ line: String) -> HeadJudge.Verdict { judge.line(Array(line.utf8).span) }
     _ = feed("HTTP/1.1 103 Early Hints\r\n")
     _ = feed("Link: a\r\n")
     guard case .interim(let interim) = feed("\r\n") else {

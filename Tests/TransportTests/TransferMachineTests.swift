@@ -20,7 +20,7 @@ import Testing
 
     func head(_ text: String) {
       for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-        _ = Array((line + "\n").utf8).withUnsafeBytes { machine.headLine($0, now: 0) }
+        _ = machine.headLine(Array((line + "\n").utf8).span, now: 0)
       }
     }
 
@@ -28,7 +28,7 @@ import Testing
     func paused() { machine.paused() }
     func resumed(now: Int64) -> Bool { machine.resumed(now: now) }
     func body(_ count: Int, now: Int64 = 1) -> TransferMachine.BodyAction { machine.bodyArrived(count, now: now) }
-    func chunks(_ text: String) -> Bool { Array(text.utf8).withUnsafeBytes { machine.chunkBytes($0) } }
+    func chunks(_ text: String) -> Bool { machine.chunkBytes(Array(text.utf8).span) }
 
     func bodyStartsAgain() -> Bool { machine.bodyStartsAgain() }
 

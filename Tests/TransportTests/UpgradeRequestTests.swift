@@ -27,7 +27,7 @@ import Testing
       HeadJudge(requestMethod: "GET", allowsHTTP2: false)
     )
     func judge(_ judge: inout HeadJudge, _ line: String) -> HeadJudge.Verdict {
-      Array(line.utf8).withUnsafeBytes { judge.line($0) }
+      judge.line(Array(line.utf8).span)
     }
     #expect(judge(&asked, "HTTP/1.1 101 Switching\r\n") == .more)
     guard case .final(let head) = judge(&asked, "\r\n") else {

@@ -34,7 +34,7 @@ struct ChunkJudge {
   var isComplete: Bool { phase == .ended }
 
   /// Takes the next bytes; a failure when they cannot be chunks.
-  mutating func feed(_ bytes: UnsafeRawBufferPointer) -> TransferFailure? {
+  mutating func feed(_ bytes: Span<UInt8>) -> TransferFailure? {
     var index = 0
     while index < bytes.count {
       if phase == .data {

@@ -63,30 +63,30 @@ struct HeadJudge {
   var isFinalHeadComplete: Bool { phase == .body }
 
   /// Takes one line with its line end (CRLF, or LF alone, which RFC 9112 section 2.2 lets a recipient accept).
-  mutating func line(_ line: UnsafeRawBufferPointer) -> Verdict {
-    guard phase != .body else { return trailer(line) }
+  mutating func line(_ line: Span<UInt8>) -> Verdict {
+    guard phase != .body else { return trailer(line.count) }
     headBytes += line.count
     guard headBytes <= Self.headLimit else {
       return .fault(.tooLarge("The response's header fields are larger than \(Self.headLimit / 1024) KiB."))
     }
-    let content = Self.withoutLineEnd(line)
+    let content = line.extracting(first: line.count - Self.lengthOfLineEnd(line))
     if phase == .statusLine { return statusLine(content) }
     return content.isEmpty ? endOfHead() : field(content)
   }
 
-  private mutating func trailer(_ line: UnsafeRawBufferPointer) -> Verdict {
-    trailerBytes += line.count
+  private mutating func trailer(_ count: Int) -> Verdict {
+    trailerBytes += count
     guard trailerBytes <= Self.trailerLimit else {
       return .fault(.tooLarge("The response's trailer fields are larger than \(Self.trailerLimit / 1024) KiB."))
     }
     return .trailer
   }
 
-  private static func withoutLineEnd(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  private static func lengthOfLineEnd(_ line: Span<UInt8>) -> Int {
     var end = line.count
     if end > 0, line[end - 1] == 10 { end -= 1 }
     if end > 0, line[end - 1] == 13 { end -= 1 }
-    return UnsafeRawBufferPointer(rebasing: line[..<end])
+    return line.count - end
   }
 }
 
@@ -94,15 +94,15 @@ struct HeadJudge {
 
 extension HeadJudge {
   /// RFC 9112 section 4: HTTP-version SP 3DIGIT SP [reason-phrase]; the last space is often left out.
-  private mutating func statusLine(_ line: UnsafeRawBufferPointer) -> Verdict {
+  private mutating func statusLine(_ line: Span<UInt8>) -> Verdict {
     guard line.count <= Self.statusLineLimit else {
       return .fault(.malformed("The response's status line is longer than \(Self.statusLineLimit / 1024) KiB."))
     }
     guard let space = line.firstIndex(of: 32), line.count >= space + 4,
-      let version = acceptedVersion(line[..<space]),
-      let status = Self.number(line[(space + 1)..<(space + 4)]), status >= 100,
+      let version = acceptedVersion(line.extracting(..<space)),
+      let status = Self.number(line.extracting((space + 1)..<(space + 4))), status >= 100,
       line.count == space + 4 || line[space + 4] == 32,
-      !line.contains(0), !line.contains(13)
+      line.firstIndex(of: 0) == nil, line.firstIndex(of: 13) == nil
     else { return .fault(.malformed("The response begins with '\(Self.excerpt(line))', which is not a status line.")) }
     guard status != 101 || allowsUpgrade else {
       // RFC 9110 section 15.2.2: only for a client that asked with Upgrade.
@@ -116,17 +116,17 @@ extension HeadJudge {
     return .more
   }
 
-  private func acceptedVersion(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
-    if bytes.elementsEqual("HTTP/1.1".utf8) { return "HTTP/1.1" }
-    if bytes.elementsEqual("HTTP/1.0".utf8) { return "HTTP/1.0" }
-    return allowsHTTP2 && bytes.elementsEqual("HTTP/2".utf8) ? "HTTP/2" : nil
+  private func acceptedVersion(_ bytes: Span<UInt8>) -> String? {
+    if bytes.spells("HTTP/1.1") { return "HTTP/1.1" }
+    if bytes.spells("HTTP/1.0") { return "HTTP/1.0" }
+    return allowsHTTP2 && bytes.spells("HTTP/2") ? "HTTP/2" : nil
   }
 
-  private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int? {
+  private static func number(_ digits: Span<UInt8>) -> Int? {
     var value = 0
-    for byte in digits {
-      guard byte >= 48, byte <= 57 else { return nil }
-      value = value * 10 + Int(byte - 48)
+    for index in digits.indices {
+      guard (48...57).contains(digits[index]) else { return nil }
+      value = value * 10 + Int(digits[index] - 48)
     }
     return value
   }
@@ -135,52 +135,59 @@ extension HeadJudge {
 // MARK: - Fields
 
 extension HeadJudge {
-  private mutating func field(_ line: UnsafeRawBufferPointer) -> Verdict {
+  private mutating func field(_ line: Span<UInt8>) -> Verdict {
     if line[0] == 32 || line[0] == 9 { return foldedLine(line) }
-    guard let colon = line.firstIndex(of: 58), colon > 0, line[..<colon].allSatisfy(HeaderField.isTokenByte) else {
+    guard let colon = line.firstIndex(of: 58), let name = Self.name(line.extracting(..<colon)) else {
       return .fault(.malformed("The response has the line '\(Self.excerpt(line))', which is not a header field."))
     }
-    guard let value = Self.value(line[(colon + 1)...]) else { return .fault(Self.hostileValue(line)) }
-    fields.append(HeaderField(name: String(decoding: line[..<colon], as: UTF8.self), value: value))
+    guard let value = Self.value(line.extracting((colon + 1)...)) else { return .fault(Self.hostileValue(line)) }
+    fields.append(HeaderField(name: name, value: value))
     return .more
   }
 
   /// RFC 9112 section 5.2: a user agent replaces each obsolete fold with a space.
-  private mutating func foldedLine(_ line: UnsafeRawBufferPointer) -> Verdict {
+  private mutating func foldedLine(_ line: Span<UInt8>) -> Verdict {
     guard !fields.isEmpty else {
       return .fault(.malformed("The response's first header field begins with white space."))
     }
-    guard let more = Self.value(line[...]) else { return .fault(Self.hostileValue(line)) }
+    guard let more = Self.value(line) else { return .fault(Self.hostileValue(line)) }
     let last = fields.count - 1
     fields[last].value += fields[last].value.isEmpty || more.isEmpty ? more : " " + more
     return .more
   }
 
+  /// The name of a field; nil when it is no token (RFC 9110 section 5.1).
+  private static func name(_ bytes: Span<UInt8>) -> String? {
+    guard !bytes.isEmpty else { return nil }
+    for index in bytes.indices where !HeaderField.isTokenByte(bytes[index]) { return nil }
+    return bytes.text
+  }
+
   /// The value without surrounding white space, as ISO 8859-1; nil with a NUL or a bare CR in it, which RFC 9110
   /// section 5.5 calls dangerous.
-  private static func value(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
-    var (start, end) = (bytes.startIndex, bytes.endIndex)
+  private static func value(_ bytes: Span<UInt8>) -> String? {
+    var (start, end) = (0, bytes.count)
     while start < end, bytes[start] == 32 || bytes[start] == 9 { start += 1 }
     while end > start, bytes[end - 1] == 32 || bytes[end - 1] == 9 { end -= 1 }
     var isASCII = true
-    for byte in bytes[start..<end] {
-      if byte == 0 || byte == 13 || byte == 10 { return nil }
-      if byte >= 128 { isASCII = false }
+    for index in start..<end {
+      if bytes[index] == 0 || bytes[index] == 13 || bytes[index] == 10 { return nil }
+      if bytes[index] >= 128 { isASCII = false }
     }
-    if isASCII { return String(decoding: bytes[start..<end], as: UTF8.self) }
+    if isASCII { return bytes.extracting(start..<end).text }
     var text = String.UnicodeScalarView()
-    for byte in bytes[start..<end] { text.append(Unicode.Scalar(byte)) }
+    for index in start..<end { text.append(Unicode.Scalar(bytes[index])) }
     return String(text)
   }
 
-  private static func hostileValue(_ line: UnsafeRawBufferPointer) -> TransferFailure {
+  private static func hostileValue(_ line: Span<UInt8>) -> TransferFailure {
     .malformed("The header field '\(excerpt(line))' has a control character in its value.")
   }
 
-  private static func excerpt(_ line: UnsafeRawBufferPointer) -> String {
+  private static func excerpt(_ line: Span<UInt8>) -> String {
     var text = String.UnicodeScalarView()
-    for byte in line.prefix(40) {
-      text.append(byte >= 32 && byte < 127 ? Unicode.Scalar(byte) : "?")
+    for index in 0..<min(40, line.count) {
+      text.append(line[index] >= 32 && line[index] < 127 ? Unicode.Scalar(line[index]) : "?")
     }
     return String(text) + (line.count > 40 ? "…" : "")
   }

@@ -137,7 +137,7 @@ struct TransferMachine {
   }
 
   /// Judges a line of a head or trailer.
-  mutating func headLine(_ line: UnsafeRawBufferPointer, now: Int64) -> HeadJudge.Verdict {
+  mutating func headLine(_ line: Span<UInt8>, now: Int64) -> HeadJudge.Verdict {
     hasHeadBytes = true
     moved(now: now)
     let verdict = judge.line(line)
@@ -166,7 +166,7 @@ struct TransferMachine {
 
   /// Raw bytes of a chunked body, before libcurl takes them apart. False when they cannot be chunks, or too many of them
   /// lead to nothing.
-  mutating func chunkBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  mutating func chunkBytes(_ bytes: Span<UInt8>) -> Bool {
     guard let failure = chunks?.feed(bytes) else { return true }
     failed(failure)
     return false

@@ -66,7 +66,8 @@ extension Target {
   private static func head(of bytes: [UInt8]) -> ResponseHead? {
     var judge = HeadJudge(requestMethod: "GET", allowsHTTP2: false)
     for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
-      switch (Array(line) + [10]).withUnsafeBytes({ judge.line($0) }) {
+      let ended = Array(line) + [10]
+      switch judge.line(ended.span) {
       case .final(let head): return head
       case .interim(let head) where head.status == 101: return head
       case .interim, .more: continue

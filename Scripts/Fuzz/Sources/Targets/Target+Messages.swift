@@ -17,7 +17,8 @@ extension Target {
   static let head = Target("head") { bytes in
     var judge = HeadJudge(requestMethod: "GET", allowsHTTP2: false)
     for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
-      let verdict = (Array(line) + [10]).withUnsafeBytes { judge.line($0) }
+      let ended = Array(line) + [10]
+      let verdict = judge.line(ended.span)
       switch verdict {
       case .fault: return
       case .interim(let head), .final(let head):
@@ -32,7 +33,8 @@ extension Target {
   static let response = Target("response") { bytes in
     var judge = HeadJudge(requestMethod: "GET", allowsHTTP2: false)
     for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
-      let verdict = (Array(line) + [10]).withUnsafeBytes { judge.line($0) }
+      let ended = Array(line) + [10]
+      let verdict = judge.line(ended.span)
       if case .fault = verdict { return }
       guard case .final(let head) = verdict else { continue }
       guard let url = URL(string: "http://example.com/a/b"), let response = LoadedResponse(head, url: url) else {
@@ -75,7 +77,7 @@ extension Target {
   static let chunks = Target("chunks") { bytes in
     var whole = ChunkJudge()
     var dripped = ChunkJudge()
-    let fault = bytes.withUnsafeBytes { whole.feed($0) }
+    let fault = whole.feed(bytes.span)
     var drippedFault: TransferFailure?
     for byte in bytes where drippedFault == nil {
       drippedFault = withUnsafeBytes(of: byte) { dripped.feed($0) }

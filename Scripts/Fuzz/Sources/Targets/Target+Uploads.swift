@@ -29,7 +29,8 @@ extension Target {
     var judge = HeadJudge(requestMethod: "POST", allowsHTTP2: false)
     var known: URL?
     for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
-      let verdict = (Array(line) + [10]).withUnsafeBytes { judge.line($0) }
+      let ended = Array(line) + [10]
+      let verdict = judge.line(ended.span)
       switch verdict {
       case .fault: return
       case .interim(let head): known = UploadFields.resource(in: head, for: url) ?? known

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the judges ask of bytes that libcurl owns. A span cannot outlive them, and a judge cannot read beyond its end.
+extension Span<UInt8> {
+  /// Where `byte` stands first; nil when it is absent.
+  func firstIndex(of byte: UInt8) -> Int? {
+    for index in indices where self[index] == byte { return index }
+    return nil
+  }
+
+  /// Whether these are the bytes of `text`.
+  func spells(_ text: String) -> Bool { count == text.utf8.count && begins(with: text) }
+
+  /// Whether the first bytes are those of `text`.
+  func begins(with text: String) -> Bool {
+    guard count >= text.utf8.count else { return false }
+    for (index, byte) in text.utf8.enumerated() where self[index] != byte { return false }
+    return true
+  }
+
+  /// The bytes as UTF-8; what is none becomes U+FFFD.
+  var text: String { unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) } }
+}
