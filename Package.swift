@@ -90,7 +90,9 @@ let package = Package(
     module("RunLoops", of: ["Locking", "Timeline"], strict: true),
     module("HTTPRules", of: ["COpenSSL"], strict: true),
     // Floor 2
-    module("Transport", of: ["CBrotli", "CCurl", "CLinux", "COpenSSL", "CZlib", "HTTPRules", "Locking", "Timeline"]),
+    module(
+      "Transport", of: ["CBrotli", "CCurl", "CLinux", "COpenSSL", "CZlib", "HTTPRules", "Locking", "Timeline"],
+      strict: true),
     module("LessonServer", of: ["CLinux", "COpenSSL", "CNGHTTP2", "Locking"]),
     // Floor 3
     module("URLLoading", of: ["CLinux", "HTTPRules", "Transport", "Timeline", "Locking"]),

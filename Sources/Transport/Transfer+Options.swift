@@ -36,30 +36,30 @@ extension Transfer {
   /// What is the same for every request to an origin.
   private func prepare(_ handle: EasyHandle) {
     handle.isPrepared = true
-    let context = UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
-    handle.set(CURLOPT_PRIVATE, pointer: context)
-    _ = workbench_easy_allow_http_only(handle.raw)
+    let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
+    unsafe handle.set(CURLOPT_PRIVATE, pointer: context)
+    _ = unsafe workbench_easy_allow_http_only(handle.raw)
     handle.set(CURLOPT_NOSIGNAL, 1)
     // Without these libcurl would ask the environment, which has a variable for each.
     handle.set(CURLOPT_PROXY, "")
     handle.set(CURLOPT_NOPROXY, "")
     handle.set(CURLOPT_BUFFERSIZE, Self.receiveBuffer)
-    handle.set(CURLOPT_HEADERDATA, pointer: context)
-    handle.set(CURLOPT_HEADERFUNCTION, Self.headerCallback)
-    handle.set(CURLOPT_WRITEDATA, pointer: context)
-    handle.set(CURLOPT_WRITEFUNCTION, Self.writeCallback)
-    handle.set(CURLOPT_DEBUGDATA, pointer: context)
-    _ = workbench_easy_set_debug_callback(handle.raw, Self.debugCallback)
-    handle.set(CURLOPT_PREREQDATA, pointer: context)
-    _ = workbench_easy_set_prereq_callback(handle.raw, Self.prereqCallback)
+    unsafe handle.set(CURLOPT_HEADERDATA, pointer: context)
+    unsafe handle.set(CURLOPT_HEADERFUNCTION, Self.headerCallback)
+    unsafe handle.set(CURLOPT_WRITEDATA, pointer: context)
+    unsafe handle.set(CURLOPT_WRITEFUNCTION, Self.writeCallback)
+    unsafe handle.set(CURLOPT_DEBUGDATA, pointer: context)
+    _ = unsafe workbench_easy_set_debug_callback(handle.raw, Self.debugCallback)
+    unsafe handle.set(CURLOPT_PREREQDATA, pointer: context)
+    _ = unsafe workbench_easy_set_prereq_callback(handle.raw, Self.prereqCallback)
     // libcurl's own would be inherited by a child that the process starts.
-    _ = workbench_easy_open_sockets_close_on_exec(handle.raw)
-    handle.set(CURLOPT_SOCKOPTDATA, pointer: context)
-    _ = workbench_easy_set_sockopt_callback(handle.raw, Self.sockoptCallback)
-    handle.set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(pool.thread).toOpaque())
-    _ = workbench_easy_set_closesocket_callback(handle.raw, Self.closesocketCallback)
-    handle.set(CURLOPT_RESOLVER_START_DATA, pointer: context)
-    _ = workbench_easy_set_resolver_start_callback(handle.raw, Self.resolverStartCallback)
+    _ = unsafe workbench_easy_open_sockets_close_on_exec(handle.raw)
+    unsafe handle.set(CURLOPT_SOCKOPTDATA, pointer: context)
+    _ = unsafe workbench_easy_set_sockopt_callback(handle.raw, Self.sockoptCallback)
+    unsafe handle.set(CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(pool.thread).toOpaque())
+    _ = unsafe workbench_easy_set_closesocket_callback(handle.raw, Self.closesocketCallback)
+    unsafe handle.set(CURLOPT_RESOLVER_START_DATA, pointer: context)
+    _ = unsafe workbench_easy_set_resolver_start_callback(handle.raw, Self.resolverStartCallback)
     if request.isSecure { configureSecurity(handle) }
   }
 
@@ -68,13 +68,13 @@ extension Transfer {
     handle.set(CURLOPT_SSLVERSION, request.versions.curlValue)
     // With HTTP/2, requests that come while the first connection is being made share it.
     handle.set(CURLOPT_PIPEWAIT, 1)
-    handle.set(CURLOPT_SSL_CTX_DATA, pointer: Unmanaged.passUnretained(handle).toOpaque())
+    unsafe handle.set(CURLOPT_SSL_CTX_DATA, pointer: Unmanaged.passUnretained(handle).toOpaque())
     handle.canJudgePeers =
-      workbench_easy_set_ssl_context_callback(handle.raw, Self.securityCallback) == CURLE_OK
+      unsafe workbench_easy_set_ssl_context_callback(handle.raw, Self.securityCallback) == CURLE_OK
     if let authorities = pool.authorities {
       handle.setAuthorities(authorities)
-    } else if let file = getenv("SSL_CERT_FILE") {
-      handle.set(CURLOPT_CAINFO, String(cString: file))
+    } else if let file = unsafe getenv("SSL_CERT_FILE") {
+      unsafe handle.set(CURLOPT_CAINFO, String(cString: file))
     }
   }
 
@@ -107,13 +107,13 @@ extension Transfer {
   }
 
   private func configureBody(_ handle: EasyHandle, _ reader: BodyReader) {
-    let context = UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
+    let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
     handle.set(CURLOPT_UPLOAD, 1)
     handle.set(CURLOPT_INFILESIZE_LARGE, offset: reader.length ?? -1)
-    handle.set(CURLOPT_READDATA, pointer: context)
-    handle.set(CURLOPT_READFUNCTION, Self.readCallback)
-    handle.set(CURLOPT_SEEKDATA, pointer: context)
-    _ = workbench_easy_set_seek_callback(handle.raw, Self.seekCallback)
+    unsafe handle.set(CURLOPT_READDATA, pointer: context)
+    unsafe handle.set(CURLOPT_READFUNCTION, Self.readCallback)
+    unsafe handle.set(CURLOPT_SEEKDATA, pointer: context)
+    _ = unsafe workbench_easy_set_seek_callback(handle.raw, Self.seekCallback)
     if listensToStreams { handle.watchesRawBytes = true }
     if reader.length ?? .max > 64 * 1024 { handle.set(CURLOPT_UPLOAD_BUFFERSIZE, Self.sendBuffer) }
   }

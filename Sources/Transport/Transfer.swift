@@ -256,6 +256,6 @@ extension Transfer {
   }
 
   private func message(_ code: CURLcode) -> String {
-    String(cString: curl_easy_strerror(code)) + "."
+    unsafe String(cString: curl_easy_strerror(code)) + "."
   }
 }

@@ -13,11 +13,11 @@ enum CurlGlobal {
     var isReady = false
     var thread = pthread_t()
     let setUp: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { result in
-      result?.storeBytes(of: curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, as: Bool.self)
+      unsafe result?.storeBytes(of: curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, as: Bool.self)
       return nil
     }
-    guard pthread_create(&thread, nil, setUp, &isReady) == 0 else {
-      _ = setUp(&isReady)
+    guard unsafe pthread_create(&thread, nil, setUp, &isReady) == 0 else {
+      _ = unsafe setUp(&isReady)
       return isReady
     }
     pthread_join(thread, nil)
@@ -26,5 +26,5 @@ enum CurlGlobal {
 
   /// Whether a handle forgets the last header line of a transfer before the next one (curl pull request 11103, in
   /// libcurl 8.1.0 and later).
-  static let forgetsLines = (curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0) >= 0x08_01_00
+  static let forgetsLines = unsafe (curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0) >= 0x08_01_00
 }

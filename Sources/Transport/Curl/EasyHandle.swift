@@ -3,6 +3,8 @@ import CCurl
 import COpenSSL
 
 /// Lines of a request's head as libcurl takes them, released exactly once. Handles may share them, on one thread.
+/// Safe: the list lives as long as the object.
+@safe
 final class HeaderList {
   let lines: [String]
   fileprivate let raw: UnsafeMutablePointer<curl_slist>?
@@ -11,19 +13,20 @@ final class HeaderList {
     self.lines = lines
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {
-      guard let longer = curl_slist_append(list, line) else { break }
-      list = longer
+      guard let longer = unsafe curl_slist_append(list, line) else { break }
+      unsafe list = longer
     }
-    raw = list
+    unsafe raw = list
   }
 
-  deinit { curl_slist_free_all(raw) }
+  deinit { unsafe curl_slist_free_all(raw) }
 }
 
 /// A libcurl easy handle and the header lists it uses, released exactly once. It belongs to the I/O thread.
 ///
 /// It is the context of every callback, and a handle that serves plain GET requests keeps its options: setting them
-/// anew costs as much as the request itself.
+/// anew costs as much as the request itself. Safe: libcurl's handle lives as long as the object.
+@safe
 final class EasyHandle {
   /// libcurl's handle.
   let raw: UnsafeMutableRawPointer
@@ -45,12 +48,12 @@ final class EasyHandle {
 
   /// Nil when there is no memory.
   init?() {
-    guard CurlGlobal.isReady, let raw = curl_easy_init() else { return nil }
-    self.raw = raw
+    guard CurlGlobal.isReady, let raw = unsafe curl_easy_init() else { return nil }
+    unsafe self.raw = raw
   }
 
   deinit {
-    curl_easy_cleanup(raw)
+    unsafe curl_easy_cleanup(raw)
   }
 
   /// Whether libcurl reports what it reads (CURLOPT_DEBUGFUNCTION); only while raw bytes are judged, for it costs.
@@ -63,7 +66,7 @@ final class EasyHandle {
     transfer = nil
     watchesRawBytes = false
     guard hasSpecialOptions else { return }
-    curl_easy_reset(raw)
+    unsafe curl_easy_reset(raw)
     (headers, proxyHeaders) = (nil, nil)
     url = nil
     isPrepared = false
@@ -71,36 +74,38 @@ final class EasyHandle {
   }
 
   func set(_ option: CURLoption, _ value: Int) {
-    _ = workbench_easy_set_long(raw, option, value)
+    _ = unsafe workbench_easy_set_long(raw, option, value)
   }
 
   func set(_ option: CURLoption, offset value: Int64) {
-    _ = workbench_easy_set_offset(raw, option, curl_off_t(value))
+    _ = unsafe workbench_easy_set_offset(raw, option, curl_off_t(value))
   }
 
   /// libcurl copies the string, except for CURLOPT_POSTFIELDS.
   func set(_ option: CURLoption, _ value: String) {
-    _ = workbench_easy_set_string(raw, option, value)
+    _ = unsafe workbench_easy_set_string(raw, option, value)
   }
 
   func set(_ option: CURLoption, pointer value: UnsafeRawPointer?) {
-    _ = workbench_easy_set_pointer(raw, option, value)
+    _ = unsafe workbench_easy_set_pointer(raw, option, value)
   }
 
   /// CURLOPT_CAINFO_BLOB; libcurl copies the bytes.
   func setAuthorities(_ pem: [UInt8]) {
-    _ = pem.withUnsafeBytes { workbench_easy_set_blob(raw, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count) }
+    _ = unsafe pem.withUnsafeBytes {
+      unsafe workbench_easy_set_blob(raw, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count)
+    }
   }
 
   func set(_ option: CURLoption, _ callback: @escaping workbench_data_callback) {
-    _ = workbench_easy_set_data_callback(raw, option, callback)
+    _ = unsafe workbench_easy_set_data_callback(raw, option, callback)
   }
 
   /// CURLOPT_CURLU, and CURLOPT_URL, which libcurl would make of it otherwise; it lives until the next one or
   /// `recycle()`.
   func setURL(_ new: ParsedURL) {
     guard new !== url else { return }
-    set(CURLOPT_CURLU, pointer: new.raw.map { UnsafeRawPointer($0) })
+    unsafe set(CURLOPT_CURLU, pointer: new.raw.map { unsafe UnsafeRawPointer($0) })
     set(CURLOPT_URL, new.text)
     url = new
   }
@@ -108,41 +113,41 @@ final class EasyHandle {
   /// CURLOPT_HTTPHEADER; the list lives until the next one or `recycle()`.
   func setHeaders(_ list: HeaderList) {
     guard headers !== list else { return }
-    _ = workbench_easy_set_list(raw, CURLOPT_HTTPHEADER, list.raw)
+    _ = unsafe workbench_easy_set_list(raw, CURLOPT_HTTPHEADER, list.raw)
     headers = list
   }
 
   /// CURLOPT_PROXYHEADER, for CONNECT; the list lives until the next one or `recycle()`.
   func setProxyHeaders(_ lines: [String]) {
     let list = HeaderList(lines)
-    _ = workbench_easy_set_list(raw, CURLOPT_PROXYHEADER, list.raw)
+    _ = unsafe workbench_easy_set_list(raw, CURLOPT_PROXYHEADER, list.raw)
     proxyHeaders = list
   }
 
   func long(_ info: CURLINFO) -> Int {
     var value = 0
-    return workbench_easy_get_long(raw, info, &value) == CURLE_OK ? value : 0
+    return unsafe workbench_easy_get_long(raw, info, &value) == CURLE_OK ? value : 0
   }
 
   func offset(_ info: CURLINFO) -> Int64 {
     var value: curl_off_t = 0
-    return workbench_easy_get_offset(raw, info, &value) == CURLE_OK ? Int64(value) : 0
+    return unsafe workbench_easy_get_offset(raw, info, &value) == CURLE_OK ? Int64(value) : 0
   }
 
   /// The socket of a connection that was only made (CURLINFO_ACTIVESOCKET); nil when there is none.
   var activeSocket: Int32? {
-    let socket = workbench_easy_active_socket(raw)
+    let socket = unsafe workbench_easy_active_socket(raw)
     return socket == CURL_SOCKET_BAD ? nil : socket
   }
 
   /// Sends close_notify; reading continues.
   func sayCloseNotify() {
-    if let tls = workbench_easy_active_tls(raw) { SSL_shutdown(OpaquePointer(tls)) }
+    if let tls = unsafe workbench_easy_active_tls(raw) { unsafe SSL_shutdown(OpaquePointer(tls)) }
   }
 
   func string(_ info: CURLINFO) -> String {
     var value: UnsafePointer<CChar>?
-    guard workbench_easy_get_string(raw, info, &value) == CURLE_OK, let value else { return "" }
-    return String(cString: value)
+    guard unsafe workbench_easy_get_string(raw, info, &value) == CURLE_OK, let value = unsafe value else { return "" }
+    return unsafe String(cString: value)
   }
 }

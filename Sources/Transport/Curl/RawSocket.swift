@@ -95,9 +95,9 @@ final class RawSocket {
     defer { output.removeFirst(done) }
     while done < output.count {
       var count = 0
-      let code = output[done].withUnsafeBytes { bytes in
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-        return send(rest, &count)
+      let code = unsafe output[done].withUnsafeBytes { bytes in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset...])
+        return unsafe send(rest, &count)
       }
       if code == CURLE_AGAIN { return nil }
       guard code == CURLE_OK else {
@@ -115,7 +115,7 @@ final class RawSocket {
   }
 
   private func send(_ bytes: UnsafeRawBufferPointer, _ count: inout Int) -> CURLcode {
-    security?.send(bytes, &count) ?? curl_easy_send(handle.raw, bytes.baseAddress, bytes.count, &count)
+    unsafe security?.send(bytes, &count) ?? curl_easy_send(handle.raw, bytes.baseAddress, bytes.count, &count)
   }
 
   /// A TLS peer gets the end within TLS, too (close_notify, RFC 8446 section 6.1).
@@ -129,7 +129,8 @@ final class RawSocket {
   func receive(into buffer: UnsafeMutableRawBufferPointer) -> Input {
     var count = 0
     let code =
-      security?.receive(into: buffer, &count) ?? curl_easy_recv(handle.raw, buffer.baseAddress, buffer.count, &count)
+      unsafe security?.receive(into: buffer, &count)
+      ?? curl_easy_recv(handle.raw, buffer.baseAddress, buffer.count, &count)
     if code == CURLE_AGAIN { return .wait }
     guard code == CURLE_OK else { return .failed(code) }
     received += Int64(count)

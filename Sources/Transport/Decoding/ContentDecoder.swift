@@ -5,6 +5,8 @@ import CZlib
 ///
 /// libcurl could decode, but it calls a gzip stream that was cut short a success, so we do it with zlib ourselves.
 /// Further gzip members are read on (RFC 1952 section 2.2); other bytes behind the end are ignored, as browsers do.
+/// Safe where its user keeps the rule of `CodingStage`: input stays in place until it is used up or taken back.
+@safe
 final class ContentDecoder: CodingStage {
   /// What follows the end of the coded stream.
   private enum Behind {
@@ -27,90 +29,90 @@ final class ContentDecoder: CodingStage {
 
   init(_ coding: ContentCoding) {
     self.coding = coding
-    stream = .allocate(capacity: 1)
-    stream.initialize(to: z_stream())
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
   }
 
   deinit {
-    if isOpen { inflateEnd(stream) }
-    stream.deallocate()
+    if isOpen { unsafe inflateEnd(stream) }
+    unsafe stream.deallocate()
   }
 
   var isComplete: Bool { isAtEnd || !isOpen }
 
-  var hasWork: Bool { stream.pointee.avail_in > 0 || isOutputFull }
+  var hasWork: Bool { unsafe stream.pointee.avail_in > 0 || isOutputFull }
 
   func give(_ input: UnsafeRawBufferPointer) throws(TransferFailure) {
     guard let bytes = input.baseAddress, input.count > 0 else { return }
-    try open(firstByte: input[0])
-    stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self))
-    stream.pointee.avail_in = UInt32(input.count)
+    try unsafe open(firstByte: input[0])
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self))
+    unsafe stream.pointee.avail_in = UInt32(input.count)
   }
 
   func takeInput() -> [UInt8] {
-    let rest = Array(UnsafeRawBufferPointer(start: stream.pointee.next_in, count: Int(stream.pointee.avail_in)))
-    stream.pointee.avail_in = 0
+    let rest = unsafe Array(UnsafeRawBufferPointer(start: stream.pointee.next_in, count: Int(stream.pointee.avail_in)))
+    unsafe stream.pointee.avail_in = 0
     return rest
   }
 
   func step(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> UnsafeRawBufferPointer {
-    if isAtEnd, try !beginsNextMember(scratch) {
-      stream.pointee.avail_in = 0
-      return UnsafeRawBufferPointer(rebasing: scratch[..<0])
+    if isAtEnd, try unsafe !beginsNextMember(scratch) {
+      unsafe stream.pointee.avail_in = 0
+      return unsafe UnsafeRawBufferPointer(rebasing: scratch[..<0])
     }
-    return UnsafeRawBufferPointer(rebasing: scratch[..<(try inflated(into: scratch))])
+    return unsafe UnsafeRawBufferPointer(rebasing: scratch[..<(try inflated(into: scratch))])
   }
 
   private func inflated(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> Int {
-    stream.pointee.next_out = scratch.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    stream.pointee.avail_out = UInt32(scratch.count)
-    let result = inflate(stream, Z_NO_FLUSH)
-    isOutputFull = stream.pointee.avail_out == 0 && result != Z_STREAM_END
+    unsafe stream.pointee.next_out = scratch.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    unsafe stream.pointee.avail_out = UInt32(scratch.count)
+    let result = unsafe inflate(stream, Z_NO_FLUSH)
+    isOutputFull = unsafe stream.pointee.avail_out == 0 && result != Z_STREAM_END
     switch result {
     case Z_STREAM_END: isAtEnd = true
     case Z_OK: break
     // Nothing could be done; input that is left would lead nowhere again.
-    case Z_BUF_ERROR: stream.pointee.avail_in = 0
+    case Z_BUF_ERROR: unsafe stream.pointee.avail_in = 0
     default:
       throw TransferFailure(
         .undecodableContent, description: "The response's body is not the \(coding.rawValue) stream it claims to be.")
     }
-    return scratch.count - Int(stream.pointee.avail_out)
+    return unsafe scratch.count - Int(stream.pointee.avail_out)
   }
 
   /// Judges the bytes behind the end, also where the two that announce a further member come one by one.
   private func beginsNextMember(_ scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> Bool {
-    guard coding == .gzip, behind != .garbage, let next = stream.pointee.next_in else { return false }
-    if behind == .nothing, next[0] == Self.magic.0 {
-      guard stream.pointee.avail_in > 1 else {
+    guard coding == .gzip, behind != .garbage, let next = unsafe stream.pointee.next_in else { return false }
+    if behind == .nothing, unsafe next[0] == Self.magic.0 {
+      guard unsafe stream.pointee.avail_in > 1 else {
         behind = .firstMagic
         return false
       }
-      if next[1] == Self.magic.1 { return restart() }
-    } else if behind == .firstMagic, next[0] == Self.magic.1 {
-      return try restartBehindFirstMagic(scratch)
+      if unsafe next[1] == Self.magic.1 { return restart() }
+    } else if behind == .firstMagic, unsafe next[0] == Self.magic.1 {
+      return try unsafe restartBehindFirstMagic(scratch)
     }
     behind = .garbage
     return false
   }
 
   private func restart() -> Bool {
-    inflateReset(stream)
+    unsafe inflateReset(stream)
     (isAtEnd, behind) = (false, .nothing)
     return true
   }
 
   /// The first byte of the member went by in an earlier piece; it brings no output.
   private func restartBehindFirstMagic(_ scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> Bool {
-    let (next, count) = (stream.pointee.next_in, stream.pointee.avail_in)
+    let (next, count) = unsafe (stream.pointee.next_in, stream.pointee.avail_in)
     _ = restart()
     var result = Result<Int, TransferFailure>.success(0)
-    withUnsafePointer(to: Self.magic.0) { first in
-      stream.pointee.next_in = UnsafeMutablePointer(mutating: first)
-      stream.pointee.avail_in = 1
-      result = Result { () throws(TransferFailure) in try inflated(into: scratch) }
+    unsafe withUnsafePointer(to: Self.magic.0) { first in
+      unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: first)
+      unsafe stream.pointee.avail_in = 1
+      result = Result { () throws(TransferFailure) in try unsafe inflated(into: scratch) }
     }
-    (stream.pointee.next_in, stream.pointee.avail_in) = (next, count)
+    unsafe (stream.pointee.next_in, stream.pointee.avail_in) = (next, count)
     _ = try result.get()
     return true
   }
@@ -124,7 +126,7 @@ final class ContentDecoder: CodingStage {
       case .gzip: 15 + 16
       case .deflate, .brotli: firstByte & 0x0f == 8 ? 15 : -15
       }
-    guard workbench_inflate_init(stream, windowBits) == Z_OK else {
+    guard unsafe workbench_inflate_init(stream, windowBits) == Z_OK else {
       throw TransferFailure(.outOfMemory, description: "There is no memory to decode the response's body.")
     }
     isOpen = true

@@ -6,6 +6,9 @@
 /// nearest to the consumer and has something to do works first, one step at a time; what a stage brings, at most 64 KiB,
 /// is used up before it is asked for more. So after a stop nothing more is delivered, however many codings there are: the
 /// stages keep what they have, and `drain` continues.
+///
+/// Safe: the scratches live as long as the chain, and what is left of the input is copied before `feed` returns.
+@safe
 final class DecoderChain {
   private let stages: [any CodingStage]
   private let scratches: [UnsafeMutableRawBufferPointer]
@@ -16,11 +19,11 @@ final class DecoderChain {
   /// Codings in the order in which they were applied; at least one.
   init(_ codings: [ContentCoding]) {
     stages = codings.reversed().map { $0.makeStage() }
-    scratches = codings.map { _ in .allocate(byteCount: Self.scratchSize, alignment: 16) }
+    unsafe scratches = codings.map { _ in .allocate(byteCount: Self.scratchSize, alignment: 16) }
   }
 
   deinit {
-    for scratch in scratches { scratch.deallocate() }
+    for index in unsafe scratches.indices { unsafe scratches[index].deallocate() }
   }
 
   /// Whether every coded stream has come to its end and nothing waits.
@@ -34,34 +37,34 @@ final class DecoderChain {
     _ input: UnsafeRawBufferPointer, _ consume: (UnsafeRawBufferPointer) -> TransferFlow
   ) throws(TransferFailure) -> TransferFlow {
     guard !hasWaitingInput else {
-      waiting.append(contentsOf: input)
+      unsafe waiting.append(contentsOf: input)
       return .pause
     }
-    try stages[0].give(input)
-    let flow = try run(consume)
+    try unsafe stages[0].give(input)
+    let flow = try unsafe run(consume)
     waiting = stages[0].takeInput()
     return flow
   }
 
   /// Decodes the input that waits.
   func drain(_ consume: (UnsafeRawBufferPointer) -> TransferFlow) throws(TransferFailure) -> TransferFlow {
-    guard try run(consume) == .proceed else { return .pause }
+    guard try unsafe run(consume) == .proceed else { return .pause }
     let input = waiting
     waiting = []
     var result = Result<TransferFlow, TransferFailure>.success(.proceed)
-    input.withUnsafeBytes { bytes in
-      result = Result { () throws(TransferFailure) in try feed(bytes, consume) }
+    unsafe input.withUnsafeBytes { bytes in
+      result = Result { () throws(TransferFailure) in try unsafe feed(bytes, consume) }
     }
     return try result.get()
   }
 
   private func run(_ consume: (UnsafeRawBufferPointer) -> TransferFlow) throws(TransferFailure) -> TransferFlow {
     while let stage = stages.lastIndex(where: { $0.hasWork }) {
-      let piece = try stages[stage].step(into: scratches[stage])
-      guard !piece.isEmpty else { continue }
+      let piece = try unsafe stages[stage].step(into: scratches[stage])
+      guard unsafe !piece.isEmpty else { continue }
       if stage + 1 < stages.count {
-        try stages[stage + 1].give(piece)
-      } else if consume(piece) == .pause {
+        try unsafe stages[stage + 1].give(piece)
+      } else if unsafe consume(piece) == .pause {
         return .pause
       }
     }

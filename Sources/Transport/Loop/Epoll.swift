@@ -30,16 +30,16 @@ struct Epoll: ~Copyable {
   /// Makes a `wait` that is under way, or the next one, return. Any thread.
   func wake() {
     var one: UInt64 = 1
-    _ = write(wakeDescriptor, &one, 8)
+    _ = unsafe write(wakeDescriptor, &one, 8)
   }
 
   /// Waits for events until `timeout` milliseconds are over (-1: for ever) and hands each over.
   func wait(timeoutMilliseconds timeout: Int32, _ handle: (_ key: UInt64, _ events: UInt32) -> Void) {
-    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.batch) { events in
-      let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)
+    unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.batch) { events in
+      let count = unsafe epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)
       for index in 0..<max(0, Int(count)) {
-        let key = events[index].data.u64
-        if key == Self.wakeKey { clearWake() } else { handle(key, events[index].events) }
+        let key = unsafe events[index].data.u64
+        if key == Self.wakeKey { clearWake() } else { unsafe handle(key, events[index].events) }
       }
     }
   }
@@ -58,15 +58,15 @@ struct Epoll: ~Copyable {
 
   private func clearWake() {
     var count: UInt64 = 0
-    _ = read(wakeDescriptor, &count, 8)
+    _ = unsafe read(wakeDescriptor, &count, 8)
   }
 
   private static func control(
     _ epoll: Int32, _ operation: Int32, _ socket: Int32, _ events: UInt32, _ key: UInt64
   ) -> Bool {
-    var event = epoll_event()
-    event.events = events
-    event.data.u64 = key
-    return epoll_ctl(epoll, operation, socket, &event) == 0
+    var event = unsafe epoll_event()
+    unsafe event.events = events
+    unsafe event.data.u64 = key
+    return unsafe epoll_ctl(epoll, operation, socket, &event) == 0
   }
 }

@@ -102,13 +102,13 @@ final class IOThread: @unchecked Sendable {
   }
 
   private func start() {
-    let context = Unmanaged.passRetained(self).toOpaque()
+    let context = unsafe Unmanaged.passRetained(self).toOpaque()
     thread.withLock { thread in
       var id = pthread_t()
-      thread = pthread_create(&id, nil, Self.body, context) == 0 ? id : nil
+      thread = unsafe pthread_create(&id, nil, Self.body, context) == 0 ? id : nil
       guard thread == nil else { return }
       // The kernel gives no thread now; the next job tries again.
-      Unmanaged<IOThread>.fromOpaque(context).release()
+      unsafe Unmanaged<IOThread>.fromOpaque(context).release()
       jobs.withLock { $0.isRunning = false }
     }
   }
@@ -116,7 +116,7 @@ final class IOThread: @unchecked Sendable {
   private static let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
     Timeline.libraryThreadBegan()
     defer { Timeline.libraryThreadEnded() }
-    if let context { Unmanaged<IOThread>.fromOpaque(context).takeRetainedValue().run() }
+    if let context = unsafe context { unsafe Unmanaged<IOThread>.fromOpaque(context).takeRetainedValue().run() }
     return nil
   }
 }
@@ -126,18 +126,18 @@ final class IOThread: @unchecked Sendable {
 extension IOThread {
   /// Whether the caller runs on this thread.
   var isCurrent: Bool {
-    pthread_getspecific(Self.key) == UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    unsafe pthread_getspecific(Self.key) == UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    pthread_key_create(&key, nil)
+    unsafe pthread_key_create(&key, nil)
     return key
   }()
 
   private func run() {
-    pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
-    workbench_name_thread("url-transport")
+    unsafe pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+    unsafe workbench_name_thread("url-transport")
     while runJobs() {
       if !coalescing.isEmpty { coalescing.expire(now: now) }
       if later.alarms.isDue(now) || pools.values.contains(where: { $0.isCheckDue(now) }) { catchUp() }

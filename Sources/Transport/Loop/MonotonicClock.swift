@@ -6,7 +6,7 @@ enum MonotonicClock {
   /// Nanoseconds since an arbitrary start. Jumps of the wall clock do not move it.
   static var now: Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 

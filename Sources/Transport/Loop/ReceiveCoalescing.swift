@@ -62,6 +62,6 @@ struct ReceiveCoalescing {
   /// Where the kernel refuses, it continues to wake the thread for every byte.
   private static func gather(_ amount: Int, on socket: Int32) {
     var value = Int32(clamping: amount)
-    setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
+    unsafe setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 }

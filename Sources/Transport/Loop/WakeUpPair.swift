@@ -36,9 +36,9 @@ enum WakeUpPair {
     turn.withLock { _ in
       for _ in 0..<3 {
         let before = inherited().empty
-        guard !before.isEmpty, curl_multi_wakeup(multi) == CURLM_OK else { return }
+        guard !before.isEmpty, unsafe curl_multi_wakeup(multi) == CURLM_OK else { return }
         let woken = inherited()
-        curl_multi_poll(multi, nil, 0, 0, nil)
+        unsafe curl_multi_poll(multi, nil, 0, 0, nil)
         let after = before.intersection(inherited().empty)
         let (readable, unread) = (woken.readable.intersection(after), woken.unread.intersection(after))
         guard readable.count == 1, unread.count == 1 else { continue }
@@ -55,11 +55,11 @@ enum WakeUpPair {
 
   private static func inherited() -> Ends {
     var ends = Ends()
-    withUnsafeMutablePointer(to: &ends) { ends in
-      workbench_visit_inherited_sockets(
+    unsafe withUnsafeMutablePointer(to: &ends) { ends in
+      unsafe workbench_visit_inherited_sockets(
         { context, socket, unread, unsent in
-          context?.assumingMemoryBound(to: Ends.self).pointee.note(socket, unread: unread, unsent: unsent)
-        }, ends)
+          unsafe context?.assumingMemoryBound(to: Ends.self).pointee.note(socket, unread: unread, unsent: unsent)
+        }, unsafe ends)
     }
     return ends
   }

@@ -62,11 +62,11 @@ struct KnownConnections {
   private static func localPort(of socket: Int32) -> Int32? {
     var address = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let result = withUnsafeMutableBytes(of: &address) { bytes in
-      bytes.withMemoryRebound(to: sockaddr.self) { getsockname(socket, $0.baseAddress, &size) }
+    let result = unsafe withUnsafeMutableBytes(of: &address) { bytes in
+      unsafe bytes.withMemoryRebound(to: sockaddr.self) { unsafe getsockname(socket, $0.baseAddress, &size) }
     }
     // The port stands at the same place for IPv4 and IPv6, in network order (ip(7), ipv6(7)).
     guard result == 0 else { return nil }
-    return withUnsafeBytes(of: &address) { Int32($0[2]) << 8 | Int32($0[3]) }
+    return unsafe withUnsafeBytes(of: &address) { unsafe Int32($0[2]) << 8 | Int32($0[3]) }
   }
 }

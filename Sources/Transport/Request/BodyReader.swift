@@ -30,7 +30,7 @@ final class BodyReader {
       if descriptor < 0 {
         failure = TransferFailure(
           .bodyUnreadable,
-          description: "The file '\(path)' to be sent cannot be read: \(String(cString: strerror(errno))).")
+          description: unsafe "The file '\(path)' to be sent cannot be read: \(String(cString: strerror(errno))).")
       }
     }
   }
@@ -41,10 +41,10 @@ final class BodyReader {
 
   private static func open(_ path: String) -> (descriptor: Int32, size: Int64) {
     // O_NONBLOCK: a FIFO must not hold up the thread of all transfers.
-    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return (-1, 0) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
       errno = EINVAL
       return (-1, 0)
@@ -57,10 +57,10 @@ final class BodyReader {
     let count: Int
     switch body {
     case .none: return 0
-    case .bytes(let data): count = copy(data, into: buffer)
-    case .file(let path, let start): count = readFile(path, from: start, into: buffer)
+    case .bytes(let data): count = unsafe copy(data, into: buffer)
+    case .file(let path, let start): count = unsafe readFile(path, from: start, into: buffer)
     case .source(let source, _):
-      switch source.read(into: buffer) {
+      switch unsafe source.read(into: buffer) {
       case .bytes(let some): count = some
       case .end: return 0
       case .wait: return Int(CURL_READFUNC_PAUSE)
@@ -91,16 +91,16 @@ final class BodyReader {
     let count = min(buffer.count, data.count - Int(offset))
     guard count > 0 else { return 0 }
     let start = data.startIndex + Int(offset)
-    data.copyBytes(to: buffer, from: start..<(start + count))
+    unsafe data.copyBytes(to: buffer, from: start..<(start + count))
     return count
   }
 
   private func readFile(_ path: String, from start: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let wanted = min(Int64(buffer.count), (length ?? 0) - offset)
     guard wanted > 0 else { return 0 }
-    let count = pread(descriptor, buffer.baseAddress, Int(wanted), off_t(start + offset))
+    let count = unsafe pread(descriptor, buffer.baseAddress, Int(wanted), off_t(start + offset))
     guard count > 0 else {
-      let reason = count == 0 ? "it became shorter" : String(cString: strerror(errno))
+      let reason = unsafe count == 0 ? "it became shorter" : String(cString: strerror(errno))
       failure = TransferFailure(
         .bodyUnreadable, description: "The file '\(path)' could not be sent to its end: \(reason).")
       return Int(CURL_READFUNC_ABORT)

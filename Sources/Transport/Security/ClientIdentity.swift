@@ -3,6 +3,8 @@ import COpenSSL
 import HTTPRules
 
 /// A certificate with its private key, to be shown to servers that ask for one (RFC 8446 section 4.4.2).
+/// Safe: OpenSSL's objects live as long as this one.
+@safe
 public final class ClientIdentity: @unchecked Sendable {
   // Sendable: the objects are finished in `init`, only read afterwards, and OpenSSL counts references atomically.
   private let certificate: OpaquePointer
@@ -12,77 +14,83 @@ public final class ClientIdentity: @unchecked Sendable {
   /// An identity from a PKCS #12 file (RFC 7292); nil when the passphrase or the file is wrong, or it holds no key.
   public init?(pkcs12 bytes: [UInt8], passphrase: String) {
     var start: UnsafePointer<UInt8>?
-    let file = bytes.withUnsafeBufferPointer { buffer in
-      start = buffer.baseAddress
-      return d2i_PKCS12(nil, &start, buffer.count)
+    let file = unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe start = buffer.baseAddress
+      return unsafe d2i_PKCS12(nil, &start, buffer.count)
     }
     defer {
-      PKCS12_free(file)
+      unsafe PKCS12_free(file)
       ERR_clear_error()
     }
     var (key, certificate, stack): (OpaquePointer?, OpaquePointer?, OpaquePointer?)
-    guard let file, PKCS12_parse(file, passphrase, &key, &certificate, &stack) == 1, let key, let certificate else {
-      EVP_PKEY_free(key)
-      X509_free(certificate)
+    guard let file = unsafe file, unsafe PKCS12_parse(file, passphrase, &key, &certificate, &stack) == 1,
+      let key = unsafe key, let certificate = unsafe certificate
+    else {
+      unsafe EVP_PKEY_free(key)
+      unsafe X509_free(certificate)
       return nil
     }
-    self.key = key
-    self.certificate = certificate
-    others = (0..<max(0, OPENSSL_sk_num(stack))).compactMap { OPENSSL_sk_value(stack, $0).map { OpaquePointer($0) } }
-    OPENSSL_sk_free(stack)
+    unsafe self.key = key
+    unsafe self.certificate = certificate
+    unsafe others = (0..<max(0, OPENSSL_sk_num(stack))).compactMap {
+      unsafe OPENSSL_sk_value(stack, $0).map { OpaquePointer($0) }
+    }
+    unsafe OPENSSL_sk_free(stack)
   }
 
   /// An identity from PEM texts (RFC 7468): its certificate, followed by those that lead to an authority, and its key,
   /// which may be encrypted. nil when one of them cannot be read or the key belongs to another certificate.
   public init?(certificates pem: [UInt8], key keyText: [UInt8], passphrase: String = "") {
-    var certificates = Self.certificates(in: pem)
-    let key = Self.key(in: keyText, passphrase)
+    var certificates = unsafe Self.certificates(in: pem)
+    let key = unsafe Self.key(in: keyText, passphrase)
     ERR_clear_error()
-    guard let key, let first = certificates.first, X509_check_private_key(first, key) == 1 else {
-      EVP_PKEY_free(key)
-      for certificate in certificates { X509_free(certificate) }
+    guard let key = unsafe key, let first = unsafe certificates.first, unsafe X509_check_private_key(first, key) == 1
+    else {
+      unsafe EVP_PKEY_free(key)
+      unsafe PeerCertificates.free(certificates)
       ERR_clear_error()
       return nil
     }
-    self.key = key
-    certificate = certificates.removeFirst()
-    others = certificates
+    unsafe self.key = key
+    unsafe certificate = certificates.removeFirst()
+    unsafe others = certificates
   }
 
   deinit {
-    EVP_PKEY_free(key)
-    for certificate in [certificate] + others { X509_free(certificate) }
+    unsafe EVP_PKEY_free(key)
+    unsafe PeerCertificates.free([certificate] + others)
   }
 
   /// The hash of the certificate: identities differ by it.
-  public var fingerprint: [UInt8] { MessageDigest.sha256.hash(PeerCertificates.der(certificate)) ?? [] }
+  public var fingerprint: [UInt8] { unsafe MessageDigest.sha256.hash(PeerCertificates.der(certificate)) ?? [] }
 
   /// Shows the identity on one connection (SSL).
   func use(on connection: OpaquePointer?) -> Bool {
-    guard SSL_use_certificate(connection, certificate) == 1, SSL_use_PrivateKey(connection, key) == 1 else {
+    guard unsafe SSL_use_certificate(connection, certificate) == 1, unsafe SSL_use_PrivateKey(connection, key) == 1
+    else {
       return false
     }
-    for other in others {
+    for index in unsafe others.indices {
       // SSL_add1_chain_cert, a macro.
-      SSL_ctrl(connection, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(other))
+      unsafe SSL_ctrl(connection, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(others[index]))
     }
     return true
   }
 
   private static func certificates(in pem: [UInt8]) -> [OpaquePointer] {
-    guard let memory = BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return [] }
-    defer { BIO_free(memory) }
-    var found: [OpaquePointer] = []
-    while let certificate = PEM_read_bio_X509(memory, nil, nil, nil) { found.append(certificate) }
-    return found
+    guard let memory = unsafe BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return unsafe [] }
+    defer { unsafe BIO_free(memory) }
+    var found: [OpaquePointer] = unsafe []
+    while let certificate = unsafe PEM_read_bio_X509(memory, nil, nil, nil) { unsafe found.append(certificate) }
+    return unsafe found
   }
 
   /// Without a callback OpenSSL takes the last argument for the passphrase, and with an empty one does not prompt.
   private static func key(in pem: [UInt8], _ passphrase: String) -> OpaquePointer? {
-    guard let memory = BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return nil }
-    defer { BIO_free(memory) }
+    guard let memory = unsafe BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return nil }
+    defer { unsafe BIO_free(memory) }
     var text = Array(passphrase.utf8CString)
-    return text.withUnsafeMutableBytes { PEM_read_bio_PrivateKey(memory, nil, nil, $0.baseAddress) }
+    return unsafe text.withUnsafeMutableBytes { unsafe PEM_read_bio_PrivateKey(memory, nil, nil, $0.baseAddress) }
   }
 }
 

@@ -45,22 +45,22 @@ final class PeerJudge {
   /// Makes the connections of `context` (SSL_CTX) ask this judge. False when that is impossible; then there must be no
   /// connection.
   func judge(_ context: OpaquePointer) -> Bool {
-    let retained = Unmanaged.passRetained(self)
-    guard Self.place >= 0, SSL_CTX_set_ex_data(context, Self.place, retained.toOpaque()) == 1 else {
-      retained.release()
+    let retained = unsafe Unmanaged.passRetained(self)
+    guard Self.place >= 0, unsafe SSL_CTX_set_ex_data(context, Self.place, retained.toOpaque()) == 1 else {
+      unsafe retained.release()
       return false
     }
-    ReadAhead.prepare(context)
-    SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
-    SSL_CTX_set_info_callback(context, Self.listen)
-    SSL_CTX_set_cert_cb(context, Self.identify, retained.toOpaque())
+    unsafe ReadAhead.prepare(context)
+    unsafe SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
+    unsafe SSL_CTX_set_info_callback(context, Self.listen)
+    unsafe SSL_CTX_set_cert_cb(context, Self.identify, retained.toOpaque())
     return true
   }
 
-  private static let place = CRYPTO_get_ex_new_index(
+  private static let place = unsafe CRYPTO_get_ex_new_index(
     CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil,
     { _, judge, _, _, _, _ in
-      if let judge { Unmanaged<PeerJudge>.fromOpaque(judge).release() }
+      if let judge = unsafe judge { unsafe Unmanaged<PeerJudge>.fromOpaque(judge).release() }
     })
 
   /// What it says about the client's certificate when the connection is lost before the first answer. Over TLS 1.3 a
@@ -75,13 +75,13 @@ final class PeerJudge {
   /// (SSL_CTX_set_cert_cb).
   private static let identify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
     connection, judge in
-    guard let judge else { return 1 }
-    let names = SSL_get_client_CA_list(connection)
-    let asked = Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
-    asked.acceptedAuthorities = (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
-      OPENSSL_sk_value(names, index).map { PeerCertificates.der(name: OpaquePointer($0)) }
+    guard let judge = unsafe judge else { return 1 }
+    let names = unsafe SSL_get_client_CA_list(connection)
+    let asked = unsafe Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
+    asked.acceptedAuthorities = unsafe (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
+      unsafe OPENSSL_sk_value(names, index).map { unsafe PeerCertificates.der(name: OpaquePointer($0)) }
     }
-    return asked.show(on: connection)
+    return unsafe asked.show(on: connection)
   }
 
   /// Shows what was decided on.
@@ -91,7 +91,7 @@ final class PeerJudge {
       isUndecided = true
       return -1
     case .ask, .none: return 1
-    case .use(let identity): return identity.use(on: connection) ? 1 : 0
+    case .use(let identity): return unsafe identity.use(on: connection) ? 1 : 0
     }
   }
 
@@ -100,51 +100,57 @@ final class PeerJudge {
   private static let listen: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { connection, event, alert in
     let isDone = event & SSL_CB_HANDSHAKE_DONE != 0
     let isGoodbye = event & SSL_CB_READ_ALERT == SSL_CB_READ_ALERT && alert & 0xff == SSL_AD_CLOSE_NOTIFY
-    guard isDone || isGoodbye, let judge = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(connection), place) else { return }
-    let listener = Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
+    guard isDone || isGoodbye, let judge = unsafe SSL_CTX_get_ex_data(SSL_get_SSL_CTX(connection), place) else {
+      return
+    }
+    let listener = unsafe Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
     if isGoodbye { listener.hasSaidGoodbye = true }
-    guard isDone, let connection, let cipher = SSL_get_current_cipher(connection) else { return }
-    listener.ahead.begin(on: connection)
-    listener.agreement = TLSAgreement(
+    guard isDone, let connection = unsafe connection, let cipher = unsafe SSL_get_current_cipher(connection) else {
+      return
+    }
+    unsafe listener.ahead.begin(on: connection)
+    listener.agreement = unsafe TLSAgreement(
       version: UInt16(truncatingIfNeeded: SSL_version(connection)), cipherSuite: SSL_CIPHER_get_protocol_id(cipher))
   }
 
   private static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, judge in
-    guard let store, let judge else { return 0 }
-    let decider = Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
-    let isAccepted = decider.accepts(store)
+    guard let store = unsafe store, let judge = unsafe judge else { return 0 }
+    let decider = unsafe Unmanaged<PeerJudge>.fromOpaque(judge).takeUnretainedValue()
+    let isAccepted = unsafe decider.accepts(store)
     decider.hasAccepted = isAccepted && !decider.isUndecided
     return isAccepted ? 1 : 0
   }
 
   private func accepts(_ store: OpaquePointer) -> Bool {
-    guard let leaf = X509_STORE_CTX_get0_cert(store) else { return false }
-    certificates = PeerCertificates.chain(of: store, leaf)
+    guard let leaf = unsafe X509_STORE_CTX_get0_cert(store) else { return false }
+    certificates = unsafe PeerCertificates.chain(of: store, leaf)
     switch policy {
-    case .verify: return isTrusted(store, leaf)
-    case .show: return isUndecided(store)
+    case .verify: return unsafe isTrusted(store, leaf)
+    case .show: return unsafe isUndecided(store)
     case .only(let wanted, let verifies):
-      guard certificates.first == wanted else { return isUndecided(store) }
-      if verifies { return isTrusted(store, leaf) }
-      X509_STORE_CTX_set_error(store, X509_V_OK)
+      guard certificates.first == wanted else { return unsafe isUndecided(store) }
+      if verifies { return unsafe isTrusted(store, leaf) }
+      unsafe X509_STORE_CTX_set_error(store, X509_V_OK)
       return true
     }
   }
 
   private func isTrusted(_ store: OpaquePointer, _ leaf: OpaquePointer) -> Bool {
-    guard X509_verify_cert(store) == 1 else { return false }
-    if PeerCertificates.isFor(host, leaf) { return true }
-    X509_STORE_CTX_set_error(store, X509_V_ERR_HOSTNAME_MISMATCH)
+    guard unsafe X509_verify_cert(store) == 1 else { return false }
+    if unsafe PeerCertificates.isFor(host, leaf) { return true }
+    unsafe X509_STORE_CTX_set_error(store, X509_V_ERR_HOSTNAME_MISMATCH)
     return false
   }
 
   /// A patient judge's answer makes OpenSSL ask again (SSL_set_retry_verify).
   private func isUndecided(_ store: OpaquePointer) -> Bool {
     isUndecided = true
-    if suspendsHandshake, let connection = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()) {
-      return SSL_ctrl(OpaquePointer(connection), SSL_CTRL_SET_RETRY_VERIFY, 0, nil) > 0
+    if suspendsHandshake,
+      let connection = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx())
+    {
+      return unsafe SSL_ctrl(OpaquePointer(connection), SSL_CTRL_SET_RETRY_VERIFY, 0, nil) > 0
     }
-    X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION)
+    unsafe X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION)
     return false
   }
 }

@@ -6,7 +6,8 @@ import COpenSSL
 /// By itself OpenSSL takes each record in two reads, its five bytes of header first. Reading ahead it takes several records
 /// at once, but then neither the kernel nor libcurl, which asks for `SSL_pending` alone, knows that there is more. So each
 /// record that is taken up is reported to the pool, which gives libcurl another turn. Only connections that speak HTTP/1.1 read
-/// ahead. On the I/O thread alone.
+/// ahead. On the I/O thread alone. Safe: OpenSSL says when it frees the connection (`place`), and the pool outlives its connections.
+@safe
 final class ReadAhead {
   /// The pool of the connection. Not counted: records are taken up only while the pool calls libcurl, at the latest in its
   /// own deinit, where any other reference would be a mistake; and the leak check does not see what a weak one keeps.
@@ -23,44 +24,46 @@ final class ReadAhead {
 
   /// Whether bytes wait that the socket does not report; they may be less than a record.
   var holdsBytes: Bool {
-    guard let connection else { return false }
-    return SSL_has_pending(connection) == 1
+    guard let connection = unsafe connection else { return false }
+    return unsafe SSL_has_pending(connection) == 1
   }
 
   /// Connections of `context` (SSL_CTX) get room to read ahead.
   static func prepare(_ context: OpaquePointer) {
-    SSL_CTX_set_default_read_buffer_len(context, size)
+    unsafe SSL_CTX_set_default_read_buffer_len(context, size)
   }
 
   /// The handshake of `connection` is done.
   func begin(on connection: OpaquePointer) {
-    guard self.connection == nil, !Self.speaksHTTP2(connection), Self.place >= 0 else { return }
-    let retained = Unmanaged.passRetained(self)
-    guard SSL_set_ex_data(connection, Self.place, retained.toOpaque()) == 1 else { return retained.release() }
-    self.connection = connection
-    SSL_set_msg_callback(connection, Self.listen)
-    SSL_set_read_ahead(connection, 1)
+    guard unsafe self.connection == nil, unsafe !Self.speaksHTTP2(connection), Self.place >= 0 else { return }
+    let retained = unsafe Unmanaged.passRetained(self)
+    guard unsafe SSL_set_ex_data(connection, Self.place, retained.toOpaque()) == 1 else {
+      return unsafe retained.release()
+    }
+    unsafe self.connection = connection
+    unsafe SSL_set_msg_callback(connection, Self.listen)
+    unsafe SSL_set_read_ahead(connection, 1)
   }
 
   private static func speaksHTTP2(_ connection: OpaquePointer) -> Bool {
     var name: UnsafePointer<UInt8>?
     var length: UInt32 = 0
-    SSL_get0_alpn_selected(connection, &name, &length)
-    return length == 2 && name?[0] == UInt8(ascii: "h")
+    unsafe SSL_get0_alpn_selected(connection, &name, &length)
+    return unsafe length == 2 && name?[0] == UInt8(ascii: "h")
   }
 
   /// Lets go with the connection.
-  private static let place = CRYPTO_get_ex_new_index(
+  private static let place = unsafe CRYPTO_get_ex_new_index(
     CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil,
     { _, pointer, _, _, _, _ in
-      guard let pointer else { return }
-      let ahead = Unmanaged<ReadAhead>.fromOpaque(pointer)
-      ahead.takeUnretainedValue().connection = nil
-      ahead.release()
+      guard let pointer = unsafe pointer else { return }
+      let ahead = unsafe Unmanaged<ReadAhead>.fromOpaque(pointer)
+      unsafe ahead.takeUnretainedValue().connection = nil
+      unsafe ahead.release()
     })
 
   private func takesRecord() {
-    guard !isReported, let pool else { return }
+    guard !isReported, let pool = unsafe pool else { return }
     isReported = true
     pool.readsAhead(self)
   }
@@ -68,7 +71,9 @@ final class ReadAhead {
   private static let listen:
     @convention(c) (Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
       isWritten, _, kind, _, _, connection, _ in
-      guard isWritten == 0, kind == SSL3_RT_HEADER, let pointer = SSL_get_ex_data(connection, place) else { return }
-      Unmanaged<ReadAhead>.fromOpaque(pointer).takeUnretainedValue().takesRecord()
+      guard isWritten == 0, kind == SSL3_RT_HEADER, let pointer = unsafe SSL_get_ex_data(connection, place) else {
+        return
+      }
+      unsafe Unmanaged<ReadAhead>.fromOpaque(pointer).takeUnretainedValue().takesRecord()
     }
 }

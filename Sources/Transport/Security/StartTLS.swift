@@ -8,7 +8,8 @@ import COpenSSL
 ///
 /// libcurl speaks TLS from a connection's first byte on or not at all. Here the handshake waits for the client to decide about
 /// the server, or about the client's certificate: nothing is sent before, and no second connection is needed. It belongs to
-/// the I/O thread, and to one connection.
+/// the I/O thread, and to one connection. Safe: OpenSSL's connection lives as long as the object.
+@safe
 final class StartTLS {
   /// How far the handshake has come.
   enum Step {
@@ -29,28 +30,29 @@ final class StartTLS {
   /// The client's side of a connection that `handle` has made; nil when there is no memory for it. `authorities` in PEM, or
   /// nil for the system's.
   init?(_ handle: EasyHandle, _ judge: PeerJudge, host: String, versions: TLSVersions, trusting authorities: [UInt8]?) {
-    guard let context = SSL_CTX_new(TLS_client_method()) else { return nil }
+    guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { return nil }
     // The connection counts the context, and the context the judge.
-    defer { SSL_CTX_free(context) }
-    guard judge.judge(context), let store = CertificateChain.makeStore(authorities) else { return nil }
-    SSL_CTX_set_cert_store(context, store)
-    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
-    SSL_CTX_set_options(context, Self.noRenegotiation)
-    SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(versions.oldest), nil)
-    SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(versions.newest), nil)
+    defer { unsafe SSL_CTX_free(context) }
+    guard unsafe judge.judge(context), let store = unsafe CertificateChain.makeStore(authorities) else { return nil }
+    unsafe SSL_CTX_set_cert_store(context, store)
+    unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+    unsafe SSL_CTX_set_options(context, Self.noRenegotiation)
+    unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(versions.oldest), nil)
+    unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(versions.newest), nil)
     // What waits to be sent may be tried again from another place, and a part of it may go.
-    SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER), nil)
-    guard let connection = SSL_new(context) else { return nil }
-    guard Self.name(host, on: connection), let carrier = StartTLSCarrier.make(handle) else {
-      SSL_free(connection)
+    unsafe SSL_CTX_ctrl(
+      context, SSL_CTRL_MODE, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER), nil)
+    guard let connection = unsafe SSL_new(context) else { return nil }
+    guard unsafe Self.name(host, on: connection), let carrier = unsafe StartTLSCarrier.make(handle) else {
+      unsafe SSL_free(connection)
       return nil
     }
-    SSL_set_bio(connection, carrier, carrier)
-    SSL_set_connect_state(connection)
-    (self.judge, self.connection, self.handle) = (judge, connection, handle)
+    unsafe SSL_set_bio(connection, carrier, carrier)
+    unsafe SSL_set_connect_state(connection)
+    unsafe (self.judge, self.connection, self.handle) = (judge, connection, handle)
   }
 
-  deinit { SSL_free(connection) }
+  deinit { unsafe SSL_free(connection) }
 
   /// SSL_OP_NO_RENEGOTIATION, an expression macro: what was decided holds until the end.
   private static let noRenegotiation = UInt64(1) << 30
@@ -59,8 +61,8 @@ final class StartTLS {
   private static func name(_ host: String, on connection: OpaquePointer) -> Bool {
     guard !PeerCertificates.isAddress(host) else { return true }
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
-    return name.withCString {
-      SSL_ctrl(
+    return unsafe name.withCString {
+      unsafe SSL_ctrl(
         connection, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name), UnsafeMutableRawPointer(mutating: $0))
     } == 1
   }
@@ -70,8 +72,8 @@ final class StartTLS {
   /// Continues the handshake as far as the socket lets it.
   func shakeHands() -> Step {
     ERR_clear_error()
-    let result = SSL_do_handshake(connection)
-    switch SSL_get_error(connection, result) {
+    let result = unsafe SSL_do_handshake(connection)
+    switch unsafe SSL_get_error(connection, result) {
     case SSL_ERROR_NONE:
       isDone = true
       return .done
@@ -84,9 +86,9 @@ final class StartTLS {
   }
 
   private var failure: TransferFailure {
-    let reason = ERR_reason_error_string(ERR_peek_last_error()).map { String(cString: $0) }
+    let reason = unsafe ERR_reason_error_string(ERR_peek_last_error()).map { unsafe String(cString: $0) }
     ERR_clear_error()
-    let verdict = SSL_get_verify_result(connection)
+    let verdict = unsafe SSL_get_verify_result(connection)
     if verdict != Int(X509_V_OK) { return CertificateChain.failure(Int32(truncatingIfNeeded: verdict)) }
     return TransferFailure(
       .secureConnectionFailed, curlCode: Int32(CURLE_SSL_CONNECT_ERROR.rawValue),
@@ -98,7 +100,7 @@ final class StartTLS {
   /// Encrypts and sends a part of the bytes, and says how many.
   func send(_ bytes: UnsafeRawBufferPointer, _ count: inout Int) -> CURLcode {
     ERR_clear_error()
-    let result = SSL_write_ex(connection, bytes.baseAddress, bytes.count, &count)
+    let result = unsafe SSL_write_ex(connection, bytes.baseAddress, bytes.count, &count)
     // The peer's close_notify is no failure of a read; a write that it ends has sent nothing.
     return code(of: result).flatMap { $0 == CURLE_OK && count == 0 ? nil : $0 } ?? CURLE_SEND_ERROR
   }
@@ -106,13 +108,13 @@ final class StartTLS {
   /// Fills a part of the buffer, and says how much: nothing behind the peer's close_notify.
   func receive(into buffer: UnsafeMutableRawBufferPointer, _ count: inout Int) -> CURLcode {
     ERR_clear_error()
-    let result = SSL_read_ex(connection, buffer.baseAddress, buffer.count, &count)
+    let result = unsafe SSL_read_ex(connection, buffer.baseAddress, buffer.count, &count)
     return code(of: result) ?? CURLE_RECV_ERROR
   }
 
   /// The result of an attempt, as libcurl's code; nil for a failure.
   private func code(of result: Int32) -> CURLcode? {
-    switch SSL_get_error(connection, result) {
+    switch unsafe SSL_get_error(connection, result) {
     case SSL_ERROR_NONE, SSL_ERROR_ZERO_RETURN: CURLE_OK
     case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: CURLE_AGAIN
     default: nil
@@ -121,6 +123,6 @@ final class StartTLS {
 
   /// Sends close_notify; reading continues.
   func sayCloseNotify() {
-    if isDone { SSL_shutdown(connection) }
+    if isDone { unsafe SSL_shutdown(connection) }
   }
 }
