@@ -44,6 +44,21 @@ import Testing
     #expect(object?["score"] as? Int == 4 && object?["points"] as? Int == 10)
   }
 
+  @Test func `what the libraries keep in the home folder costs a program that is right no points`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let lessons = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Lessons").standardizedFileURL
+    for lesson in ["lesson-07-file-handle", "lesson-08-output-stream"] {
+      let place = folder.appendingPathComponent(lesson)
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        at: lessons.appendingPathComponent("\(lesson)/exercise/Solution.swift"),
+        to: place.appendingPathComponent("Exercise.swift"))
+    }
+    let result = try await Command.run(
+      ["grade", folder.path, "--lesson", "7", "--lesson", "8", "--format", "text"], environment: Command.cache)
+    #expect(result.output.hasSuffix("total: 20/20\n"), "\(result.output) \(result.errors)")
+  }
+
   @Test func `a program reads no file of the grader's and leaves no process`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let secret = folder.appendingPathComponent("secret").path

@@ -93,7 +93,8 @@ public struct ExerciseChecker: Sendable {
       if Self.brokenOutcome(next.run) != nil { withUnsafeCurrentTask { $0?.cancel() } }
     }
     let room = FolderLimit()
-    observer.prepared = { [prepared = observer.prepared] example, folder in
+    observer.prepared = { [prepared = observer.prepared, sandbox] example, folder in
+      sandbox.makeHome(in: folder)
       prepared(example, folder)
       room.look(at: folder)
     }

@@ -69,11 +69,20 @@ public struct Sandbox: Sendable, Hashable {
     }
   }
 
+  /// Makes the home folder of the program whose folder this is: the libraries keep cookies and cached responses there. Call
+  /// it before that folder is watched, see `FolderWatch`.
+  func makeHome(in scratch: String) {
+    guard kind != .none else { return }
+    try? FileManager.default.createDirectory(atPath: Self.home(in: scratch), withIntermediateDirectories: true)
+  }
+
+  private static func home(in scratch: String) -> String { scratch + "/.home" }
+
   /// Starts the rest with nothing of the grader's environment, in which an engine may keep secrets. The
   /// sandbox's own process is visible inside, so it must not have it either.
   private func environment(_ scratch: String, _ authorities: String) -> [String] {
     [
-      "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=\(scratch)", "TMPDIR=\(scratch)", "LC_ALL=C.UTF-8",
+      "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=\(Self.home(in: scratch))", "TMPDIR=\(scratch)", "LC_ALL=C.UTF-8",
       "SWIFT_BACKTRACE=enable=no", "SSL_CERT_FILE=\(authorities)",
     ]
   }
