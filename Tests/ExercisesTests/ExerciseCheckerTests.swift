@@ -46,6 +46,22 @@ import Testing
     #expect(try await result("let a: Int = true", by: checker).why == "the compiler refuses it")
   }
 
+  @Test func `a second check of an unchanged file does not start the compiler`() async throws {
+    let (compiler, calls) = (try Toolchain().compiler, folder.url.appendingPathComponent("calls"))
+    try folder.writeProgram("echo >>'\(calls.path)'\nexec '\(compiler)' \"$@\"", to: "bin/swiftc")
+    var environment = ProcessInfo.processInfo.environment
+    environment["PATH"] = folder.url.appendingPathComponent("bin").path + ":" + (environment["PATH"] ?? "")
+    let checker = try ExerciseChecker.ofTests(environment: environment)
+    let first = try await result("print(\"\(UUID())\")", by: checker)
+    let count = try Data(contentsOf: calls).count
+    #expect(first.outcome == .failed && count == 3, "it lists the modules, compiles and links")
+    let second = try await checker.check(exercise, at: folder.url.appendingPathComponent("Exercise.swift").path)
+    #expect(second.outcome == .failed && second.checks.map(\.passed) == first.checks.map(\.passed))
+    #expect(try Data(contentsOf: calls).count == count)
+    _ = try await result("print(\"\(UUID())\")", by: checker)
+    #expect(try Data(contentsOf: calls).count == 2 * count)
+  }
+
   @Test func `the handed-out program fails, and the solution passes`() async throws {
     let before = try await checker.check(exercise, at: exercise.path(of: "Exercise.swift"))
     #expect(before.outcome == .failed && before.score == 4)

@@ -62,7 +62,8 @@ public struct ExerciseChecker: Sendable {
       return result
     }
     // Without a list it is unknown what the program reaches. A file that does not compile was answered above.
-    guard modules != nil else { return ExerciseResult(exercise, .notCompiled, why: ImportRule.unknown) }
+    guard let modules else { return ExerciseResult(exercise, .notCompiled, why: ImportRule.unknown) }
+    program.note(modules)
     // It is started again and again, and until the last time no other grader may remove it.
     defer { withExtendedLifetime(program) {} }
     var result = try await run(program, file, exercise)

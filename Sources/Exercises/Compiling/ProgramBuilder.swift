@@ -10,14 +10,19 @@ public struct BuiltProgram: Sendable {
   public var warnings: String
   /// Whether the program was found as it had been compiled before.
   public var wasKept: Bool
-  private let hold: ProgramHold
+  private let entry: ProgramCache.Entry
 
-  init(executable: String, warnings: String, wasKept: Bool, hold: ProgramHold) {
-    (self.executable, self.warnings, self.wasKept, self.hold) = (executable, warnings, wasKept, hold)
+  init(_ entry: ProgramCache.Entry, warnings: String, wasKept: Bool) {
+    (self.entry, self.warnings, self.wasKept) = (entry, warnings, wasKept)
+    executable = entry.executable
   }
 
+  /// Notes the modules that the compiler found the program to import, unless they are noted: a second check does not start
+  /// the compiler.
+  func note(_ modules: Set<String>) { entry.note(modules) }
+
   /// Keeps the executable where it is until this process ends.
-  public func keepUntilExit() { hold.untilExit() }
+  public func keepUntilExit() { entry.hold.untilExit() }
 }
 
 /// Compiles a person's own file, alone, against the modules of the workbench's build, and links it with their archive.
@@ -69,7 +74,7 @@ public struct ProgramBuilder: Sendable {
   public func build(_ file: StudentFile) async throws -> BuiltProgram {
     let imports = file.imports
     guard !imports.isEmpty else { throw ProgramTemplate.missingImport(in: file.path) }
-    let build = identity(of: try await ProgramArchive(built: built, tools: tools).prepare())
+    let build = try await identity()
     if let entry = cache.find(file.source, build: build) { return program(entry, file, wasKept: true) }
     let work = try cache.makeWorkFolder()
     defer { try? FileManager.default.removeItem(at: work) }
@@ -81,22 +86,22 @@ public struct ProgramBuilder: Sendable {
   }
 
   private func program(_ entry: ProgramCache.Entry, _ file: StudentFile, wasKept: Bool) -> BuiltProgram {
-    BuiltProgram(
-      executable: entry.executable, warnings: entry.remarks.replacing(Self.pathMark, with: file.path),
-      wasKept: wasKept, hold: entry.hold)
+    BuiltProgram(entry, warnings: entry.remarks.replacing(Self.pathMark, with: file.path), wasKept: wasKept)
   }
 
   /// All that the outcome depends on beside the source.
-  private func identity(of objects: String) -> String {
+  private func identity() async throws -> String {
+    let objects = try await ProgramArchive(built: built, tools: tools).prepare()
     let compiler = FileStamp(tools.compiler)?.description ?? tools.compiler
     return ([compiler, objects] + compilerFlags + linkerFlags).joined(separator: "\n")
   }
 
   /// The modules that the file imports, as the compiler understands it; nil where it made no list, because it does not
-  /// understand the file, or because a limit ended it.
+  /// understand the file, or because a limit ended it. It is not asked where the list was noted beside the program.
   ///
   /// Words in the text would not do: a regular expression with a quotation mark in it hides what follows.
   func modules(importedBy file: StudentFile) async throws -> Set<String>? {
+    if let known = cache.find(file.source, build: try await identity())?.modules { return known }
     let work = try cache.makeWorkFolder()
     defer { try? FileManager.default.removeItem(at: work) }
     let source = work.appendingPathComponent(Self.module + ".swift")

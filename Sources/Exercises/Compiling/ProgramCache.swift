@@ -12,11 +12,25 @@ public struct ProgramCache: Sendable, Hashable {
   /// What a compiled program consists of. It is there for as long as its hold lives.
   struct Entry: Hashable {
     static let (program, source, build, warnings) = ("program", "source", "build", "warnings")
+    private static let list = "modules"
     var folder: URL
     var hold: ProgramHold
     var executable: String { folder.appendingPathComponent(Self.program).path }
     /// What the compiler had to remark when it compiled the program.
     var remarks: String { ProgramCache.text(folder, Self.warnings) ?? "" }
+
+    /// The modules that the compiler found its source to import; nil where they were not noted.
+    var modules: Set<String>? {
+      ProgramCache.text(folder, Self.list).map { Set($0.split(whereSeparator: \.isNewline).map(String.init)) }
+    }
+
+    /// Notes those modules where they are not noted. Where the folder takes no more, the compiler makes the list anew
+    /// the next time.
+    func note(_ modules: Set<String>) {
+      guard self.modules == nil else { return }
+      try? Data(modules.sorted().joined(separator: "\n").utf8).write(
+        to: folder.appendingPathComponent(Self.list), options: .atomic)
+    }
   }
 
   /// What is kept: persons' own programs, or the lessons' examples compiled for the toolchain's column.
