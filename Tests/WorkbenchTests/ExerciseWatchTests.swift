@@ -147,4 +147,50 @@ import Testing
       #expect(modes.contains(" icanon ") && modes.contains(" echo "), "\(modes)")
     }
   }
+
+  /// Writes a compiler that no request ends, for it leaves the group of processes that the workbench made for it. It says
+  /// when it runs, and, when a process that it left in that group was ended, that it was asked to end. It ends with the
+  /// terminal.
+  private func writeDeafCompiler(to folder: URL) throws {
+    let script = """
+      #!/usr/bin/env perl
+      ($SIG{INT}, $SIG{HUP}) = ('IGNORE', 'DEFAULT');
+      open(my $terminal, '>', '/dev/tty') or die;
+      $terminal->autoflush(1);
+      my $asked = fork() // die;
+      if (!$asked) { sleep(); exit; }
+      setpgrp(0, getpgrp(getppid())) or die;
+      print $terminal "compiling\\n";
+      waitpid($asked, 0);
+      print $terminal "asked to end\\n";
+      sleep() while 1;
+
+      """
+    let compiler = folder.appendingPathComponent("swiftc")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(script.utf8).write(to: compiler)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: compiler.path)
+  }
+
+  @Test func `a second Ctrl-C does not wait for the check to end, and leaves the terminal as it was`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try await Command.makeCourse(course)
+    let tools = home.appendingPathComponent("tools")
+    try writeDeafCompiler(to: tools)
+    let path = tools.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    let watch = "'\(Command.path.string)' exercise watch 1 --folder '\(folder.path)'"
+    let command = "-c \"trap : INT; \(watch); echo status \\$?; stty -a\""
+    try await TerminalSession.run(
+      command, program: "sh", environment: environment.merging(["PATH": path]) { $1 }
+    ) { terminal in
+      try await terminal.read(until: "compiling\n")
+      try await terminal.press("\u{3}")
+      let first = try await terminal.read(until: "asked to end\n")
+      try await terminal.press("\u{3}")
+      let second = try await terminal.read(until: "status 130\n")
+      #expect(!(first + second).contains("points"), "no check came to its end")
+      let modes = try await terminal.read(until: "echoctl")
+      #expect(modes.contains(" icanon ") && modes.contains(" echo "), "\(modes)")
+    }
+  }
 }
