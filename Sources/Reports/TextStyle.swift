@@ -28,6 +28,9 @@ public struct TextStyle: Sendable {
     self.catalogue = catalogue
   }
 
+  /// The columns of one of two blocks beside each other, with ` │ ` between them.
+  var halfWidth: Int { (width - 3) / 2 }
+
   var paint: Paint { Paint(isOn: isColored) }
 
   /// A phrase in the reader's language.

@@ -2,7 +2,7 @@
 public import LessonKit
 
 /// The report of a run for a terminal: of each lesson first a table with a row for each example, then the claims, then
-/// the examples with what the lesson is about.
+/// the examples with what the lesson is about, and on a wide terminal at last a line for each pair.
 ///
 /// It can be printed piece by piece while the run goes along: `head`, then `row` for each example as it ends, then
 /// `rest`. `text` is all of it at once.
@@ -50,7 +50,7 @@ public struct TerminalReport {
     style.finished(HeadTable(names: examples, pairs: pairs, style: style).row(example, after: previous))
   }
 
-  /// What follows the table: claims, checks, examples.
+  /// What follows the table: claims, checks, examples, pairs.
   public func rest(of lesson: LessonResult) -> String {
     var lines: [String] = []
     if lesson.incomplete {
@@ -58,6 +58,7 @@ public struct TerminalReport {
     }
     lines += ClaimRows(lesson, style: style).lines
     lines += blocks(of: lesson)
+    lines += PairRows(lesson, style: style).lines
     return style.finished(lines + [""])
   }
 
@@ -87,7 +88,7 @@ public struct TerminalReport {
   /// One example, or the two of a pair beside each other where the terminal is wide enough.
   private func draw(_ row: [ExampleResult], of lesson: LessonResult, _ details: Set<LessonDetail>) -> [String] {
     let isBeside = row.count == 2 && style.width >= TextStyle.wide
-    let columns = isBeside ? (style.width - 3) / 2 : style.width
+    let columns = isBeside ? style.halfWidth : style.width
     let height = max(Sparkline.leastHeight, lesson.examples.map(\.memory.growth).max() ?? 0)
     let blocks = row.map { example in
       let setting = ExampleBlock.Setting(
