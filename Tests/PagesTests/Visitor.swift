@@ -6,30 +6,46 @@ import Glibc
 final class Visitor: Sendable {
   private let descriptor: Int32
 
-  /// Connects; nil where nobody listens. A `slow` one takes two kilobytes before it is read from.
-  init?(_ port: UInt16, slow: Bool = false) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+  /// Connects to 127.0.0.1, or to ::1; nil where nobody listens. A `slow` one takes two kilobytes before it is read from.
+  init?(_ port: UInt16, slow: Bool = false, overIPv6: Bool = false) {
+    let family = overIPv6 ? AF_INET6 : AF_INET
+    descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     if slow {
       // The kernel's least, which it doubles; said before the connection begins.
       var room: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
     }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard result == 0 else {
+    guard overIPv6 ? Self.connect6(descriptor, port) : Self.connect4(descriptor, port) else {
       close(descriptor)
       return nil
     }
   }
 
   deinit { close(descriptor) }
+
+  private static func connect4(_ descriptor: Int32, _ port: UInt16) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    return connect(descriptor, to: address)
+  }
+
+  private static func connect6(_ descriptor: Int32, _ port: UInt16) -> Bool {
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port.bigEndian
+    address.sin6_addr = in6addr_loopback
+    return connect(descriptor, to: address)
+  }
+
+  private static func connect<Address>(_ descriptor: Int32, to address: Address) -> Bool {
+    withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size)) == 0
+      }
+    }
+  }
 
   /// Ends the connection from this side.
   func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }

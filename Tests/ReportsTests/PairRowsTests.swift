@@ -11,7 +11,8 @@ struct PairRowsTests {
     PairRows(lesson, style: try Golden.style(width, isColored: isColored)).lines
   }
 
-  @Test(arguments: Golden.runs) func `from 120 columns on a report ends with a line for each pair`(_ run: String) throws {
+  @Test(arguments: Golden.runs) func `from 120 columns on a report ends with a line for each pair`(_ run: String) throws
+  {
     let report = try Golden.report(run)
     let lesson = report.lessons[0]
     #expect(try Self.lines(lesson, 119).isEmpty)

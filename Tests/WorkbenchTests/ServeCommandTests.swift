@@ -62,4 +62,33 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["said", "xdg-open"])
     #expect(!FileManager.default.fileExists(atPath: file))
   }
+
+  @Test func `--port 0 leaves the port to the system, and a port in use gets a sentence and status 3`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let status = try await Command.start("serve", "--port", "0", workingDirectory: FilePath(folder.path)) { pid, line in
+      defer { kill(pid, SIGINT) }
+      let port = try #require(URL(string: line)?.port)
+      #expect(port > 0)
+      #expect(line.hasPrefix("http://127.0.0.1:\(port)/?token="))
+      let second = try await Command.run("serve", "--port", "\(port)")
+      #expect(second.status == .exited(3))
+      #expect(second.output == "")
+      #expect(
+        second.errors
+          == "workbench: Port \(port) is taken by another program. Leave --port away, or name another port.\n")
+      let chinese = try await Command.run("serve", "--port", "\(port)", "--language", "zh-Hans")
+      #expect(chinese.status == .exited(3))
+      #expect(chinese.errors.contains("\(port)") && !chinese.errors.contains("taken"))
+    }
+    #expect(status == .exited(130))
+  }
+
+  @Test(arguments: ["65536", "-1", "http"]) func `what is no port is refused with the range`(_ port: String)
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let result = try await Command.run("serve", "--port=\(port)")
+    #expect(result.status == .exited(64))
+    #expect(result.errors.contains("Give a port from 1 to 65535, or 0 for one that the system chooses."))
+  }
 }
