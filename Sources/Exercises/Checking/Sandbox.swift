@@ -82,8 +82,8 @@ public struct Sandbox: Sendable, Hashable {
   /// sandbox's own process is visible inside, so it must not have it either.
   private func environment(_ scratch: String, _ authorities: String) -> [String] {
     [
-      "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=\(Self.home(in: scratch))", "TMPDIR=\(scratch)", "LC_ALL=C.UTF-8",
-      "SWIFT_BACKTRACE=enable=no", "SSL_CERT_FILE=\(authorities)",
+      "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=\(Self.home(in: scratch))", "TMPDIR=\(scratch)",
+      "LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no", "SSL_CERT_FILE=\(authorities)",
     ]
   }
 
