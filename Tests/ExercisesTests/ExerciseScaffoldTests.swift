@@ -26,13 +26,6 @@ import Testing
     #expect(names == ["exercise"], "nothing else is left there")
   }
 
-  @Test func `the gate finds a new exercise in order`() async throws {
-    _ = try ExerciseScaffold(named: "my-topic", lessons: root).write(to: home.url)
-    let gate = ExerciseGate(try ExerciseChecker.ofTests(), repetitions: 1)
-    let faults = try await gate.faults(of: ExerciseCourse(folder: home.url).exercise(named: "my-topic"))
-    #expect(faults.isEmpty, "\(faults.map(\.sentence))")
-  }
-
   @Test func `nothing is written over`() throws {
     let file = try home.write("mine".utf8, to: "my-topic/exercise/exercise.yml")
     #expect(

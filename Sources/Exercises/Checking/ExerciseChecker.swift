@@ -31,13 +31,6 @@ public struct ExerciseChecker: Sendable {
   /// - Throws: `ExercisesError` or `LessonKitError` when the machine lacks something; `CancellationError`. Whatever the
   ///   file and its program do is a result.
   public func check(_ exercise: Exercise, at path: String) async throws -> ExerciseResult {
-    let began = ContinuousClock.now
-    var result = try await unclocked(exercise, at: path)
-    result.seconds = (ContinuousClock.now - began) / .seconds(1)
-    return result
-  }
-
-  private func unclocked(_ exercise: Exercise, at path: String) async throws -> ExerciseResult {
     let file: StudentFile
     do {
       file = try StudentFile(reading: path)
@@ -45,6 +38,20 @@ public struct ExerciseChecker: Sendable {
       let isThere = FileStamp(path) != nil
       return ExerciseResult(exercise, isThere ? .notCompiled : .missing, why: Phrase(verbatim: error.description))
     }
+    return try await check(exercise, file)
+  }
+
+  /// What comes of this file.
+  ///
+  /// - Throws: as for the file at a path.
+  func check(_ exercise: Exercise, _ file: StudentFile) async throws -> ExerciseResult {
+    let began = ContinuousClock.now
+    var result = try await unclocked(exercise, file)
+    result.seconds = (ContinuousClock.now - began) / .seconds(1)
+    return result
+  }
+
+  private func unclocked(_ exercise: Exercise, _ file: StudentFile) async throws -> ExerciseResult {
     if let refusal = ImportRule.refusal(of: file.source) {
       return ExerciseResult(exercise, .notCompiled, why: refusal)
     }

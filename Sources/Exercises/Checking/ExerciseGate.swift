@@ -12,12 +12,16 @@ public struct ExerciseGate: Sendable {
     public var sentence: Phrase
   }
 
+  private static let solution = "Solution.swift"
+
   private let checker: ExerciseChecker
+  private let rules: FormatRules
   private let repetitions: Int
 
   /// A gate that runs each solution so often.
-  public init(_ checker: ExerciseChecker, repetitions: Int = 3) {
+  public init(_ checker: ExerciseChecker, rules: FormatRules, repetitions: Int = 3) {
     self.checker = checker
+    self.rules = rules
     self.repetitions = repetitions
   }
 
@@ -50,19 +54,36 @@ public struct ExerciseGate: Sendable {
   /// - Throws: as `ExerciseChecker.check`.
   public func faults(of exercise: Exercise) async throws -> [Fault] {
     var sentences = ExerciseInspection.faults(of: exercise).map(\.sentence)
+    let misses = exercise.manifest.misses.keys.sorted().map { "Misses/\($0)" }
+    sentences += try await rules.faults(of: exercise, [Exercise.fileName, Self.solution] + misses)
+    sentences += try await pointsForNothing(exercise)
     sentences += try await failing(Exercise.fileName, by: exercise.manifest.failsBy, exercise, mayWarn: false)
     for (name, reason) in exercise.manifest.misses.sorted(by: { $0.key < $1.key }) {
       sentences += try await failing("Misses/\(name)", by: reason, exercise, mayWarn: true)
     }
     for number in 1...max(1, repetitions) {
-      let result = try await checker.check(exercise, at: exercise.path(of: "Solution.swift"))
+      let result = try await checker.check(exercise, at: exercise.path(of: Self.solution))
       if result.outcome != .passed {
-        sentences.append("Solution.swift, run \(number) of \(repetitions): \(Self.words(result))")
+        sentences.append("\(Self.solution), run \(number) of \(repetitions): \(Self.words(result))")
         break
       }
-      if number == 1, !result.compiler.isEmpty { sentences.append("the compiler warns of Solution.swift") }
+      if number == 1, !result.compiler.isEmpty { sentences.append("the compiler warns of \(Self.solution)") }
     }
     return sentences.map { Fault(exercise: exercise.id, sentence: $0) }
+  }
+
+  /// A program that does nothing comes to its end and gets no points: what it does not need it must not be paid for.
+  private func pointsForNothing(_ exercise: Exercise) async throws -> [Phrase] {
+    let api: StudentFile.API = exercise.manifest.sides.contains(.session) ? .session : .connection
+    let idle = StudentFile(path: Exercise.fileName, source: ProgramTemplate.idle(importing: api))
+    let result = try await checker.check(exercise, idle)
+    guard result.outcome == .failed || result.outcome == .passed else {
+      return ["a program that does nothing should come to its end: \(Self.words(result))"]
+    }
+    return result.checks.filter(\.passed).map { check in
+      "\(Exercise.manifestName): a program that does nothing gets \(check.points) points by “\(check.id)”; let them count "
+        + "only together with a check that the job was done, such as with: [file]"
+    }
   }
 
   private func failing(

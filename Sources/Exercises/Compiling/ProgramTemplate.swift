@@ -22,6 +22,19 @@ enum ProgramTemplate {
 
     """
 
+  /// An exercise's program that does nothing.
+  static func idle(importing api: StudentFile.API) -> String {
+    """
+    import LessonKit
+    import \(api.rawValue)
+
+    enum Exercise {
+      static func run(_ app: ExerciseContext) {}
+    }
+
+    """
+  }
+
   /// The main function: becomes the example's process that the workbench starts, with the program in it.
   ///
   /// It lies in the module of the person's file, whose declarations hide imported ones. Each name therefore says its

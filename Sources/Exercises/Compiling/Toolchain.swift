@@ -29,7 +29,8 @@ public struct Toolchain: Sendable, Hashable {
     (self.compiler, self.archiver) = (compiler, archiver)
   }
 
-  private static func find(_ name: String, in folders: [String]) -> String? {
+  /// The first of these folders' programs of that name.
+  static func find(_ name: String, in folders: [String]) -> String? {
     folders.map { "\($0)/\(name)" }.first { path in
       var status = stat()
       return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0

@@ -9,7 +9,8 @@ struct ExerciseVerifyCommand: AsyncParsableCommand {
     commandName: "verify",
     abstract: "Prove that a course's exercises fail as handed out and pass with their solutions.",
     discussion: """
-      Each near miss must fail by the check that the manifest names, each solution pass every time.
+      Each near miss must fail by the check that the manifest names, each solution pass every time, a program that does \
+      nothing get no points, and each program be formatted by the workbench's rules.
 
       Examples:
         workbench exercise verify
@@ -30,7 +31,9 @@ struct ExerciseVerifyCommand: AsyncParsableCommand {
     try await ExitStatus.guarding(terminal.voice) {
       let course = try course.load()
       let chosen = try exercises.isEmpty ? course.exercises : exercises.map(course.exercise(named:))
-      let gate = ExerciseGate(ExerciseChecker(try ProgramBuilder(built: BuiltWorkbench())), repetitions: repetitions)
+      let built = try BuiltWorkbench()
+      let checker = ExerciseChecker(try ProgramBuilder(built: built))
+      let gate = ExerciseGate(checker, rules: try FormatRules(built: built), repetitions: repetitions)
       let say = terminal.voice.catalogue
       let count = try await Interruption.cancelling { [jobs] in
         try await gate.faults(of: chosen, atATime: jobs) { exercise, faults in

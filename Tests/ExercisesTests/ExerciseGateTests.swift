@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import Lessons
+import Testing
+
+@testable import Exercises
+
+/// The gate over a new exercise with a fault in it.
+@Suite(.serialized, .timeLimit(.minutes(4))) struct ExerciseGateTests {
+  private let home: TestFolder
+  private let folder: URL
+  private let rules: FormatRules
+
+  init() throws {
+    home = try TestFolder()
+    _ = try ExerciseScaffold(named: "mine", lessons: LessonText(root: Course.folder).root).write(to: home.url)
+    folder = home.url.appendingPathComponent("mine/exercise")
+    rules = try FormatRules(built: BuiltWorkbench())
+  }
+
+  private func exercise() throws -> Exercise { try ExerciseCourse(folder: home.url).exercise(named: "mine") }
+
+  private func change(_ file: String, _ old: String, _ new: String) throws {
+    let url = folder.appendingPathComponent(file)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    try #require(text.contains(old))
+    try Data(text.replacing(old, with: new).utf8).write(to: url)
+  }
+
+  private func faults() async throws -> [String] {
+    let gate = ExerciseGate(try ExerciseChecker.ofTests(), rules: rules, repetitions: 1)
+    return try await gate.faults(of: exercise()).map(\.sentence.description)
+  }
+
+  @Test func `a new exercise is in order`() async throws {
+    #expect(try await faults().isEmpty)
+  }
+
+  @Test func `a check that a program passes which does nothing is named, with the cure`() async throws {
+    try change("exercise.yml", "points: 10", "points: 13")
+    try change(
+      "exercise.yml", "checks:\n", "checks:\n  - {id: memory, kind: growth, at_most: 8MiB, points: 3}\n")
+    #expect(
+      try await faults() == [
+        "exercise.yml: a program that does nothing gets 3 points by “memory”; let them count only together with a check "
+          + "that the job was done, such as with: [file]"
+      ])
+    try change("exercise.yml", "points: 3}", "points: 3, with: [request, name]}")
+    #expect(try await faults().isEmpty)
+  }
+
+  @Test func `files that are not formatted are named, and the command that is named mends them`() async throws {
+    for file in ["Solution.swift", "Misses/Twice.swift"] {
+      try change(file, "import SessionAPI\n\n", "import SessionAPI\n\n\n\n")
+    }
+    try change("Exercise.swift", "    app.runApplication()", "   app.runApplication( )")
+    let found = try await rules.faults(of: exercise(), ["Exercise.swift", "Solution.swift", "Misses/Twice.swift"])
+    let words = found.map(\.description)
+    #expect(words.count == 3, "\(words)")
+    #expect(
+      words[0].hasPrefix("Exercise.swift:19: it is not formatted by the rules: [Indentation] indent by 1 spaces; mend ")
+    )
+    #expect(words[1].hasPrefix("Solution.swift:4: it is not formatted by the rules: [RemoveLine] "))
+    #expect(words[2].hasPrefix("Misses/Twice.swift:4: it is not formatted by the rules: [RemoveLine] "))
+    for sentence in words {
+      let command = try #require(sentence.components(separatedBy: "mend it with: ").last)
+      let run = try await ToolRun("/bin/sh", ["-c", command])
+      #expect(run.succeeded, "\(command): \(run.output)")
+    }
+    #expect(try await rules.faults(of: exercise(), ["Exercise.swift", "Solution.swift", "Misses/Twice.swift"]).isEmpty)
+  }
+
+  @Test func `the gate looks at the form of every program`() async throws {
+    for file in ["Exercise.swift", "Solution.swift", "Misses/Twice.swift"] {
+      try change(file, "    app.runApplication()", "     app.runApplication()")
+    }
+    let found = try await faults()
+    #expect(
+      found.map { String($0.prefix { $0 != ":" }) } == ["Exercise.swift", "Solution.swift", "Misses/Twice.swift"])
+  }
+
+  @Test func `a toolchain without the formatter is named, with the cure`() throws {
+    for name in ["swiftc", "ar"] { try home.writeProgram("exit 0", to: "bin/\(name)") }
+    let path = home.url.appendingPathComponent("bin").path
+    do throws(ExercisesError) {
+      _ = try FormatRules(built: BuiltWorkbench(), environment: ["PATH": path])
+      Issue.record("a formatter was found")
+    } catch {
+      #expect(error.code == .environment)
+      #expect(error.description.hasPrefix("swift-format does not lie beside swiftc. Install all of Swift's toolchain"))
+    }
+  }
+}
