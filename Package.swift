@@ -95,7 +95,7 @@ let package = Package(
       strict: true),
     module("LessonServer", of: ["CLinux", "COpenSSL", "CNGHTTP2", "Locking"]),
     // Floor 3
-    module("URLLoading", of: ["CLinux", "HTTPRules", "Transport", "Timeline", "Locking"]),
+    module("URLLoading", of: ["CLinux", "HTTPRules", "Transport", "Timeline", "Locking"], strict: true),
     module("BackgroundTransfers", of: ["CLinux", "Locking"], strict: true),
     // Floor 4
     module(

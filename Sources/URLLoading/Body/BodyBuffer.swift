@@ -37,9 +37,9 @@ final class BodyBuffer: Sendable {
         chunks.removeFirst()
       } else {
         taken = BodyChunk(capacity: limit)
-        var rest = chunk.bytes[...]
-        taken.take(from: &rest)
-        chunk.memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest))
+        var rest = unsafe chunk.bytes[...]
+        unsafe taken.take(from: &rest)
+        unsafe chunk.memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest))
         chunk.count -= limit
       }
       waiting -= taken.count
@@ -63,10 +63,10 @@ final class BodyBuffer: Sendable {
   /// Copies the bytes behind those that wait.
   func append(_ bytes: UnsafeRawBufferPointer) -> Appended {
     state.withLock { state in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let chunk = Self.chunkWithRoom(&state, expecting: rest.count)
-        chunk.take(from: &rest)
+      var rest = unsafe bytes[...]
+      while unsafe !rest.isEmpty {
+        let chunk = unsafe Self.chunkWithRoom(&state, expecting: rest.count)
+        unsafe chunk.take(from: &rest)
       }
       state.waiting += bytes.count
       state.total += bytes.count
@@ -107,18 +107,18 @@ final class BodyBuffer: Sendable {
   /// A `Data` over the chunk's memory, which comes back when the `Data` goes. Not under the lock: a `Data` of a few bytes
   /// holds them itself and gives the memory back at once.
   private func lend(_ chunk: BodyChunk) -> Data {
-    guard let address = chunk.memory.baseAddress else { return Data() }
-    let keeper = Unmanaged.passRetained(chunk)
-    return Data(
+    guard let address = unsafe chunk.memory.baseAddress else { return Data() }
+    let keeper = unsafe Unmanaged.passRetained(chunk)
+    return unsafe Data(
       bytesNoCopy: address, count: chunk.count,
       deallocator: .custom { [weak self] _, _ in
-        let chunk = keeper.takeRetainedValue()
+        let chunk = unsafe keeper.takeRetainedValue()
         self?.keep(chunk)
       })
   }
 
   private func keep(_ chunk: BodyChunk) {
-    guard chunk.memory.count == Self.chunkSize else { return }
+    guard unsafe chunk.memory.count == Self.chunkSize else { return }
     state.withLock { state in
       chunk.count = 0
       if state.spares.count < Self.spareLimit { state.spares.append(chunk) }

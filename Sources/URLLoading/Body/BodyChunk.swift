@@ -3,6 +3,8 @@
 /// A block of memory that body bytes are gathered in.
 ///
 /// It is aligned to a page, as a write that bypasses the page cache asks for (open(2), O_DIRECT).
+/// Safe to hold: only reading through its pointers is not, and is marked where it happens.
+@safe
 final class BodyChunk: @unchecked Sendable {
   // Sendable: its holder passes it on whole; no two threads use it at a time.
   let memory: UnsafeMutableRawBufferPointer
@@ -12,23 +14,23 @@ final class BodyChunk: @unchecked Sendable {
   var limit: Int
 
   init(capacity: Int) {
-    memory = .allocate(byteCount: capacity, alignment: 4096)
+    unsafe memory = .allocate(byteCount: capacity, alignment: 4096)
     limit = capacity
   }
 
-  deinit { memory.deallocate() }
+  deinit { unsafe memory.deallocate() }
 
   var room: Int { limit - count }
 
   /// The bytes that are filled.
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.prefix(count)) }
+  var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory.prefix(count)) }
 
   /// Copies as much of the front of `bytes` as there is room for, and takes it off.
   func take(from bytes: inout Slice<UnsafeRawBufferPointer>) {
-    let taken = min(room, bytes.count)
-    UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+    let taken = unsafe min(room, bytes.count)
+    unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
       .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(taken)))
     count += taken
-    bytes = bytes.dropFirst(taken)
+    unsafe bytes = bytes.dropFirst(taken)
   }
 }

@@ -28,11 +28,11 @@ enum BodyOutput {
   ) -> Taken {
     switch self {
     case .none, .discard, .multipart: return .taken
-    case .stream: return append(bytes) ? .bufferFull : .taken
-    case .file(let sink): return sink.append(bytes) ? .taken : .diskBusy
+    case .stream: return unsafe append(bytes) ? .bufferFull : .taken
+    case .file(let sink): return unsafe sink.append(bytes) ? .taken : .diskBusy
     case .collect(let collector):
       if received > CollectingLimit.bytes { return .refused(CollectingLimit.sentence) }
-      guard collector.append(bytes) else { return .refused("There is no memory for the whole body.") }
+      guard unsafe collector.append(bytes) else { return .refused("There is no memory for the whole body.") }
       guard GrowthRule.isBomb(decoded: received, sent: sent()) else { return .taken }
       return .refused("The body grows to more than \(GrowthRule.densest) times what was sent.")
     }

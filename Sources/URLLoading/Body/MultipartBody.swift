@@ -45,23 +45,23 @@ final class MultipartBody {
   /// Takes the next bytes of the body. `append` gives a part's data to the client's buffer, and returns true when that is
   /// full.
   func take(_ bytes: UnsafeRawBufferPointer, _ append: (UnsafeRawBufferPointer) -> Bool) -> Step {
-    var input = bytes[...]
-    let step = sort(&input, append)
-    rest += input
+    var input = unsafe bytes[...]
+    let step = unsafe sort(&input, append)
+    unsafe rest += input
     return step
   }
 
   /// Keeps bytes that come while a part waits for its answer, since they come in the middle of a body.
   func keep(_ bytes: UnsafeRawBufferPointer) {
-    rest += bytes
+    unsafe rest += bytes
   }
 
   /// The part that waited has its answer: takes the bytes that came meanwhile.
   func takeRest(_ append: (UnsafeRawBufferPointer) -> Bool) -> Step {
     let rest = rest
-    let (step, start) = rest.withUnsafeBytes { bytes in
-      var input = bytes[restStart...]
-      return (sort(&input, append), input.startIndex)
+    let (step, start) = unsafe rest.withUnsafeBytes { bytes in
+      var input = unsafe bytes[restStart...]
+      return unsafe (sort(&input, append), input.startIndex)
     }
     if start == rest.count { (self.rest, restStart) = ([], 0) } else { restStart = start }
     return step
@@ -70,7 +70,7 @@ final class MultipartBody {
   /// The whole message has arrived.
   func finish(_ append: (UnsafeRawBufferPointer) -> Bool) -> Ending {
     let isCut = parser.isInPart
-    _ = parser.finish().withUnsafeBytes { append($0) }
+    _ = unsafe parser.finish().withUnsafeBytes { unsafe append($0) }
     if isCut { return .cut }
     return hasBegun ? .complete : .plain(envelope)
   }
@@ -80,10 +80,10 @@ final class MultipartBody {
     _ input: inout Slice<UnsafeRawBufferPointer>, _ append: (UnsafeRawBufferPointer) -> Bool
   ) -> Step {
     var isFull = false
-    while let event = parser.next(&input) {
+    while let event = unsafe parser.next(&input) {
       switch event {
-      case .data(let data): isFull = append(data)
-      case .held(let held): isFull = held.withUnsafeBytes { append($0) }
+      case .data(let data): isFull = unsafe append(data)
+      case .held(let held): isFull = unsafe held.withUnsafeBytes { unsafe append($0) }
       case .fault(let sentence): return .fault(sentence)
       case .part(let fields):
         guard let response = response(for: fields) else { return .fault("A part's head cannot be represented.") }

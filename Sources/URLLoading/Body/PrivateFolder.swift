@@ -15,7 +15,7 @@ package enum PrivateFolder {
   static func url(in temporary: URL, otherwise: () -> String?) -> URL {
     if isPrivate(temporary.path) { return temporary }
     let usual = temporary.appendingPathComponent("workbench-\(geteuid())")
-    mkdir(usual.path, 0o700)
+    unsafe mkdir(usual.path, 0o700)
     if isPrivate(usual.path) { return usual }
     return otherwise().map { URL(fileURLWithPath: $0) } ?? usual
   }
@@ -23,14 +23,14 @@ package enum PrivateFolder {
   /// Whether it is a folder and no link, and gives rights to this user alone.
   static func isPrivate(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
       && status.st_mode & 0o077 == 0
   }
 
   /// A folder of this process alone; no path where none can be made.
   private static let ownFolder: String? = {
     var template = Array((FileManager.default.temporaryDirectory.path + "/workbench-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else { return nil }
-    return template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+    guard unsafe mkdtemp(&template) != nil else { return nil }
+    return unsafe template.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe String(cString: $0) } }
   }()
 }

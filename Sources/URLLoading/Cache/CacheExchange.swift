@@ -90,7 +90,7 @@ final class CachedBody {
       isTooLarge = true
       data = Data()
     } else {
-      data.append(contentsOf: bytes)
+      unsafe data.append(contentsOf: bytes)
     }
   }
 

@@ -33,7 +33,7 @@ struct CacheFiles: Sendable {
 
   /// Removes what writers left that were killed, and closes the folder to others.
   func tidyUp() {
-    chmod(folder.path, 0o700)
+    unsafe chmod(folder.path, 0o700)
     LeftoverFiles.remove(in: folder)
   }
 
@@ -42,7 +42,7 @@ struct CacheFiles: Sendable {
     forEach(url) { descriptor, _ in
       fchmod(descriptor, 0o600)
       guard var digest = Self.digest(descriptor) else { return }
-      fsetxattr(descriptor, Self.attribute, &digest, MemoryLayout.size(ofValue: digest), 0)
+      unsafe fsetxattr(descriptor, Self.attribute, &digest, MemoryLayout.size(ofValue: digest), 0)
     }
   }
 
@@ -51,10 +51,10 @@ struct CacheFiles: Sendable {
     forEach(url, unlessKnown: true) { descriptor, path in
       var sealed: UInt64 = 0
       let size = MemoryLayout.size(ofValue: sealed)
-      if fgetxattr(descriptor, Self.attribute, &sealed, size) == size {
-        if Self.digest(descriptor) != sealed { unlink(path) }
+      if unsafe fgetxattr(descriptor, Self.attribute, &sealed, size) == size {
+        if Self.digest(descriptor) != sealed { unsafe unlink(path) }
       } else if !Self.isNew(descriptor) {
-        unlink(path)
+        unsafe unlink(path)
       }
     }
   }
@@ -62,7 +62,7 @@ struct CacheFiles: Sendable {
   /// Whether the file came to its place, or was changed, since this process began.
   private static func isNew(_ descriptor: Int32) -> Bool {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, let beginning = ProcessBeginning.seconds else { return false }
+    guard unsafe fstat(descriptor, &status) == 0, let beginning = ProcessBeginning.seconds else { return false }
     return Double(status.st_ctim.tv_sec) + Double(status.st_ctim.tv_nsec) / 1e9 >= beginning
   }
 
@@ -75,7 +75,7 @@ struct CacheFiles: Sendable {
     guard !isKnown || !unlessKnown else { return }
     for name in listing.withLock({ $0.files(for: key) }) {
       let path = folder.appendingPathComponent(name).path
-      let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+      let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       body(descriptor, path)
       close(descriptor)
@@ -96,7 +96,7 @@ struct CacheFiles: Sendable {
     var buffer = Data(count: 64 * 1024)
     var offset: off_t = 0
     while true {
-      let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
+      let count = unsafe buffer.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, offset) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { return nil }
       guard count > 0 else { return digest }

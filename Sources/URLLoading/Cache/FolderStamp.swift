@@ -10,7 +10,7 @@ struct FolderStamp: Equatable, Sendable {
   /// The stamp of the folder at `path`; nil where there is none.
   init?(path: String) {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
     let modified = Self.nanoseconds(status.st_mtim)
     changed = max(modified, Self.nanoseconds(status.st_ctim))
     numbers = [
@@ -26,7 +26,7 @@ struct FolderStamp: Equatable, Sendable {
   /// The time, in nanoseconds since 1970.
   static var now: Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
     return nanoseconds(time)
   }
 

@@ -190,7 +190,7 @@ extension LoadCache {
 
   /// A piece of the body of a response that may be stored.
   func append(_ bytes: UnsafeRawBufferPointer) {
-    exchange?.kept?.body.append(bytes)
+    unsafe exchange?.kept?.body.append(bytes)
   }
 
   /// The whole body has arrived: what to offer to `client`; nil when there is nothing that it has to decide about.

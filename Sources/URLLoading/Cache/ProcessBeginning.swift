@@ -23,7 +23,7 @@ enum ProcessBeginning {
 
   private static func now(_ clock: Int32) -> Double {
     var time = timespec()
-    clock_gettime(clock, &time)
+    unsafe clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

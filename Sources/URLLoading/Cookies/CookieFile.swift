@@ -65,11 +65,11 @@ package enum CookieFile {
   }
 
   private static func protect(_ file: URL) {
-    let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
+    let descriptor = unsafe open(file.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else {
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else {
       return
     }
     fchmod(descriptor, 0o600)
@@ -80,14 +80,14 @@ package enum CookieFile {
   @discardableResult
   static func check(_ file: URL) -> [UInt8]? {
     LeftoverFiles.remove(in: file.deletingLastPathComponent())
-    let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    let descriptor = unsafe open(file.path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       if [EACCES, ELOOP, ENXIO, EIO].contains(errno) { putAside(file) }
       return nil
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     let isRegular = status.st_mode & S_IFMT == S_IFREG
     if isRegular, status.st_size <= sizeLimit, let bytes = read(descriptor, count: Int(status.st_size)),
       isStore(bytes)
@@ -96,7 +96,8 @@ package enum CookieFile {
     }
     // Another process may have put it aside meanwhile, and its own file in that place.
     var present = stat()
-    guard stat(file.path, &present) == 0, (present.st_dev, present.st_ino) == (status.st_dev, status.st_ino) else {
+    guard unsafe stat(file.path, &present) == 0, (present.st_dev, present.st_ino) == (status.st_dev, status.st_ino)
+    else {
       return nil
     }
     putAside(file)
@@ -112,9 +113,9 @@ package enum CookieFile {
   }
 
   private static func read(_ descriptor: Int32, count: Int) -> [UInt8]? {
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
+        let got = unsafe Glibc.read(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled)
         if got < 0, errno == EINTR { continue }
         guard got > 0 else { return }
         filled += got
@@ -126,8 +127,8 @@ package enum CookieFile {
   private static func putAside(_ file: URL) {
     let names = (1...asideLimit).map { file.path + ".damaged" + ($0 == 1 ? "" : "-\($0)") }
     var status = stat()
-    let free = names.first { lstat($0, &status) != 0 && errno == ENOENT }
+    let free = names.first { unsafe lstat($0, &status) != 0 && errno == ENOENT }
     guard let name = free ?? names.last else { return }
-    rename(file.path, name)
+    unsafe rename(file.path, name)
   }
 }

@@ -93,14 +93,14 @@ extension CookiePlace {
   /// `applications` shares it with the desktop. May block.
   func makeFolders() {
     makeFolder()
-    if mkdir(ownFolder.path, 0o700) != 0 { Self.shut(ownFolder) }
+    if unsafe mkdir(ownFolder.path, 0o700) != 0 { Self.shut(ownFolder) }
   }
 
   /// The toolchain's alone.
   func makeFolder() {
     try? FileManager.default.createDirectory(
       at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
-    if mkdir(folder.path, 0o700) != 0, holdsOnlyCookies { Self.shut(folder) }
+    if unsafe mkdir(folder.path, 0o700) != 0, holdsOnlyCookies { Self.shut(folder) }
   }
 
   private var holdsOnlyCookies: Bool {
@@ -110,11 +110,13 @@ extension CookiePlace {
 
   /// Takes the rights of all others from a folder of this user's.
   private static func shut(_ folder: URL) {
-    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else { return }
+    guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else {
+      return
+    }
     fchmod(descriptor, status.st_mode & 0o700)
   }
 
@@ -132,13 +134,14 @@ extension CookiePlace {
     // Named like the toolchain's, so that one of a killed process is removed later.
     let number = String(getpid(), radix: 16)
     var template = Array((ownFolder.path + "/.dat.nosync\(number).XXXXXX").utf8CString)
-    let descriptor = workbench_make_file(&template, 0)
+    let descriptor = unsafe workbench_make_file(&template, 0)
     guard descriptor >= 0 else { return }
-    defer { unlink(template) }
+    defer { unsafe unlink(template) }
     var done = 0
-    bytes.withUnsafeBytes { bytes in
+    unsafe bytes.withUnsafeBytes { bytes in
       while done < bytes.count {
-        let count = workbench_write_within_limit(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        let count = unsafe workbench_write_within_limit(
+          descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return }
         done += count
@@ -147,6 +150,6 @@ extension CookiePlace {
     let isWhole = done == bytes.count && fsync(descriptor) == 0
     guard close(descriptor) == 0, isWhole else { return }
     // Some file systems have no links.
-    if link(template, file.path) != 0, errno != EEXIST { rename(template, file.path) }
+    if unsafe link(template, file.path) != 0, errno != EEXIST { unsafe rename(template, file.path) }
   }
 }

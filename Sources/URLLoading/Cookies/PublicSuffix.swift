@@ -8,11 +8,11 @@ import CLinux
 /// else here needs it. Where it is missing, only names of a single label count as public.
 package enum PublicSuffix {
   /// Whether there is a list.
-  package static let hasList = workbench_is_public_suffix("com") >= 0
+  package static let hasList = unsafe workbench_is_public_suffix("com") >= 0
 
   /// Whether `domain`, lower-case and without a leading dot, is public.
   package static func isPublic(_ domain: String) -> Bool {
     guard domain.utf8.contains(0x2E) else { return true }
-    return hasList && domain.utf8.count <= 253 && workbench_is_public_suffix(domain) == 1
+    return unsafe hasList && domain.utf8.count <= 253 && workbench_is_public_suffix(domain) == 1
   }
 }

@@ -69,11 +69,11 @@ final class FileSink: @unchecked Sendable {
 
   /// Takes bytes; false when no more may come until something was written.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
+    var rest = unsafe bytes[...]
+    while unsafe !rest.isEmpty {
       let piece = piece ?? makePiece()
       self.piece = piece
-      piece.take(from: &rest)
+      unsafe piece.take(from: &rest)
       if piece.room == 0 {
         rule.handedOver()
         handOver(piece)
@@ -113,7 +113,7 @@ final class FileSink: @unchecked Sendable {
       guard !isBroken else { return }
       do throws(POSIXError) {
         guard create() else { return }
-        if let last { try file.append(last.bytes) }
+        if let last { try unsafe file.append(last.bytes) }
         report(.finished(try file.finish()))
       } catch {
         fail(.notWritten(error))
@@ -138,7 +138,7 @@ final class FileSink: @unchecked Sendable {
       var kept: PartialFile?
       if !isBroken, create() {
         isBroken = true
-        if let last { try? file.append(last.bytes) }
+        if let last { try? unsafe file.append(last.bytes) }
         kept = try? file.keep()
         file.remove()
       }
@@ -161,7 +161,7 @@ extension FileSink {
     guard !isBroken else { return }
     do throws(POSIXError) {
       guard create() else { return }
-      try file.append(full.bytes)
+      try unsafe file.append(full.bytes)
     } catch {
       return fail(.notWritten(error))
     }

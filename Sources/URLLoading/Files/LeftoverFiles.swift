@@ -22,7 +22,7 @@ enum LeftoverFiles {
         attributes[.type] as? FileAttributeType == .typeRegular, let changed = attributes[.modificationDate] as? Date,
         -changed.timeIntervalSinceNow > secondsOfPeace
       else { continue }
-      unlink(path)
+      unsafe unlink(path)
     }
   }
 

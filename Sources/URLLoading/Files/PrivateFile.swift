@@ -33,10 +33,10 @@ final class PrivateFile {
   /// Creates the file in `directory`: an unpredictable name, mode 0600, never through a link.
   func create(in directory: URL) throws(POSIXError) {
     var template = Array((directory.path + "/" + PartialFile.namePattern).utf8CString)
-    descriptor = workbench_make_file(&template, Int32(PartialFile.nameEnding.utf8.count))
+    descriptor = unsafe workbench_make_file(&template, Int32(PartialFile.nameEnding.utf8.count))
     guard descriptor >= 0 else { throw PrivateFile.lastError }
     path = template
-    identity = Self.identity(by: { fstat(descriptor, &$0) })
+    identity = Self.identity(by: { unsafe fstat(descriptor, &$0) })
     PartialFile.claim(descriptor)
   }
 
@@ -46,7 +46,7 @@ final class PrivateFile {
     guard ftruncate(descriptor, off_t(offset)) == 0, lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
       throw PrivateFile.lastError
     }
-    identity = Self.identity(by: { fstat(descriptor, &$0) })
+    identity = Self.identity(by: { unsafe fstat(descriptor, &$0) })
     count = offset
   }
 
@@ -62,10 +62,10 @@ final class PrivateFile {
   /// Appends `bytes`.
   /// - Throws: `POSIXError` when the disk is full or fails.
   func append(_ bytes: UnsafeRawBufferPointer) throws(POSIXError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      choosePath(for: rest.count)
-      let written = workbench_write_within_limit(
+    var rest = unsafe bytes[...]
+    while unsafe !rest.isEmpty {
+      unsafe choosePath(for: rest.count)
+      let written = unsafe workbench_write_within_limit(
         descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
       if written < 0, errno == EINTR { continue }
       if written < 0, errno == EINVAL, bypasses {
@@ -74,7 +74,7 @@ final class PrivateFile {
       }
       guard written > 0 else { throw PrivateFile.lastError }
       count += Int64(written)
-      rest = rest.dropFirst(written)
+      unsafe rest = rest.dropFirst(written)
     }
   }
 
@@ -99,7 +99,7 @@ final class PrivateFile {
   func remove() {
     if descriptor >= 0 { PartialFile.release(descriptor) }
     descriptor = -1
-    if isAtItsPlace { unlink(path) }
+    if isAtItsPlace { unsafe unlink(path) }
     path = []
   }
 
@@ -110,7 +110,7 @@ final class PrivateFile {
 
   /// Whether the name leads to this file, and not through a link.
   private var isAtItsPlace: Bool {
-    guard !path.isEmpty, let identity, let found = Self.identity(by: { lstat(path, &$0) }) else { return false }
+    guard !path.isEmpty, let identity, let found = Self.identity(by: { unsafe lstat(path, &$0) }) else { return false }
     return found == identity
   }
 

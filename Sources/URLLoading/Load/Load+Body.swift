@@ -6,12 +6,14 @@ package import Transport
 /// client's own. On the I/O thread.
 extension Load {
   package func transfer(_ transfer: Transfer, didReceive bytes: UnsafeRawBufferPointer) -> TransferFlow {
-    if connection.isOpen { return pass(bytes, of: transfer) }
+    if connection.isOpen { return unsafe pass(bytes, of: transfer) }
     // Bytes may come while a part waits for its answer, since they come in the middle of a body.
-    if case .multipart(let body) = output, self.transfer === transfer, !machine.isEnded { return take(bytes, of: body) }
+    if case .multipart(let body) = output, self.transfer === transfer, !machine.isEnded {
+      return unsafe take(bytes, of: body)
+    }
     guard machine.isExchanging, self.transfer === transfer else { return .proceed }
-    if !machine.isDraining { cache.append(bytes) }
-    return take(bytes)
+    if !machine.isDraining { unsafe cache.append(bytes) }
+    return unsafe take(bytes)
   }
 
   /// Gives bytes of the body to where they go.
@@ -20,7 +22,9 @@ extension Load {
       addReceived(bytes.count)
       partners?.progress?.load(self, didReceive: bytesReceived)
     }
-    switch output.take(bytes, received: bytesReceived, sent: transfer?.receivedBodyBytes ?? .max, { append($0) }) {
+    switch unsafe output.take(
+      bytes, received: bytesReceived, sent: transfer?.receivedBodyBytes ?? .max, { unsafe append($0) })
+    {
     case .taken: break
     case .bufferFull: return hold(.buffer)
     case .diskBusy: return hold(.disk)
@@ -32,7 +36,7 @@ extension Load {
 
   /// True when the buffer is full.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let appended = buffer?.append(bytes) else { return false }
+    guard let appended = unsafe buffer?.append(bytes) else { return false }
     if appended.isWorthwhile {
       if let client { flushBody(client) }
     } else if appended.needsAnnouncement, !flushIsPlanned {
@@ -74,7 +78,7 @@ extension Load {
         note(.sourceEnded)
         return finishIfComplete()
       }
-      piece.withUnsafeBytes { _ = take($0) }
+      unsafe piece.withUnsafeBytes { _ = unsafe take($0) }
     }
   }
 }
@@ -106,10 +110,10 @@ extension Load {
     addReceived(bytes.count)
     partners?.progress?.load(self, didReceive: bytesReceived)
     guard machine.isExchanging else {
-      body.keep(bytes)
+      unsafe body.keep(bytes)
       return .pause
     }
-    return perform(body.take(bytes) { append($0) })
+    return unsafe perform(body.take(bytes) { unsafe append($0) })
   }
 
   private func perform(_ step: MultipartBody.Step) -> TransferFlow {
@@ -130,7 +134,7 @@ extension Load {
 
   /// The part that waited has its answer.
   func resume(_ body: MultipartBody) {
-    _ = perform(body.takeRest { append($0) })
+    _ = unsafe perform(body.takeRest { unsafe append($0) })
     guard machine.isExchanging else { return }
     readOn()
     finishIfComplete()
@@ -140,7 +144,7 @@ extension Load {
   /// announced now, or it was cut, and the load ends as one whose connection was lost.
   func finish(_ body: MultipartBody) -> Bool {
     output = .stream
-    switch body.finish({ append($0) }) {
+    switch unsafe body.finish({ unsafe append($0) }) {
     case .complete: return true
     case .plain(let response): _ = announce(response)
     case .cut:
@@ -180,7 +184,7 @@ extension Load {
   /// Gives the source's bytes to where the body goes, as long as that can take them.
   func drainSource() {
     while machine.isExchanging, holds.isEmpty, machine.hasResponse, let piece = localSource?.next() {
-      piece.withUnsafeBytes { _ = take($0) }
+      unsafe piece.withUnsafeBytes { _ = unsafe take($0) }
     }
     guard machine.isExchanging, holds.isEmpty, let localSource else { return }
     switch localSource.step(hasResponse: machine.hasResponse) {
@@ -216,7 +220,7 @@ extension Load {
   private func pass(_ bytes: UnsafeRawBufferPointer, of transfer: Transfer) -> TransferFlow {
     guard machine.isExchanging, self.transfer === transfer, let client = partners?.rawConnection else { return .pause }
     addReceived(bytes.count)
-    guard client.load(self, didReceive: bytes) else { return hold(.buffer) }
+    guard unsafe client.load(self, didReceive: bytes) else { return hold(.buffer) }
     return holds.isEmpty ? .proceed : .pause
   }
 

@@ -31,8 +31,8 @@ final class FileSource: LocalSource, @unchecked Sendable {
   func more(for load: Load) {
     FileSink.disk.async { [self] in
       var piece = [UInt8](repeating: 0, count: Self.pieceSize)
-      var count = read(descriptor, &piece, piece.count)
-      while count < 0, errno == EINTR { count = read(descriptor, &piece, piece.count) }
+      var count = unsafe read(descriptor, &piece, piece.count)
+      while count < 0, errno == EINTR { count = unsafe read(descriptor, &piece, piece.count) }
       switch count {
       case 0: load.report(.end(nil), from: self)
       case 1...: load.report(.body(Data(piece.prefix(count))), from: self)
@@ -54,7 +54,7 @@ final class FileSource: LocalSource, @unchecked Sendable {
       throw LoadError.error(.fileDoesNotExist, url: url, description: "The URL names no file of this machine.")
     }
     // O_NONBLOCK: a FIFO must not hold up all downloads.
-    descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    descriptor = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       switch errno {
       case ENOENT, ENOTDIR: throw failure(.fileDoesNotExist)
@@ -63,7 +63,7 @@ final class FileSource: LocalSource, @unchecked Sendable {
       }
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure(.cannotOpenFile) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw failure(.cannotOpenFile) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR:
@@ -79,7 +79,7 @@ final class FileSource: LocalSource, @unchecked Sendable {
     let error = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     return LoadError.error(
       code, url: url, underlying: error,
-      description: "The file '\(url.path)' cannot be read: \(String(cString: strerror(error.code.rawValue))).")
+      description: unsafe "The file '\(url.path)' cannot be read: \(String(cString: strerror(error.code.rawValue))).")
   }
 }
 

@@ -57,14 +57,14 @@ final class BodyStream: @unchecked Sendable {
 
   /// Fills a part of `buffer` with what stands at `offset`, which is not beyond the first byte that was never read.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> BodyRead {
-    switch state.withLock({ $0.find(offset, buffer) }) {
+    switch state.withLock({ unsafe $0.find(offset, buffer) }) {
     case .answer(let answer): return answer
     case .refill:
       queue.async { self.refill() }
       return .wait
     case .inFile(let file, let count):
-      let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: count)))
-      let count = file.read(into: room, at: offset)
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: count)))
+      let count = unsafe file.read(into: room, at: offset)
       return count > 0 ? .bytes(count) : .failed
     }
   }
@@ -72,7 +72,7 @@ final class BodyStream: @unchecked Sendable {
   private func refill() {
     if stream.streamStatus == .notOpen { stream.open() }
     var next = [UInt8](repeating: 0, count: Self.pieceSize)
-    let count = stream.read(&next, maxLength: next.count)
+    let count = unsafe stream.read(&next, maxLength: next.count)
     next.removeLast(next.count - max(0, count))
     let kept = count > 0 && keep()
     let wake = state.withLock { [next, file] state in
@@ -104,7 +104,7 @@ extension BodyStream.State {
     let first = Int(offset - start)
     let count = min(buffer.count, piece.count - first)
     if count > 0 {
-      buffer.copyBytes(from: piece[first..<(first + count)])
+      unsafe buffer.copyBytes(from: piece[first..<(first + count)])
       return .answer(.bytes(count))
     }
     if hasFailed { return .answer(.failed) }

@@ -12,9 +12,9 @@ final class SpoolFile: Sendable {
   init?() {
     let folder = PrivateFolder.url.path
     var template = Array((folder + "/url-body-XXXXXX.tmp").utf8CString)
-    descriptor = workbench_make_file(&template, 4)
+    descriptor = unsafe workbench_make_file(&template, 4)
     guard descriptor >= 0 else { return nil }
-    unlink(template)
+    unsafe unlink(template)
   }
 
   deinit {
@@ -23,11 +23,11 @@ final class SpoolFile: Sendable {
 
   /// Puts the bytes at `offset`. False when the disk is full or fails.
   func write(_ bytes: [UInt8], at offset: Int64) -> Bool {
-    bytes.withUnsafeBytes { bytes in
+    unsafe bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let count = unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return false }
         done += count
@@ -38,6 +38,6 @@ final class SpoolFile: Sendable {
 
   /// Fills a part of `buffer` with what stands at `offset`; 0 when nothing does.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
-    max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
+    unsafe max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
   }
 }

@@ -14,7 +14,7 @@ final class StreamBodySource: BodySource, @unchecked Sendable {
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyRead {
-    let answer = stream.read(into: buffer, at: offset)
+    let answer = unsafe stream.read(into: buffer, at: offset)
     if case .bytes(let count) = answer { offset += Int64(count) }
     return answer
   }

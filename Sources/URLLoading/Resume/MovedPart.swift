@@ -11,24 +11,24 @@ extension ResumeRecord {
     guard let file = try? PartialFile(of: self, in: source) else { return nil }
     defer { file.keep() }
     let place = target.appendingPathComponent(fileName).path
-    if rename(file.url.path, place) == 0 { return self }
+    if unsafe rename(file.url.path, place) == 0 { return self }
     guard errno == EXDEV, let copy = copied(file.url, to: target) else { return nil }
-    unlink(file.url.path)
+    unsafe unlink(file.url.path)
     return copy
   }
 
   private func copied(_ file: URL, to target: URL) -> ResumeRecord? {
     let suffix = Int32(PartialFile.nameEnding.utf8.count)
     var path = Array(target.appendingPathComponent(PartialFile.namePattern).path.utf8CString)
-    let descriptor = workbench_make_file(&path, suffix)
-    let source = open(file.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = unsafe workbench_make_file(&path, suffix)
+    let source = unsafe open(file.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     defer { for open in [descriptor, source] where open >= 0 { close(open) } }
     guard descriptor >= 0, source >= 0 else { return nil }
     var (status, count) = (stat(), 1)
     while count > 0 { count = sendfile(descriptor, source, nil, 1 << 20) }
     let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard count == 0, fstat(descriptor, &status) == 0 else {
-      unlink(name)
+    guard count == 0, unsafe fstat(descriptor, &status) == 0 else {
+      unsafe unlink(name)
       return nil
     }
     var record = self

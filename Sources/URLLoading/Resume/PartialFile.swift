@@ -51,14 +51,14 @@ final class PartialFile: @unchecked Sendable {
     (self.count, self.number, isDisposable) = (count, number, false)
     url = directory.appendingPathComponent(name)
     // O_NONBLOCK: a FIFO of that name must not hold up the thread.
-    descriptor = open(url.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    descriptor = unsafe open(url.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-      let reason = String(cString: strerror(cause.code.rawValue))
+      let reason = unsafe String(cString: strerror(cause.code.rawValue))
       throw ResumeRefusal("The file '\(name)' cannot be opened: \(reason).", cause: cause)
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
       status.st_nlink == 1, status.st_mode & 0o077 == 0, UInt64(status.st_ino) == number
     else { throw ResumeRefusal("The file '\(name)' is not the one that the download wrote.") }
     guard Int64(status.st_size) >= count else {
@@ -73,7 +73,7 @@ final class PartialFile: @unchecked Sendable {
     if descriptor >= 0 { Self.release(descriptor) }
     var status = stat()
     // The folder may have become another one: what is removed must be this file.
-    if isDisposable, lstat(url.path, &status) == 0, UInt64(status.st_ino) == number { unlink(url.path) }
+    if isDisposable, unsafe lstat(url.path, &status) == 0, UInt64(status.st_ino) == number { unsafe unlink(url.path) }
   }
 
   /// Locks an open file until it is closed; false when another process has done so.

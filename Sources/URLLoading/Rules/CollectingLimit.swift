@@ -8,8 +8,8 @@ enum CollectingLimit {
   static let variable = "WORKBENCH_COLLECTING_LIMIT"
 
   /// In bytes: what the environment says, else half of the memory that the process may use. Found out once.
-  static let bytes = bytes(
-    asked: getenv(variable).map { String(cString: $0) },
+  static let bytes = unsafe bytes(
+    asked: getenv(variable).map { unsafe String(cString: $0) },
     memory: [
       Int64(sysconf(Int32(_SC_PHYS_PAGES))) * Int64(sysconf(Int32(_SC_PAGESIZE))), addressSpace ?? 0,
     ] + controlGroups { try? String(contentsOfFile: $0, encoding: .utf8) })
@@ -29,7 +29,7 @@ enum CollectingLimit {
   /// RLIMIT_AS; nil where there is none.
   private static var addressSpace: Int64? {
     var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return nil }
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return nil }
     return Int64(exactly: limit.rlim_cur)
   }
 

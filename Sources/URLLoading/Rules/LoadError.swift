@@ -32,7 +32,7 @@ package enum LoadError {
 
   /// The error for a file that cannot take the body.
   package static func disk(_ code: URLError.Code, _ error: POSIXError, url: URL?) -> URLError {
-    let reason = String(cString: strerror(error.code.rawValue))
+    let reason = unsafe String(cString: strerror(error.code.rawValue))
     return Self.error(
       code, url: url, underlying: error, description: "The file for the body cannot be written: \(reason).")
   }

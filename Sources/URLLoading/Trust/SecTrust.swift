@@ -36,7 +36,7 @@ public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutableP
     case .certificateNotYetValid: -67819
     default: -67843
     }
-  error?.pointee = NSError(
+  unsafe error?.pointee = NSError(
     domain: "NSOSStatusErrorDomain", code: code, userInfo: [NSLocalizedDescriptionKey: failure.description])
   return false
 }

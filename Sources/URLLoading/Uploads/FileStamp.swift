@@ -12,7 +12,9 @@ struct FileStamp: Equatable, Sendable {
   /// The stamp of the plain file of this user at `path`; nil for anything else.
   init?(path: String) {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else { return nil }
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+      return nil
+    }
     numbers = [
       Int64(bitPattern: UInt64(status.st_dev)), Int64(bitPattern: UInt64(status.st_ino)), Int64(status.st_uid),
       Int64(status.st_size), Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec),
@@ -23,7 +25,7 @@ struct FileStamp: Equatable, Sendable {
   /// Whether there is a plain file without bytes at `path`, whosever it is.
   static func isEmptyFile(at path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
   }
 
   /// Numbers with spaces between them.

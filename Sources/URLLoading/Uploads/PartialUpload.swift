@@ -31,7 +31,7 @@ package struct PartialUpload: Sendable {
 
   private static func append(_ bytes: UnsafeRawBufferPointer, to file: PrivateFile) -> POSIXError? {
     do throws(POSIXError) {
-      try file.append(bytes)
+      try unsafe file.append(bytes)
       return nil
     } catch {
       return error
@@ -43,7 +43,7 @@ package struct PartialUpload: Sendable {
     do throws(POSIXError) {
       try file.create(in: directory)
       for piece in bytes.regions {
-        let failure = piece.withUnsafeBytes { Self.append($0, to: file) }
+        let failure = unsafe piece.withUnsafeBytes { unsafe Self.append($0, to: file) }
         if let failure { throw failure }
       }
       let kept = try file.keep()

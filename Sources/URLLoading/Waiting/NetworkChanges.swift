@@ -63,7 +63,7 @@ final class NetworkChanges: Sendable {
     source.setEventHandler { [weak self] in
       // What has changed does not matter, so the messages are only taken away.
       var bytes = [UInt8](repeating: 0, count: 16 * 1024)
-      while recv(descriptor, &bytes, bytes.count, 0) > 0 {}
+      while unsafe recv(descriptor, &bytes, bytes.count, 0) > 0 {}
       self?.changed()
     }
     source.setCancelHandler { close(descriptor) }

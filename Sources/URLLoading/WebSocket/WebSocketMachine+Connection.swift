@@ -14,9 +14,9 @@ extension WebSocketMachine {
 
   /// Bytes arrived.
   package mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> [Action] {
-    var (input, actions) = (bytes, [Action]())
+    var (input, actions) = unsafe (bytes, [Action]())
     do throws(WebSocketReader.Violation) {
-      while phase != .closeAnswered, !isOver, let event = try reader.next(&input) { actions += took(event) }
+      while phase != .closeAnswered, !isOver, let event = try unsafe reader.next(&input) { actions += took(event) }
     } catch {
       actions += violated(error)
     }

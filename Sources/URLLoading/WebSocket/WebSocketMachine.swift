@@ -117,7 +117,7 @@ extension WebSocketMachine {
   package mutating func ping(_ number: Number) -> [Action] {
     guard phase == .connecting || phase == .open else { return [.fail(number, reason)] }
     pingCount &+= 1
-    let payload = withUnsafeBytes(of: pingCount.bigEndian) { Data($0) }
+    let payload = unsafe withUnsafeBytes(of: pingCount.bigEndian) { unsafe Data($0) }
     pings.append((payload, number))
     return write(.ping, payload, nil)
   }

@@ -80,7 +80,7 @@ extension Target {
     let fault = whole.feed(bytes.span)
     var drippedFault: TransferFailure?
     for byte in bytes where drippedFault == nil {
-      drippedFault = withUnsafeBytes(of: byte) { dripped.feed($0) }
+      drippedFault = dripped.feed([byte].span)
     }
     check((fault == nil) == (drippedFault == nil), "cut otherwise, another verdict")
     check(fault != nil || whole.isComplete == dripped.isComplete, "cut otherwise, another end")
