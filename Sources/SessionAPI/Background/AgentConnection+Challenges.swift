@@ -16,7 +16,7 @@ extension AgentConnection {
 
 extension BackgroundTask {
   fileprivate func ask(_ record: ChallengeRecord, then answer: @escaping @Sendable (ChallengeReply) -> Void) {
-    guard taskDelegate != nil || session.roles.session != nil else { return answer(.performDefault) }
+    guard delegates.session != nil else { return answer(.performDefault) }
     mailbox.post { [self] in
       guard isWanted else { return }
       let sender = TaskChallenge(of: self) { reply, _ in answer(ChallengeReply(reply, to: record)) }

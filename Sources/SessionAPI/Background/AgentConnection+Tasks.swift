@@ -113,7 +113,7 @@ extension AgentConnection {
   private func willBegin(_ key: UUID) {
     guard let task = tasks[key] else { return say(.cancel(key)) }
     task.mailbox.post { [self] in
-      guard let request = task.originalRequest, task.isWanted, let delegate = task.taskDelegate else {
+      guard let request = task.originalRequest, let delegate = task.receiver(\.task) else {
         return begin(task, .continueLoading, nil)
       }
       task.deliver(delayed: request, to: delegate) { self.begin(task, $0, $1) }

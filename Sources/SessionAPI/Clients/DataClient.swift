@@ -23,7 +23,7 @@ final class DataClient: TaskClient, @unchecked Sendable {
   override func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {
     super.load(load, didReceive: response, asking: question)
     guard let question else { return }
-    guard task.dataDelegate != nil else { return load.accept(.stream, answering: question) }
+    guard task.delegates.data != nil else { return load.accept(.stream, answering: question) }
     task.mailbox.post { [self] in deliver(response, of: load, question) }
   }
 
@@ -36,9 +36,9 @@ final class DataClient: TaskClient, @unchecked Sendable {
 
   /// The whole response has arrived: the delegate is asked whether it shall be stored.
   override func load(_ load: Load, willCache response: CachedURLResponse, asking question: LoadQuestion) {
-    guard task.dataDelegate != nil else { return load.cache(response, answering: question) }
+    guard task.delegates.data != nil else { return load.cache(response, answering: question) }
     task.mailbox.post { [dataTask] in
-      guard dataTask.isWanted, let delegate = dataTask.dataDelegate else { return load.cache(nil, answering: question) }
+      guard let delegate = dataTask.receiver(\.data) else { return load.cache(nil, answering: question) }
       dataTask.deliver(willCache: response, to: delegate) { load.cache($0, answering: question) }
     }
   }
@@ -46,7 +46,7 @@ final class DataClient: TaskClient, @unchecked Sendable {
   // MARK: On the delegate queue
 
   private func deliver(_ response: URLResponse, of load: Load, _ question: LoadQuestion) {
-    guard task.isWanted, let delegate = task.dataDelegate else { return }
+    guard let delegate = task.receiver(\.data) else { return }
     dataTask.deliver(response, to: delegate) { [self, dataTask] disposition in
       switch disposition {
       case .allow: load.accept(bodySink(for: response), answering: question)
@@ -73,7 +73,7 @@ final class DataClient: TaskClient, @unchecked Sendable {
   private func deliver(_ piece: Data) {
     task.shared.withLock { $0.received += Int64(piece.count) }
     task.updateProgress()
-    if let delegate = task.dataDelegate { dataTask.deliver(piece, to: delegate) }
+    if let delegate = task.delegates.data { dataTask.deliver(piece, to: delegate) }
   }
 
   /// The body of a task that does not prefer it in pieces.

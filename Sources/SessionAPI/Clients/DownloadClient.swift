@@ -30,9 +30,9 @@ final class DownloadClient: TaskClient, @unchecked Sendable {
 
   override func load(_ load: Load, didResumeAt offset: Int64, expected: Int64) {
     super.load(load, didResumeAt: offset, expected: expected)
-    guard task.downloadDelegate != nil else { return }
+    guard task.delegates.download != nil else { return }
     task.mailbox.post { [downloadTask] in
-      guard downloadTask.isWanted, let delegate = downloadTask.downloadDelegate else { return }
+      guard let delegate = downloadTask.receiver(\.download) else { return }
       downloadTask.deliver(resumedAt: offset, of: expected, to: delegate)
     }
   }
@@ -40,8 +40,10 @@ final class DownloadClient: TaskClient, @unchecked Sendable {
   // MARK: On the delegate queue
 
   private func deliverWritten() {
-    guard task.isWanted, let piece = task.shared.withLock({ $0.written.take() }) else { return }
-    if let delegate = task.downloadDelegate { downloadTask.deliver(written: piece, to: delegate) }
+    let report = task.shared.withLock { state in
+      state.life.isWanted ? (state.written.take(), state.delegates.download) : nil
+    }
+    if case (let piece?, let delegate?)? = report { downloadTask.deliver(written: piece, to: delegate) }
   }
 
   /// Gives a finished download to its delegate. The file is gone when that returns, unless it was moved.
@@ -52,7 +54,7 @@ final class DownloadClient: TaskClient, @unchecked Sendable {
     let expected = task.countOfBytesExpectedToReceive
     let received = task.bytesReceived(by: load)
     if task.shared.withLock({ $0.written.reported(received, expected: expected) }) { deliverWritten() }
-    guard task.isWanted, let delegate = task.downloadDelegate else { return }
+    guard let delegate = task.receiver(\.download) else { return }
     downloadTask.deliver(file: file, to: delegate)
   }
 }

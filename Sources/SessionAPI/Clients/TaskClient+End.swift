@@ -57,7 +57,7 @@ extension TaskClient {
     task.updateProgress()
     if let error {
       task.deliverMetrics(end)
-      if let delegate = task.taskDelegate { task.deliver(completion: error, to: delegate) }
+      if let delegate = task.delegates.task { task.deliver(completion: error, to: delegate) }
     } else {
       deliver()
     }

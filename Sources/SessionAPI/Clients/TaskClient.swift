@@ -58,7 +58,7 @@ class TaskClient: LoadClient, LoadDecisions, LoadProgress, @unchecked Sendable {
 
   /// Delivers the completion: to the delegate, unless a kind has a handler or a reader.
   func deliverCompletion(_ end: LoadEnd, _ response: URLResponse?, _ error: (any Error)?) {
-    if let delegate = task.taskDelegate { task.deliver(completion: error, to: delegate) }
+    if let delegate = task.delegates.task { task.deliver(completion: error, to: delegate) }
   }
 }
 
@@ -66,25 +66,25 @@ class TaskClient: LoadClient, LoadDecisions, LoadProgress, @unchecked Sendable {
 
 extension TaskClient {
   func load(_ load: Load, willFollow redirect: HTTPURLResponse, to request: URLRequest, asking question: LoadQuestion) {
-    guard task.taskDelegate != nil else { return load.follow(request, answering: question) }
+    guard task.delegates.task != nil else { return load.follow(request, answering: question) }
     task.mailbox.post { [self] in
-      guard task.isWanted, let delegate = task.taskDelegate else { return load.follow(request, answering: question) }
+      guard let delegate = task.receiver(\.task) else { return load.follow(request, answering: question) }
       task.deliver(redirect, redirectingTo: shown(request), to: delegate) { load.follow($0, answering: question) }
     }
   }
 
   func load(_ load: Load, needsBodyFor request: URLRequest, asking question: LoadQuestion) {
-    guard task.taskDelegate != nil else { return load.provide(.none, answering: question) }
+    guard task.delegates.task != nil else { return load.provide(.none, answering: question) }
     task.mailbox.post { [task] in
-      guard task.isWanted, let delegate = task.taskDelegate else { return load.provide(.none, answering: question) }
+      guard let delegate = task.receiver(\.task) else { return load.provide(.none, answering: question) }
       task.deliverBodyNeed(to: delegate) { load.provide($0.map { .stream($0) } ?? .none, answering: question) }
     }
   }
 
   func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64, asking question: LoadQuestion) {
-    guard task.taskDelegate != nil else { return load.provide(.none, answering: question) }
+    guard task.delegates.task != nil else { return load.provide(.none, answering: question) }
     task.mailbox.post { [task] in
-      guard task.isWanted, let delegate = task.taskDelegate else { return load.provide(.none, answering: question) }
+      guard let delegate = task.receiver(\.task) else { return load.provide(.none, answering: question) }
       task.deliverBodyNeed(from: offset, to: delegate) {
         load.provide($0.map { .stream($0) } ?? .none, answering: question)
       }
@@ -93,19 +93,19 @@ extension TaskClient {
 
   var keepsBodyStreams: Bool { false }
 
-  var wantsExchanges: Bool { task.taskDelegate != nil }
+  var wantsExchanges: Bool { task.delegates.task != nil }
 
   func load(_ load: Load, didReceiveInterim response: HTTPURLResponse) {
-    guard task.taskDelegate != nil else { return }
+    guard task.delegates.task != nil else { return }
     task.mailbox.post { [task] in
-      if task.isWanted, let delegate = task.taskDelegate { task.deliver(interim: response, to: delegate) }
+      if let delegate = task.receiver(\.task) { task.deliver(interim: response, to: delegate) }
     }
   }
 
   func loadWaitsForConnectivity(_ load: Load) {
-    guard task.taskDelegate != nil else { return }
+    guard task.delegates.task != nil else { return }
     task.mailbox.post { [task] in
-      if task.isWanted, let delegate = task.taskDelegate { task.deliverWaiting(to: delegate) }
+      if let delegate = task.receiver(\.task) { task.deliverWaiting(to: delegate) }
     }
   }
 

@@ -15,3 +15,28 @@ struct DelegateRoles: Sendable {
     download = delegate as? any URLSessionDownloadDelegate
   }
 }
+
+/// The delegates of a task: its own and its session's. In each role its own is called where it has that role.
+///
+/// Both lie in the task's state, so that its one lock answers which delegate is to be called. A session keeps its delegate as
+/// long as it has tasks, so a task need not ask it again.
+struct TaskDelegates: Sendable {
+  var own = DelegateRoles(nil)
+  var all = DelegateRoles(nil)
+
+  var session: (any URLSessionDelegate)? { own.session ?? all.session }
+  var task: (any URLSessionTaskDelegate)? { own.task ?? all.task }
+  var data: (any URLSessionDataDelegate)? { own.data ?? all.data }
+  var download: (any URLSessionDownloadDelegate)? { own.download ?? all.download }
+  var stream: (any URLSessionStreamDelegate)? {
+    own.task as? any URLSessionStreamDelegate ?? all.session as? any URLSessionStreamDelegate
+  }
+  var webSocket: (any URLSessionWebSocketDelegate)? {
+    own.task as? any URLSessionWebSocketDelegate ?? all.session as? any URLSessionWebSocketDelegate
+  }
+
+  /// The session's delegate, for a method that `delegate`, the task's own, does not have; nil when it is no other.
+  func after(_ delegate: any URLSessionDelegate) -> DelegateRoles? {
+    delegate === own.session && delegate !== all.session ? all : nil
+  }
+}

@@ -131,7 +131,7 @@ extension URLSessionTaskDelegate {
     } next: {
       if let next = task.roles(after: self)?.task {
         task.deliverBodyNeed(from: offset, to: next, answer: completionHandler)
-      } else if offset == 0, let delegate = task.taskDelegate {
+      } else if offset == 0, let delegate = task.delegates.task {
         task.deliverBodyNeed(to: delegate, answer: completionHandler)
       } else {
         completionHandler(nil)

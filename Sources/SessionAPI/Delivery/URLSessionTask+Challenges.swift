@@ -13,7 +13,7 @@ import URLLoading
 /// counts for its task, whose requests then share no connection with those of tasks that decided otherwise.
 extension TaskClient {
   func load(_ load: Load, didReceive challenge: LoadChallenge) {
-    guard task.taskDelegate != nil || task.session.roles.session != nil else {
+    guard task.delegates.session != nil else {
       return load.answer(challenge, .performDefault)
     }
     task.mailbox.post { [task] in
@@ -29,26 +29,28 @@ extension TaskClient {
 
   /// Delegates are asked about a server unless each is known to have left out the methods that could answer.
   var decidesTrust: Bool {
-    let (own, all) = (task.shared.withLock { $0.roles }, task.session.roles)
+    let delegates = task.delegates
+    let (own, all) = (delegates.own, delegates.all)
     return [own.session, all.session].contains { !DelegateMethod.didReceiveSessionChallenge.isKnownToBeLeftOut(by: $0) }
       || [own.task, all.task].contains { !DelegateMethod.didReceiveChallenge.isKnownToBeLeftOut(by: $0) }
   }
 
   /// What was decided for the session counts for this task unless its own delegate may have a mind of its own at that level.
   var remembersTrust: Bool {
-    guard let own = task.shared.withLock({ $0.roles.session }), own !== task.session.roles.session else { return true }
+    let delegates = task.delegates
+    guard let own = delegates.own.session, own !== delegates.all.session else { return true }
     return DelegateMethod.didReceiveSessionChallenge.isKnownToBeLeftOut(by: own)
   }
 }
 
 extension URLSessionTask {
   func route(_ challenge: URLAuthenticationChallenge, _ handler: @escaping TaskChallenge.Handler) {
-    let own = shared.withLock { $0.roles.session }
+    let delegates = delegates
     let method = ChallengeMethod(challenge.protectionSpace)
-    if method?.concernsSession == true, let delegate = own ?? session.roles.session {
+    if method?.concernsSession == true, let delegate = delegates.session {
       askSession(delegate, challenge, handler)
     } else {
-      askTask(taskDelegate, challenge, handler)
+      askTask(delegates.task, challenge, handler)
     }
   }
 
@@ -57,7 +59,7 @@ extension URLSessionTask {
     _ handler: @escaping TaskChallenge.Handler
   ) {
     let sender = challenge.sender as? TaskChallenge
-    guard sender?.willAsk(forAll: delegate === session.roles.session) != false else { return }
+    guard sender?.willAsk(forAll: delegate === delegates.all.session) != false else { return }
     DelegateMethod.didReceiveSessionChallenge.run(on: delegate) {
       announce(.didReceiveSessionChallenge)
     } call: {
@@ -83,11 +85,11 @@ extension URLSessionTask {
     after delegate: any URLSessionDelegate, _ challenge: URLAuthenticationChallenge,
     _ handler: @escaping TaskChallenge.Handler
   ) {
-    let next = session.roles.session
-    if delegate === shared.withLock({ $0.roles.session }), let next, next !== delegate {
+    let delegates = delegates
+    if let next = delegates.after(delegate)?.session {
       askSession(next, challenge, handler)
     } else {
-      askTask(taskDelegate, challenge, handler)
+      askTask(delegates.task, challenge, handler)
     }
   }
 

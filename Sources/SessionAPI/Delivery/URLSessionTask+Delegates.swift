@@ -6,17 +6,22 @@ import URLLoading
 
 /// The one place where delegate methods of tasks are called, and noted in the timeline.
 extension URLSessionTask {
-  var taskDelegate: (any URLSessionTaskDelegate)? { shared.withLock { $0.roles.task } ?? session.roles.task }
-  var dataDelegate: (any URLSessionDataDelegate)? { shared.withLock { $0.roles.data } ?? session.roles.data }
-  var downloadDelegate: (any URLSessionDownloadDelegate)? {
-    shared.withLock { $0.roles.download } ?? session.roles.download
+  var delegates: TaskDelegates { shared.withLock { $0.delegates } }
+
+  /// The delegate in this role to which something other than the end may still be delivered; nil once the task was cancelled
+  /// or has completed.
+  func receiver<Delegate>(_ role: (TaskDelegates) -> Delegate?) -> Delegate? {
+    shared.withLock { $0.life.isWanted ? role($0.delegates) : nil }
   }
+
+  /// The delegates after the task's own, for a method that it does not have.
+  func roles(after delegate: any URLSessionTaskDelegate) -> DelegateRoles? { delegates.after(delegate) }
 
   /// Whether a delegate may have this method: waking the delegate queue for each of many reports that no delegate takes costs
   /// as much as sending the bytes.
   func isWanted(_ method: DelegateMethod, by role: (DelegateRoles) -> (any URLSessionDelegate)?) -> Bool {
-    !method.isKnownToBeLeftOut(by: role(shared.withLock { $0.roles }))
-      || !method.isKnownToBeLeftOut(by: role(session.roles))
+    let delegates = delegates
+    return !method.isKnownToBeLeftOut(by: role(delegates.own)) || !method.isKnownToBeLeftOut(by: role(delegates.all))
   }
 
   func announce(_ method: DelegateMethod, _ payload: @autoclosure () -> TimelineEvent.Payload = .none) {
@@ -88,8 +93,8 @@ extension URLSessionTask {
 
   /// One callback of the mailbox for all that was sent since the last one.
   func deliverSent() {
-    guard isWanted, let piece = shared.withLock({ $0.sent.take() }), let delegate = taskDelegate else { return }
-    deliver(sent: piece, to: delegate)
+    let report = shared.withLock { state in state.life.isWanted ? (state.sent.take(), state.delegates.task) : nil }
+    if case (let piece?, let delegate?)? = report { deliver(sent: piece, to: delegate) }
   }
 
   func deliver(sent piece: Tally.Piece, to delegate: any URLSessionTaskDelegate) {

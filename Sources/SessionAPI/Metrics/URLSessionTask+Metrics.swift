@@ -5,7 +5,7 @@ import URLLoading
 extension URLSessionTask {
   /// Reports what was measured, just before the completion.
   func deliverMetrics(_ end: LoadEnd) {
-    guard let delegate = taskDelegate else { return }
+    guard let delegate = delegates.task else { return }
     deliver(URLSessionTaskMetrics(end, since: creation), to: delegate)
   }
 

@@ -133,13 +133,8 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
 // MARK: - Delegates
 
 extension URLSessionStreamTask {
-  private var streamDelegate: (any URLSessionStreamDelegate)? {
-    shared.withLock { $0.roles.task } as? any URLSessionStreamDelegate
-      ?? session.roles.session as? any URLSessionStreamDelegate
-  }
-
   func deliverClosed(_ side: StreamSide) {
-    if isWanted, let delegate = streamDelegate { deliverClosed(side, to: delegate) }
+    if let delegate = receiver(\.stream) { deliverClosed(side, to: delegate) }
   }
 
   func deliverClosed(_ side: StreamSide, to delegate: any URLSessionStreamDelegate) {
@@ -161,7 +156,7 @@ extension URLSessionStreamTask {
     guard let client else { return }
     let isHandedOver = client.deliverHandover(end, of: load) {
       let streams = (CapturedInputStream(connection), CapturedOutputStream(connection))
-      if let delegate = streamDelegate { deliver(streams, to: delegate) }
+      if let delegate = delegates.stream { deliver(streams, to: delegate) }
     }
     guard !isHandedOver else { return }
     connection.close(.read)

@@ -165,13 +165,8 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
 // MARK: - Delegates
 
 extension URLSessionWebSocketTask {
-  private var socketDelegate: (any URLSessionWebSocketDelegate)? {
-    shared.withLock { $0.roles.task } as? any URLSessionWebSocketDelegate
-      ?? session.roles.session as? any URLSessionWebSocketDelegate
-  }
-
   func deliverOpening(_ protocolName: String?) {
-    if isWanted, let delegate = socketDelegate { deliverOpening(protocolName, to: delegate) }
+    if let delegate = receiver(\.webSocket) { deliverOpening(protocolName, to: delegate) }
   }
 
   func deliverOpening(_ protocolName: String?, to delegate: any URLSessionWebSocketDelegate) {
@@ -183,7 +178,7 @@ extension URLSessionWebSocketTask {
   }
 
   func deliverClosing(_ code: CloseCode) {
-    if let delegate = socketDelegate { deliverClosing(code, closeReason, to: delegate) }
+    if let delegate = delegates.webSocket { deliverClosing(code, closeReason, to: delegate) }
   }
 
   func deliverClosing(_ code: CloseCode, _ reason: Data?, to delegate: any URLSessionWebSocketDelegate) {

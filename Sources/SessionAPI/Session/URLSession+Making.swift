@@ -26,7 +26,7 @@ extension URLSession {
     }
     let task = make(specification, identifier, self, context)
     let isTooLate = changing.withLock { $0.registry.insert(task) }
-    if let delegate = task.taskDelegate { task.deliverCreation(to: delegate) }
+    if let delegate = task.delegates.task { task.deliverCreation(to: delegate) }
     if isTooLate { task.cancel() }
     return task
   }

@@ -23,8 +23,7 @@ struct TaskState {
   var refusal: URLError?
   var response: URLResponse?
   var error: (any Error)?
-  /// The task's own delegate, in each role that it has.
-  var roles = DelegateRoles(nil)
+  var delegates = TaskDelegates()
   var taskDescription: String?
   var priority: Float = 0.5
   var earliestBeginDate: Date?
@@ -68,13 +67,13 @@ struct TaskState {
 
   /// The task has completed: what it no longer needs is free, though the user may keep it for long. What is answered may
   /// be the last reference to a delegate, so it is dropped outside of the lock.
-  mutating func release() -> (load: Load?, roles: DelegateRoles) {
+  mutating func release() -> (load: Load?, delegates: TaskDelegates) {
     defer {
       (load, client) = (nil, nil)
-      roles = DelegateRoles(nil)
+      delegates = TaskDelegates()
     }
     lastRequest = load?.currentRequest
     _ = sent.reported(load?.bytesSent ?? 0, expected: -1)
-    return (load, roles)
+    return (load, delegates)
   }
 }

@@ -12,7 +12,7 @@ extension URLSessionDataTask {
       URLSessionDownloadTask(inPlaceOf: $0, identifier: $1, state: $2, for: .downloadDelegate)
     }
     guard let download, let client = download.client else { return }
-    if let delegate = download.dataDelegate { deliver(download, to: delegate) }
+    if let delegate = download.delegates.data { deliver(download, to: delegate) }
     load.accept(.file(directory: session.directory), for: client, answering: question)
     // Calls of the one task while the other was being made.
     download.live { _ in }

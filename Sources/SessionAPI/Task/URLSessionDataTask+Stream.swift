@@ -13,7 +13,7 @@ extension URLSessionDataTask {
       URLSessionStreamTask(inPlaceOf: $0, identifier: $1, state: $2, driver: driver)
     }
     guard let stream else { return }
-    if let delegate = stream.dataDelegate { deliver(stream, to: delegate) }
+    if let delegate = stream.delegates.data { deliver(stream, to: delegate) }
     driver.begin(with: load, stream, answering: question)
     // Calls of the one task while the other was being made.
     stream.live { _ in }

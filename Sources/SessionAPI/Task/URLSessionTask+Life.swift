@@ -33,11 +33,4 @@ extension URLSessionTask {
     shared.withLock { $0.refusal = refusal }
     load.cancel()
   }
-
-  /// The delegates after the task's own, for a method that it does not have.
-  func roles(after delegate: any URLSessionTaskDelegate) -> DelegateRoles? {
-    guard delegate === shared.withLock({ $0.roles.task }) else { return nil }
-    let roles = session.roles
-    return roles.session === delegate ? nil : roles
-  }
 }

@@ -57,10 +57,11 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
       specification.loadRequest ?? specification.request, in: context, sink: sink, body: specification.body,
       resuming: specification.resuming,
       resumingUpload: specification.uploading.map { ($0, session.directory) }, use: specification.use, client: client)
+    let delegates = TaskDelegates(own: DelegateRoles(specification.delegate), all: session.roles)
     shared.withLock { state in
       (state.load, state.client) = (load, client)
       state.refusal = specification.refusal
-      state.roles = DelegateRoles(specification.delegate)
+      state.delegates = delegates
     }
   }
 
@@ -206,12 +207,12 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   ///
   /// Set it before the first `resume()`; later is a programmer's error and traps.
   open var delegate: (any URLSessionTaskDelegate)? {
-    get { shared.withLock { $0.roles.task } }
+    get { shared.withLock { $0.delegates.own.task } }
     set {
       let roles = DelegateRoles(newValue)
       let isLate = shared.withLock { state in
         guard !state.life.wasStarted else { return true }
-        state.roles = roles
+        state.delegates.own = roles
         return false
       }
       if isLate {
