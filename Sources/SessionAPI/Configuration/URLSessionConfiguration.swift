@@ -7,16 +7,8 @@ public import URLLoading
 ///
 /// A session copies its configuration when it is made; a later change to the object has no effect on it. Thread-safe.
 ///
-/// Difference from Apple: properties that can have no effect on Linux are kept and read
-/// back: it has no networks that cost and no services to start a program, and libcurl no such switches.
-///
-/// Stored cookies go with every request that they match by RFC 6265 (host, path, secure channel, expiry), and every
-/// sound response may set some, redirects and 401 included; both are decided anew for each request of a task. A request
-/// whose `httpShouldHandleCookies` is false takes no part. Stored cookies replace a Cookie field that a program wrote.
-/// Upload tasks with a body and download tasks neither use nor store responses.
-///
-/// A server that speaks none of the wanted versions of TLS ends a task with -1200. What a server says of itself with
-/// Strict-Transport-Security (RFC 6797) is not kept: an http URL stays one.
+/// Difference from Apple: properties that can have no effect on Linux are kept and read back: it has no networks that cost
+/// and no services to start a program, and libcurl no such switches.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   // Sendable: the only stored property is a lock with all values behind it.
   let values: Locked<LoadConfiguration>
@@ -33,23 +25,12 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   /// A new configuration with the usual values: 60 s idle, 7 days in all, 6 connections a host, the process's stores
   /// of cookies and responses.
-  open class var `default`: URLSessionConfiguration {
-    var values = LoadConfiguration()
-    values.useSharedStores()
-    values.cookieAcceptPolicy = .onlyFromMainDocumentDomain
-    return URLSessionConfiguration(values)
-  }
+  open class var `default`: URLSessionConfiguration { makeDefault() }
 
   /// A new configuration that leaves nothing on disk: its stores of cookies, responses and credentials are in memory,
   /// its own, and gone with the last session that uses them. Two configurations never share them; two sessions made from
   /// the same configuration do.
-  open class var ephemeral: URLSessionConfiguration {
-    var values = LoadConfiguration()
-    values.usePrivateStores()
-    values.cookieAcceptPolicy = .onlyFromMainDocumentDomain
-    values.credentialStorage = URLCredentialStorage()
-    return URLSessionConfiguration(values)
-  }
+  open class var ephemeral: URLSessionConfiguration { makeEphemeral() }
 
   /// A new configuration for transfers that another process makes, so that they continue when this one has ended: see
   /// <doc:BackgroundSessions>. Responses are not kept.
@@ -89,15 +70,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   ///
   /// Difference from Apple: names and values are read back as strings, whatever they were when set.
   open var httpAdditionalHeaders: [AnyHashable: Any]? {
-    get {
-      let headers = values.withLock { $0.additionalHeaders }
-      return headers.isEmpty ? nil : headers
-    }
-    set {
-      let headers = (newValue ?? [:]).map { ("\($0.key.base)", "\($0.value)") }
-      let additional = Dictionary(headers) { _, last in last }
-      values.withLock { $0.additionalHeaders = additional }
-    }
+    get { headers }
+    set { headers = newValue }
   }
 
   /// The most connections to one host (scheme, name and port) at a time; 6 unless set. Further tasks wait in line.
@@ -157,9 +131,6 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   /// Where cookies are kept: `HTTPCookieStorage.shared` in a `default` configuration, a private one in memory in an
   /// `ephemeral` one. nil: no cookies are sent or kept.
-  ///
-  /// Only what is in the store counts here, not what the store's own `cookies(for:)` would choose. Where the shared
-  /// store's file cannot be read the store is empty, and the file is kept beside it as `jar.damaged`.
   open var httpCookieStorage: HTTPCookieStorage? {
     get { values.withLock { $0.cookieStorage } }
     set { values.withLock { $0.cookieStorage = newValue } }
@@ -185,45 +156,22 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// The program's own subclasses of `URLProtocol`, each of which is asked, in this order, whether it wants a request: the
   /// first one, and those that redirects lead to. nil unless set; other classes in it are left out.
   ///
-  /// Differences from Apple: the subclasses are called on a queue of their own, one call at a time for all sessions, where
-  /// no run loop runs. What they bring is not cached, and cannot be held back while a delegate is busy. Their challenges are
-  /// answered as if the program had no credential. Subclasses of the toolchain's `URLProtocol` are taken as well; the `task`
-  /// of these is nil. Classes given to `URLProtocol.registerClass(_:)` are asked by `URLSession.shared` alone, as on Apple.
+  /// Classes given to `URLProtocol.registerClass(_:)` are asked by `URLSession.shared` alone. Subclasses of the toolchain's
+  /// `URLProtocol` are taken as well; the `task` of these is nil. <doc:DifferencesFromApple> says on which queue they run.
   open var protocolClasses: [AnyClass]? {
-    get {
-      let classes = values.withLock { $0.protocolClasses }
-      return classes.isEmpty ? nil : classes.map { $0 as AnyClass }
-    }
-    set {
-      let classes = (newValue ?? []).compactMap { $0 as? any RequestAnswering.Type }
-      values.withLock { $0.protocolClasses = classes }
-    }
+    get { answeringClasses }
+    set { answeringClasses = newValue }
   }
 
   // MARK: Proxies
 
   /// Which proxies requests go through, under Apple's keys; nil unless set. An empty dictionary stands for none.
   ///
-  /// `HTTPEnable` (1 for on), `HTTPProxy` and `HTTPPort` are for http requests, the same with `HTTPS` for https, which
-  /// goes through a tunnel (CONNECT); with `SOCKS` for requests that neither covers (version 5, the proxy resolves names).
-  /// `ExceptionsList` names hosts that are reached directly: `example.com`, `*.example.com`, `169.254/16`;
-  /// `ExcludeSimpleHostnames` stands for all names without a dot.
-  ///
-  /// nil leaves it to the environment, as a Linux system has no other settings: `http_proxy`, `https_proxy`, `all_proxy`
-  /// and `no_proxy`, read when a session is made. This machine itself is never reached through those.
-  ///
-  /// A proxy that asks for a credential (407) leads to a challenge whose protection space `isProxy()`. Without an
-  /// answer the 407 is the response to an http request; an https one ends with -1013. A proxy that refuses a tunnel or
-  /// cannot be reached ends a task with -1004.
-  ///
-  /// Differences from Apple: scripts that choose proxies (`ProxyAutoConfigURLString`) are kept and have no effect.
-  /// Numbers are read back as `Int`, lists as `[String]`.
+  /// The keys are those for HTTP, HTTPS and SOCKS; <doc:URLSessionConfiguration#Proxies> lists them. nil leaves it to the
+  /// environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read when a session is made.
   open var connectionProxyDictionary: [AnyHashable: Any]? {
-    get { values.withLock { $0.proxies }?.dictionary }
-    set {
-      let proxies = newValue.map { ProxySettings($0) }
-      values.withLock { $0.proxies = proxies }
-    }
+    get { proxies }
+    set { proxies = newValue }
   }
 
   // MARK: TLS
@@ -235,7 +183,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { values.withLock { $0.oldestTLS = newValue.rawValue } }
   }
 
-  /// The newest version; TLS 1.3 unless set. One older than the minimum leaves none.
+  /// The newest version; TLS 1.3 unless set. One older than the minimum leaves none. A server that speaks none of the wanted
+  /// versions ends a task with -1200.
   open var tlsMaximumSupportedProtocolVersion: tls_protocol_version_t {
     get { tls_protocol_version_t(rawValue: values.withLock { $0.newestTLS }) ?? .TLSv13 }
     set { values.withLock { $0.newestTLS = newValue.rawValue } }
@@ -348,7 +297,4 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     get { self[\.enablesEarlyData] }
     set { self[\.enablesEarlyData] = newValue }
   }
-
-  /// What the loads of a session need to know.
-  var loadConfiguration: LoadConfiguration { values.withLock { $0 } }
 }
