@@ -69,7 +69,7 @@ def by_pointer(path, page):
     if not path.stem.startswith("diff"):
         # In the midst of its first transfer the library loads and the server answers.
         place = page.locator(".example script").first.evaluate("""e => { const d = JSON.parse(e.textContent), r = d.requests[0];
-            return (r.began + (r.ended ?? d.duration)) / 2 / d.duration; }""")
+            return (r[0] + (r[1] ?? d.duration)) / 2 / d.duration; }""")
     page.mouse.move(box["x"] + box["width"] * place, box["y"] + 20)
     said = page.locator(".moment").first.inner_text()
     if not said:

@@ -149,6 +149,8 @@ def whole_course(way):
             "performance.getEntriesByType('navigation').map(n => n.loadEventEnd - n.responseStart)[0]") / 1000)
     size = len(answer.body())
     print(f"serve: the report of 27 lessons has {size / 1e6:.1f} MB, and is open after {min(times):.2f} s")
+    if size >= 6_000_000:
+        note(f"the report of 27 lessons has {size / 1e6:.1f} MB")
     if min(times) >= 1:
         note(f"the report of 27 lessons is open after {min(times):.2f} s")
 

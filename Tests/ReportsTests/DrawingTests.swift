@@ -32,7 +32,7 @@ import Testing
       for point in curve.prefix(2) {
         #expect(example.memory.curve.contains { $0.instant == point[0] && $0.bytes == Int(point[1]) })
       }
-      let requests = try #require(data["requests"] as? [[String: Any]])
+      let requests = try #require(data["requests"] as? [[Any]])
       #expect(requests.count == example.requests.count)
       let touch = data["touch"] as? [Double]
       #expect((touch?[0]).map { abs($0 - (example.happenings.touch?.stretch.began ?? -1)) < 1e-6 } ?? true)

@@ -67,7 +67,9 @@ struct MemoryDrawing {
 
   private func curve(_ base: Int) -> String {
     guard let first = data.curve.first, let last = data.curve.last else { return "" }
-    let points = data.curve.map { "\(axis.units($0.instant)) \(Self.figure(y($0.bytes)))" }
+    // What lies at one tenth of a pixel needs no points between its ends.
+    let points = data.curve.withoutMiddles { Self.figure(y($0.bytes)) }
+      .map { "\(axis.units($0.instant)) \(Self.figure(y($0.bytes)))" }
     let line = "M" + points.joined(separator: "L")
     let floor = Self.figure(y(data.baseline))
     let area = "\(line)L\(axis.units(last.instant)) \(floor)L\(axis.units(first.instant)) \(floor)Z"

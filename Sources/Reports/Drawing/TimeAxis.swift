@@ -35,6 +35,19 @@ struct TimeAxis {
   /// The instant as a share of the drawing's width, such as `12.34%`.
   func percent(_ instant: Double) -> String { String(format: "%.2f%%", Double(units(instant)) / 100) }
 
+  /// Begin and width in units of what lasts from one instant to another; wide enough to be seen.
+  func bar(_ began: Double, _ ended: Double) -> (x: Int, width: Int) {
+    let first = units(began)
+    return (first, max(units(ended) - first, Self.leastWidth))
+  }
+
+  /// The same as shares of the drawing's width.
+  func extent(_ began: Double, _ ended: Double) -> (x: String, width: String) {
+    (percent(began), "\(Double(bar(began, ended).width) / 100)%")
+  }
+
+  private static let leastWidth = 15
+
   /// Round instants for the scale, four to eight of them, the first one 0.
   var marks: [Double] {
     let rough = duration / 5
@@ -64,7 +77,7 @@ extension [CallbackTick] {
 
 extension [CurvePoint] {
   /// The curve up to the axis' end, of each stretch that a reader sees as one place the highest point: the tallest of
-  /// all stays.
+  /// all stays. Of points at one height that follow each other the first and the last draw the same line.
   func thinned(to axis: TimeAxis) -> [CurvePoint] {
     var points: [CurvePoint] = []
     var last = -1
@@ -77,6 +90,15 @@ extension [CurvePoint] {
       }
       last = place
     }
-    return points
+    return points.withoutMiddles { $0.bytes }
+  }
+
+  /// The points without those that have the same height as the one before and the one behind.
+  func withoutMiddles(_ height: (CurvePoint) -> some Equatable) -> [CurvePoint] {
+    enumerated().filter { index, point in
+      guard index > 0, index < count - 1 else { return true }
+      let own = height(point)
+      return own != height(self[index - 1]) || own != height(self[index + 1])
+    }.map(\.element)
   }
 }

@@ -3,26 +3,36 @@ import LessonKit
 
 /// What a drawing of one example shows, taken from the model and thinned to what a reader can tell apart. The page
 /// carries it beside the drawing, so that pointing at a moment tells what was there.
-struct TimelineData: Codable {
+struct TimelineData: Encodable {
   /// A thread that had callbacks; 0 stands for those that have no lane of their own.
-  struct Lane: Codable {
+  struct Lane: Encodable {
     var thread: Int
     var label: String
   }
 
   /// A kind of callback with where it came, by thread.
-  struct Kind: Codable {
+  struct Kind: Encodable {
     var name: String
     var group: CallbackGroup
     var places: [String: String]
   }
 
-  /// A transfer or a request.
-  struct Span: Codable {
+  /// A transfer or a request; in JSON `[began, ended, label]`, behind which a transfer has its number.
+  struct Span: Encodable {
     var began: Double
     /// Nil where it never ended.
     var ended: Double?
-    var label: String
+    /// An index into `labels`: many transfers of an example end alike.
+    var label: Int
+    var number: Int?
+
+    func encode(to encoder: any Encoder) throws {
+      var values = encoder.unkeyedContainer()
+      try values.encode(began)
+      try values.encode(ended)
+      try values.encode(label)
+      if let number { try values.encode(number) }
+    }
   }
 
   /// The most threads with a lane of their own.
@@ -40,6 +50,8 @@ struct TimelineData: Codable {
   var stop: [Double]?
   var loads: [Span]
   var requests: [Span]
+  /// What spans are called, each once.
+  var labels: [String]
   var baseline: Int
   var peak: Int
   var curve: [CurvePoint]
@@ -63,20 +75,39 @@ struct TimelineData: Codable {
     gaps = example.mainThread.gaps.map(Self.pair)
     touch = example.happenings.touch.map { Self.pair($0.stretch) }
     stop = example.happenings.stop.map(Self.pair)
+    var names = Labels()
     loads = example.loads.prefix(Self.mostSpans).map { load in
       Span(
-        began: Self.rounded(load.began), ended: load.ended.map(Self.rounded), label: say(EndWords.load(load)))
+        began: Self.rounded(load.began), ended: load.ended.map(Self.rounded),
+        label: names.index(of: say(EndWords.end(load))), number: load.number)
     }
     requests = example.requests.prefix(Self.mostSpans).map { request in
       let status = request.status.map { Phrase(verbatim: "\($0)") } ?? "no answer"
+      let label = "\(request.method) \(request.target) · \(say(status))"
       return Span(
-        began: Self.rounded(request.began), ended: request.ended.map(Self.rounded),
-        label: "\(request.method) \(request.target) · \(say(status))")
+        began: Self.rounded(request.began), ended: request.ended.map(Self.rounded), label: names.index(of: label))
     }
+    labels = names.all
     baseline = example.memory.baseline
     peak = example.memory.peak
     curve = example.memory.curve.thinned(to: axis)
   }
+
+  /// Labels in the order of their first use.
+  private struct Labels {
+    private(set) var all: [String] = []
+    private var known: [String: Int] = [:]
+
+    mutating func index(of label: String) -> Int {
+      if let index = known[label] { return index }
+      known[label] = all.count
+      all.append(label)
+      return all.count - 1
+    }
+  }
+
+  /// The span's label, behind the number of a transfer.
+  func words(_ span: Span) -> String { (span.number.map { "\($0) " } ?? "") + labels[span.label] }
 
   /// The main thread, then the others that had callbacks.
   private static func threads(of example: ExampleResult) -> [PlaceCount.ThreadID] {

@@ -32,12 +32,12 @@ struct TimelineDrawing {
       top += Self.laneHeight
     }
     for (name, spans, style) in [
-      (say("library: transfers"), Self.inSight(data.loads), "load"),
-      (say("server: requests"), Self.inSight(data.requests), "request"),
-    ] where !spans.isEmpty {
-      let rows = Self.rows(spans)
-      parts.append(draw(spans, rows, named: name, style, top))
-      top += Self.laneHeight + ((rows.max() ?? 0)) * 7
+      (say("library: transfers"), data.loads, "load"), (say("server: requests"), data.requests, "request"),
+    ] {
+      let lane = SpanDrawing(spans, of: data, axis: axis, say: say)
+      guard !lane.isEmpty else { continue }
+      parts.append(self.name(name, top) + lane.svg(style, named: name, top: top + Self.trackTop))
+      top += Self.laneHeight + lane.extraHeight
     }
     let (curve, height) = memory.svg(top: top + 2)
     let bottom = top + 2 + height
@@ -45,11 +45,6 @@ struct TimelineDrawing {
       "<svg class=\"drawing\" role=\"img\" tabindex=\"0\" width=\"100%\" height=\"\(bottom + 20)\" aria-label=\"\(Markup.escaped(label))\">"
       + bands(to: bottom) + scale(to: bottom) + parts.joined() + curve
       + "<line class=\"cursor\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"\(bottom)\" visibility=\"hidden\"/></svg>"
-  }
-
-  /// What a former process of the example did ended before the axis begins.
-  private static func inSight(_ spans: [TimelineData.Span]) -> [TimelineData.Span] {
-    spans.filter { ($0.ended ?? .infinity) >= 0 }
   }
 
   // MARK: - Lanes
@@ -85,34 +80,6 @@ struct TimelineDrawing {
     return svg + "</g>"
   }
 
-  private func draw(
-    _ spans: [TimelineData.Span], _ rows: [Int], named name: String, _ style: String, _ top: Int
-  ) -> String {
-    let bars = zip(spans, rows).map { span, row in
-      let (x, width) = extent(span.began, span.ended ?? axis.duration)
-      let open = span.ended == nil ? " open" : ""
-      return
-        "<rect class=\"\(style)\(open)\" x=\"\(x)\" y=\"\(top + Self.trackTop + row * 7)\" width=\"\(width)\" height=\"\(rows.max() == 0 ? 10 : 5)\"><title>\(Markup.escaped(words(span)))</title></rect>"
-    }
-    return self.name(name, top) + bars.joined()
-  }
-
-  private func words(_ span: TimelineData.Span) -> String {
-    let began = Figures.time(span.began)
-    return "\(span.label) · \(began) – \(span.ended.map(Figures.time) ?? say("no end"))"
-  }
-
-  /// For each span the first row in which nothing else lies; at most six rows.
-  private static func rows(_ spans: [TimelineData.Span]) -> [Int] {
-    var ends: [Double] = []
-    return spans.map { span in
-      let row = ends.firstIndex { $0 <= span.began } ?? min(ends.count, 5)
-      if row == ends.count { ends.append(0) }
-      ends[row] = span.ended ?? .infinity
-      return row
-    }
-  }
-
   private func name(_ text: String, _ top: Int) -> String {
     "<text class=\"lane\" x=\"0\" y=\"\(top + 12)\">\(Markup.escaped(text))</text>"
   }
@@ -121,7 +88,7 @@ struct TimelineDrawing {
 
   private func gaps(_ track: Int) -> String {
     data.gaps.filter { $0[0] <= axis.duration }.map { gap in
-      let (x, width) = extent(gap[0], gap[1])
+      let (x, width) = axis.extent(gap[0], gap[1])
       let title = say("main silent") + " · \(Figures.time(gap[0])) – \(Figures.time(gap[1]))"
       return
         "<rect class=\"gap\" x=\"\(x)\" y=\"\(track)\" width=\"\(width)\" height=\"\(Self.trackHeight)\"><title>\(Markup.escaped(title))</title></rect>"
@@ -132,7 +99,7 @@ struct TimelineDrawing {
     let stretches = [(data.touch, "touch", say("touch")), (data.stop, "stop", say("process stopped"))]
     return stretches.map { stretch, style, label in
       guard let stretch else { return "" }
-      let (x, width) = extent(stretch[0], stretch[1])
+      let (x, width) = axis.extent(stretch[0], stretch[1])
       let title = "\(label) · \(Figures.time(stretch[0])) – \(Figures.time(stretch[1]))"
       return
         "<g class=\"\(style)\"><title>\(Markup.escaped(title))</title><rect x=\"\(x)\" y=\"0\" width=\"\(width)\" height=\"\(bottom)\"/><text class=\"band\" x=\"\(x)\" dx=\"4\" y=\"12\">\(Markup.escaped(label))</text></g>"
@@ -147,11 +114,5 @@ struct TimelineDrawing {
         "<line class=\"grid\" x1=\"\(x)\" x2=\"\(x)\" y1=\"0\" y2=\"\(bottom)\"/><text class=\"scale\" x=\"\(x)\" y=\"\(bottom + 14)\" text-anchor=\"\(instant == 0 ? "start" : "middle")\">\(words)</text>"
     }
     return marks.joined()
-  }
-
-  private func extent(_ began: Double, _ ended: Double) -> (x: String, width: String) {
-    let first = axis.units(began)
-    let last = max(axis.units(ended), first + 15)
-    return (axis.percent(began), "\(Double(last - first) / 100)%")
   }
 }

@@ -15,6 +15,7 @@ enum PageScript {
     const within = (pair, t) => pair && t >= pair[0] && t <= pair[1];
     function describe(data, t) {
       const near = data.duration / 400, parts = [time(t)];
+      const label = ([, , name, number]) => (number ? number + ' ' : '') + data.labels[name];
       if (within(data.touch, t)) parts.push(words.touch);
       if (within(data.stop, t)) parts.push(words.stop);
       if (data.gaps.some(gap => within(gap, t))) parts.push(words.silent);
@@ -29,8 +30,8 @@ enum PageScript {
         parts.push(lane.label + ': ' + (said.join(', ') || '–'));
       }
       for (const [spans, word] of [[data.loads, words.library], [data.requests, words.server]]) {
-        const open = spans.filter(s => s.began <= t && (s.ended === undefined || s.ended >= t));
-        if (open.length) parts.push(word + ': ' + open.slice(0, 3).map(s => s.label).join(', ') + (open.length > 3 ? ' …' : ''));
+        const open = spans.filter(([began, ended]) => began <= t && (ended === null || ended >= t));
+        if (open.length) parts.push(word + ': ' + open.slice(0, 3).map(label).join(', ') + (open.length > 3 ? ' …' : ''));
       }
       let level = null;
       for (const [at, bytes] of data.curve) if (at <= t + near) level = bytes;

@@ -62,7 +62,7 @@ enum PageStyle {
     .drawing .scale{fill:var(--faint)}.grid{stroke:var(--grid)}.track{fill:var(--track)}.tick{fill:none;stroke-width:1.6px;vector-effect:non-scaling-stroke}
     .k-response{stroke:var(--response);fill:var(--response)}.k-piece{stroke:var(--piece);fill:var(--piece)}.k-end{stroke:var(--end);fill:var(--end)}.k-failure{stroke:var(--failure);fill:var(--failure)}.k-other{stroke:var(--other);fill:var(--other)}
     .drawing use,.legend path:not(.tick){stroke:var(--panel);stroke-width:1px}.hatch-back{fill:var(--ground)}.hatch-line{stroke:var(--bad);stroke-width:4px}
-    .gap{fill:url(#hatch);stroke:var(--bad)}.load{fill:var(--load)}.request{fill:var(--request)}.open{fill-opacity:.45;stroke:currentColor;stroke-dasharray:3 2}
+    .gap{fill:url(#hatch);stroke:var(--bad)}.load{fill:var(--load)}.request{fill:var(--request)}.open{fill-opacity:.45;stroke:currentColor;stroke-dasharray:3 2;vector-effect:non-scaling-stroke}
     .touch rect{fill:var(--touch)}.stop rect{fill:var(--stop)}.drawing .band{font-weight:600}
     .area{fill:var(--area)}.curve{fill:none;stroke:var(--curve);stroke-width:1.8px;vector-effect:non-scaling-stroke}
     .baseline{stroke:var(--faint)}.peak{stroke:var(--peak);stroke-dasharray:5 3}.body{stroke:var(--body);stroke-dasharray:1 4;stroke-width:2px}

@@ -12,9 +12,6 @@ enum EndWords {
     return parts.joined(" · ")
   }
 
-  /// One load's end.
-  static func load(_ load: LoadResult) -> Phrase { "\(load.number) \(end(load))" }
-
   /// The loads' ends, in their order; loads that follow each other and ended alike share one phrase.
   static func loads(_ loads: [LoadResult]) -> [Phrase] {
     var groups: [(first: Int, last: Int, end: Phrase)] = []
@@ -32,7 +29,7 @@ enum EndWords {
   }
 
   /// One load's end, without its number.
-  private static func end(_ load: LoadResult) -> Phrase {
+  static func end(_ load: LoadResult) -> Phrase {
     var parts = [load.kind.words]
     if load.status != 0 { parts.append("HTTP \(load.status)") }
     if let error = load.error { parts.append(words(error)) }
