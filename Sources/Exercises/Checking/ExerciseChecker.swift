@@ -55,12 +55,14 @@ public struct ExerciseChecker: Sendable {
     if let refusal = ImportRule.refusal(of: file.source) {
       return ExerciseResult(exercise, .notCompiled, why: refusal)
     }
+    // Beside the list, for each takes a compiler's start; what is refused is never run.
+    async let compiling = built(file)
     let modules = try await builder.modules(importedBy: file)
     if let refusal = modules.flatMap(ImportRule.refusal) {
       return ExerciseResult(exercise, .notCompiled, why: refusal)
     }
     let program: BuiltProgram
-    switch try await built(file) {
+    switch try await compiling {
     case .success(let built): program = built
     case .failure(let error):
       var result = ExerciseResult(exercise, .notCompiled)
