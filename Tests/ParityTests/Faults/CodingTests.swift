@@ -50,4 +50,27 @@ import Testing
     _ = await Client.load(request, on: face)
     #expect(server.log.snapshot().requests.map { $0["Accept-Encoding"] } == ["identity", "gzip"])
   }
+
+  @Test(arguments: Face.allCases, [false, true])
+  func `B.16: both APIs ask for codings as Apple does, for Brotli over TLS alone`(face: Face, isSecure: Bool)
+    async throws
+  {
+    let text = Array("an answer in the coding that was asked for".utf8)
+    let fields = [HeaderField("Content-Encoding", "br"), HeaderField("Cache-Control", "no-store")]
+    let coded = Response(fields: fields, body: .bytes(StoredCoding.brotli(text)))
+    let plain = Response(fields: Array(fields.dropFirst()), body: .bytes(text))
+    let routes = [
+      Route("/x") { request in
+        .response(request.head["Accept-Encoding"]?.contains("br") == true ? coded : plain)
+      }
+    ]
+    let server = try isSecure ? TestAuthority.server(.trusted, routes: routes) : LessonServer(routes: routes)
+    if !isSecure { try server.start() }
+    defer { server.stop() }
+    let url = try #require(URL(string: server.url("/x", host: "localhost")))
+    let facts = await Client.load(URLRequest(url: url), on: face)
+    #expect(facts.error == nil && facts.body == text)
+    let asked = server.log.snapshot().requests.map { $0["Accept-Encoding"] }
+    #expect(asked == [isSecure ? "gzip, deflate, br" : "gzip, deflate"])
+  }
 }
