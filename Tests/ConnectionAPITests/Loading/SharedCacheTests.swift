@@ -7,6 +7,49 @@ import Testing
 
 /// A.9: the cache is what `URLCache.shared` is when a load is made. In processes of their own, because others share it.
 @Suite struct SharedCacheTests {
+  /// A cache whose lookups of one path wait.
+  private final class SlowCache: URLCache, @unchecked Sendable {
+    // Sendable: nothing changes but the semaphores.
+    let begun = DispatchSemaphore(value: 0)
+    let door = DispatchSemaphore(value: 0)
+
+    override func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
+      guard request.url?.path == "/slow" else { return nil }
+      begun.signal()
+      _ = door.waitPatiently()
+      return nil
+    }
+  }
+
+  @Test func `CA-12: a load that skips the cache passes none of the same URL that waits for it`() async {
+    await #expect(processExitsWith: .success) {
+      // What is stored would wait for the lookup, too.
+      let answer = Response(fields: [HeaderField("Cache-Control", "no-store")], body: .bytes(Array("ok".utf8)))
+      let server = LessonServer(routes: [Route("/*", script: .response(answer))])
+      try server.start()
+      let cache = SlowCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: "/dev/null/none")
+      URLCache.shared = cache
+      let queue = OperationQueue()
+      func load(_ path: String, _ policy: URLRequest.CachePolicy) throws -> Task<Data, any Error> {
+        var request = try server.request(path)
+        request.cachePolicy = policy
+        return Task { [request] in try await NSURLConnection.sendAsynchronousRequest(request, queue: queue).1 }
+      }
+      let first = try load("/slow", .useProtocolCachePolicy)
+      #expect(await Task.detached { cache.begun.waitPatiently() }.value)
+      let skipping = try load("/slow", .reloadIgnoringLocalCacheData)
+      // Loads of other URLs come and go meanwhile.
+      for _ in 0..<5 {
+        #expect(try await load("/other", .reloadIgnoringLocalCacheData).value == Data("ok".utf8))
+      }
+      #expect(Set(server.log.snapshot().requests.map(\.target)) == ["/other"])
+      cache.door.signal()
+      #expect(try await first.value == Data("ok".utf8))
+      #expect(try await skipping.value == Data("ok".utf8))
+      #expect(server.log.counts.begun == 7)
+    }
+  }
+
   private static func server() throws -> LessonServer {
     let field = HeaderField("Cache-Control", "max-age=3600")
     let server = LessonServer(routes: [
