@@ -36,6 +36,9 @@ static inline CURLcode workbench_easy_allow_http_only(CURL *easy) {
 static inline CURLcode workbench_easy_log_in_by_ntlm(CURL *easy) {
   return curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_NTLM);
 }
+static inline CURLcode workbench_easy_log_in_at_proxy_by_ntlm(CURL *easy) {
+  return curl_easy_setopt(easy, CURLOPT_PROXYAUTH, (long)CURLAUTH_NTLM);
+}
 
 typedef size_t (*workbench_data_callback)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*workbench_debug_callback)(CURL *easy, curl_infotype kind, char *bytes, size_t count, void *context);

@@ -7,8 +7,14 @@ import CCurl
 /// libcurl sends a request without its body, reads the server's challenge in a 401, and sends the request itself. Each of
 /// the heads arrives here, and nothing says whether another request follows: where a body or the end comes, none did.
 extension Transfer {
-  /// What libcurl has to know for it. NTLM is for HTTP/1.1 alone: it is the connection that is logged in.
+  /// What libcurl has to know for it. NTLM is for HTTP/1.1 alone: it is the connection that is logged in. Through a tunnel
+  /// that a proxy opened after a login the server may speak HTTP/2.
   func configureLogin(_ handle: EasyHandle) {
+    if let login = request.proxy?.login {
+      _ = workbench_easy_log_in_at_proxy_by_ntlm(handle.raw)
+      handle.set(CURLOPT_PROXYUSERNAME, login.user)
+      handle.set(CURLOPT_PROXYPASSWORD, login.password)
+    }
     guard let login = request.login else { return }
     handle.hasSpecialOptions = true
     _ = unsafe workbench_easy_log_in_by_ntlm(handle.raw)
@@ -17,10 +23,15 @@ extension Transfer {
     if request.isSecure { handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)) }
   }
 
-  /// Keeps back a head behind which the login may continue: a 401, or the answer to a request whose body was left out.
+  /// Keeps back a head behind which the login may continue: a 401, the 407 of a forwarding proxy, or the answer to a request
+  /// whose body was left out.
   func holdsBack(_ head: ResponseHead) -> Bool {
-    guard request.login != nil, head.status == 401 || (head.status < 300 && reader?.hasBegun == false) else {
-      return false
+    let logsInAtProxy = request.proxy?.login != nil && !isTunnelled
+    guard request.login != nil || logsInAtProxy else { return false }
+    switch head.status {
+    case 401 where request.login != nil, 407 where logsInAtProxy: break
+    case ..<300 where reader?.hasBegun == false: break
+    default: return false
     }
     heldHead = head
     return true

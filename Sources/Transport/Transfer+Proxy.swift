@@ -42,8 +42,10 @@ extension Transfer {
     tunnel = ProxyTunnel()
   }
 
-  /// A line of the proxy's answer to CONNECT; false to make the transfer fail. nil when there is no tunnel to wait for.
+  /// A line of the proxy's answer to CONNECT; false to make the transfer fail. nil when there is no tunnel to wait for. In a
+  /// login libcurl asks several times on one connection, and the last answer counts.
   func tunnelLine(_ line: Span<UInt8>) -> Bool? {
+    if request.proxy?.login != nil, tunnel?.head != nil, line.begins(with: "HTTP/") { tunnel = ProxyTunnel() }
     guard let verdict = tunnel?.judge.line(line) else { return nil }
     machine.moved(now: now)
     switch verdict {

@@ -76,6 +76,13 @@ final class Loopback {
     return Array(waiting.prefix(count))
   }
 
+  /// All bytes up to the end of the connection.
+  func rest() -> [UInt8] {
+    while fill() {}
+    defer { waiting = [] }
+    return waiting
+  }
+
   /// A message's head with its empty line.
   func head() -> String? {
     while true {

@@ -14,26 +14,36 @@ public final class LoopbackProxy: @unchecked Sendable {
     public let line: String
     /// The header fields as they came, by names in lower case.
     public let fields: [String: String]
+    /// The number of its connection, in the order of their beginnings from 0 on.
+    public let connection: Int
   }
 
   private struct State {
     var asked: [Asked] = []
     var open: Set<Int32> = []
+    var connections = 0
     var isStopped = false
   }
 
   /// Its port.
   public let port: Int
   private let listener: Int32
-  private let asks: Asking?
+  private let challenges: Challenges
   /// What CONNECT is answered with in place of a tunnel.
   private let refusal: String?
+  /// Whether a connection lives on behind a request that was handed on.
+  private let keepsConnections: Bool
   private let lock = NSLock()
   private var state = State()
 
   /// What a proxy asks, as the value of Proxy-Authenticate, after a request with this value of Proxy-Authorization, this
   /// method and this target; nil for nothing.
   public typealias Asking = @Sendable (_ answer: String?, _ method: String, _ target: String) -> String?
+
+  /// The same for a login that binds a connection: all challenges, after a request on the connection of this number.
+  public typealias LoggingIn = @Sendable (_ answer: String?, _ connection: Int) -> [String]
+
+  private typealias Challenges = @Sendable (_ answer: String?, _ words: [String], _ connection: Int) -> [String]
 
   /// Listens at once. With `credential`, `user:password`, it wants that by Basic in the realm `proxy`.
   public convenience init(credential: String) {
@@ -42,9 +52,21 @@ public final class LoopbackProxy: @unchecked Sendable {
   }
 
   /// Listens at once. With `refusal`, a status such as `502 Bad Gateway`, it opens no tunnels.
-  public init(asks: Asking? = nil, refusal: String? = nil) {
-    self.asks = asks
+  public convenience init(asks: Asking? = nil, refusal: String? = nil) {
+    self.init(refusal: refusal, keepsConnections: false) { answer, words, _ in
+      asks?(answer, words[0], words[1]).map { [$0] } ?? []
+    }
+  }
+
+  /// Listens at once. A connection lives on behind a request that was handed on.
+  public convenience init(logsIn: @escaping LoggingIn) {
+    self.init(refusal: nil, keepsConnections: true) { answer, _, connection in logsIn(answer, connection) }
+  }
+
+  private init(refusal: String?, keepsConnections: Bool, challenges: @escaping Challenges) {
     self.refusal = refusal
+    self.keepsConnections = keepsConnections
+    self.challenges = challenges
     (listener, port) = Loopback.listen()
     Thread { [self] in accept() }.start()
   }
@@ -65,13 +87,17 @@ public final class LoopbackProxy: @unchecked Sendable {
     while true {
       let client = workbench_accept(listener)
       guard client >= 0 else { break }
-      let isWelcome = lock.withLock { !state.isStopped && state.open.insert(client).inserted }
-      guard isWelcome else {
+      let number = lock.withLock { () -> Int? in
+        guard !state.isStopped, state.open.insert(client).inserted else { return nil }
+        state.connections += 1
+        return state.connections - 1
+      }
+      guard let number else {
         close(client)
         break
       }
       Thread { [self] in
-        serve(Loopback(client))
+        serve(Loopback(client), number)
         lock.withLock { _ = state.open.remove(client) }
         close(client)
       }.start()
@@ -79,17 +105,17 @@ public final class LoopbackProxy: @unchecked Sendable {
     close(listener)
   }
 
-  private func note(_ line: String, _ fields: [String: String] = [:]) {
-    lock.withLock { state.asked.append(Asked(line: line, fields: fields)) }
+  private func note(_ line: String, _ fields: [String: String] = [:], on connection: Int) {
+    lock.withLock { state.asked.append(Asked(line: line, fields: fields, connection: connection)) }
   }
 }
 
 // MARK: - One connection, on a thread of its own
 
 extension LoopbackProxy {
-  private func serve(_ client: Loopback) {
+  private func serve(_ client: Loopback, _ connection: Int) {
     guard let first = client.peek() else { return }
-    if first == 5 { return serveSOCKS(client) }
+    if first == 5 { return serveSOCKS(client, connection) }
     while let head = client.head() {
       let lines = head.components(separatedBy: "\r\n").filter { !$0.isEmpty }
       guard let line = lines.first else { return }
@@ -98,20 +124,28 @@ extension LoopbackProxy {
         guard let colon = field.firstIndex(of: ":") else { continue }
         fields[field[..<colon].lowercased()] = field[field.index(after: colon)...].trimmingCharacters(in: .whitespaces)
       }
-      note(line, fields)
+      note(line, fields, on: connection)
       let words = line.components(separatedBy: " ")
       guard words.count == 3 else { return }
-      if let challenge = asks?(fields["proxy-authorization"], words[0], words[1]) {
-        let hasBody = fields["content-length"].map { $0 != "0" } ?? false
-        client.send(
-          "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: \(challenge)\r\n"
-            + (hasBody ? "Connection: close\r\n" : "") + "Content-Length: 4\r\n\r\nwho?")
-        // The body of such a request would be taken for the next one.
-        if hasBody { return client.drain() }
+      let asked = challenges(fields["proxy-authorization"], words, connection)
+      if !asked.isEmpty {
+        guard refuse(client, asked, hasBody: fields["content-length"].map { $0 != "0" } ?? false) else { return }
         continue
       }
-      return words[0] == "CONNECT" ? tunnel(client, to: words[1]) : handOn(client, words, lines, fields)
+      if words[0] == "CONNECT" { return tunnel(client, to: words[1]) }
+      guard handOn(client, words, lines, fields) else { return }
     }
+  }
+
+  /// False when the connection is over.
+  private func refuse(_ client: Loopback, _ challenges: [String], hasBody: Bool) -> Bool {
+    client.send(
+      "HTTP/1.1 407 Proxy Authentication Required\r\n"
+        + challenges.map { "Proxy-Authenticate: \($0)\r\n" }.joined()
+        + (hasBody ? "Connection: close\r\n" : "") + "Content-Length: 4\r\n\r\nwho?")
+    // The body of such a request would be taken for the next one.
+    if hasBody { client.drain() }
+    return !hasBody
   }
 
   private func tunnel(_ client: Loopback, to authority: String) {
@@ -124,20 +158,30 @@ extension LoopbackProxy {
     client.relay(with: server)
   }
 
-  /// One request for each connection, so that nothing of the answer needs to be understood.
-  private func handOn(_ client: Loopback, _ words: [String], _ lines: [String], _ fields: [String: String]) {
+  /// Hands one request on, over a connection of its own, so that nothing of the answer needs to be understood. False when
+  /// the client's connection is over.
+  private func handOn(_ client: Loopback, _ words: [String], _ lines: [String], _ fields: [String: String]) -> Bool {
     guard let url = URL(string: words[1]), let server = Loopback(to: UInt16(url.port ?? 80)) else {
-      return client.send("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
+      client.send("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
+      return false
     }
     let target = words[1].components(separatedBy: "/").dropFirst(3).joined(separator: "/")
     let kept = lines.dropFirst().filter { !$0.lowercased().hasPrefix("proxy-") }
     let head = ["\(words[0]) /\(target) HTTP/1.1"] + kept + ["Connection: close", "X-Proxy: forward", "", ""]
     server.send(head.joined(separator: "\r\n"))
-    client.relay(with: server)
+    guard keepsConnections else {
+      client.relay(with: server)
+      return false
+    }
+    if let body = client.bytes(fields["content-length"].flatMap { Int($0) } ?? 0) { server.send(body) }
+    guard let answer = server.head() else { return false }
+    client.send(answer.replacingOccurrences(of: "Connection: close\r\n", with: "", options: .caseInsensitive))
+    client.send(server.rest())
+    return true
   }
 
   /// RFC 1928 sections 3 to 6: no password, CONNECT alone.
-  private func serveSOCKS(_ client: Loopback) {
+  private func serveSOCKS(_ client: Loopback, _ connection: Int) {
     guard let hello = client.bytes(2), client.bytes(Int(hello[1])) != nil else { return }
     client.send([5, 0])
     guard let wish = client.bytes(4), wish[1] == 1 else { return }
@@ -153,7 +197,7 @@ extension LoopbackProxy {
     }
     guard let digits = client.bytes(2) else { return }
     let port = UInt16(digits[0]) << 8 | UInt16(digits[1])
-    note("SOCKS \(host):\(port)")
+    note("SOCKS \(host):\(port)", on: connection)
     guard let server = Loopback(to: port) else { return client.send([5, 5, 0, 1, 0, 0, 0, 0, 0, 0]) }
     client.send([5, 0, 0, 1, 127, 0, 0, 1, 0, 0])
     client.relay(with: server)

@@ -2,7 +2,7 @@
 import COpenSSL
 import Locking
 
-/// How a route of the lesson server asks for NTLM.
+/// How a server or a proxy asks for NTLM.
 public struct NTLMSettings: Sendable {
   /// The passwords of the users that are accepted, by name.
   public var users = ["lesson": "secret"]
@@ -17,8 +17,18 @@ public struct NTLMSettings: Sendable {
   public init() {}
 }
 
-/// The server's part of NTLM for one route: a user logs in on a connection, and all that follows on it is this user's.
-final class NTLMGuard: Sendable {
+/// The server's part of NTLM: a user logs in on a connection, and all that follows on it is this user's.
+public final class NTLMGuard: Sendable {
+  /// What an answer of a client leads to.
+  private enum Verdict {
+    /// The user, with a domain before it if one was named, is logged in on the connection.
+    case user(String)
+    /// The login continues: the value of the field that asks.
+    case more(String)
+    /// Nobody is logged in: the challenges to name.
+    case refused([String])
+  }
+
   private enum State {
     /// The challenge was given.
     case asked
@@ -29,40 +39,57 @@ final class NTLMGuard: Sendable {
   private let states = Locked<[Int: State]>([:])
   private static let nonce: [UInt8] = [1, 35, 69, 103, 137, 171, 205, 239]
 
-  init(_ settings: NTLMSettings) {
+  /// Guards what these settings tell.
+  public init(_ settings: NTLMSettings) {
     self.settings = settings
   }
 
   /// The script for a request: `ok` and the user's name and domain, a challenge, or a refusal.
   func script(_ request: Request) -> Script {
-    let answer = request.head["Authorization"]
-    let state = states.withLock { $0[request.connection] }
-    if answer == nil, case .user(let name)? = state { return .response(.text("ok \(name)")) }
-    guard let answer, answer.hasPrefix("NTLM "), let message = NTLMMessage(Self.decoded(answer.dropFirst(5))) else {
-      return refusal(on: request.connection)
-    }
-    switch message {
-    case .negotiate:
-      states.withLock { $0[request.connection] = .asked }
-      let challenge = NTLMMessage.challenge(Self.nonce, domain: settings.domain)
-      return .response(.unauthorized("NTLM " + Self.encoded(challenge)))
-    case .authenticate(let answer):
-      guard case .asked? = state, let password = settings.users[answer.user],
-        answer.knows(password, challenge: Self.nonce)
-      else { return refusal(on: request.connection) }
-      let name = answer.domain.isEmpty ? answer.user : "\(answer.domain)\\\(answer.user)"
-      states.withLock { $0[request.connection] = .user(name) }
-      return .response(.text("ok \(name)"))
+    switch verdict(after: request.head["Authorization"], on: request.connection) {
+    case .user(let name): .response(.text("ok \(name)"))
+    case .more(let challenge): .response(.unauthorized(challenge))
+    case .refused(let challenges):
+      .response(
+        Response(
+          401, fields: challenges.map { HeaderField("WWW-Authenticate", $0) },
+          body: .bytes(Array("who is there?\n".utf8))))
     }
   }
 
-  private func refusal(on connection: Int) -> Script {
+  /// The challenges that a request on this connection leads to, with this value of its Authorization field, or of
+  /// Proxy-Authorization at a proxy; none where a user is logged in. Any thread.
+  public func challenges(after answer: String?, on connection: Int) -> [String] {
+    switch verdict(after: answer, on: connection) {
+    case .user: []
+    case .more(let challenge): [challenge]
+    case .refused(let challenges): challenges
+    }
+  }
+
+  private func verdict(after answer: String?, on connection: Int) -> Verdict {
+    let state = states.withLock { $0[connection] }
+    if answer == nil, case .user(let name)? = state { return .user(name) }
+    guard let answer, answer.hasPrefix("NTLM "), let message = NTLMMessage(Self.decoded(answer.dropFirst(5))) else {
+      return refusal(on: connection)
+    }
+    switch message {
+    case .negotiate:
+      states.withLock { $0[connection] = .asked }
+      return .more("NTLM " + Self.encoded(NTLMMessage.challenge(Self.nonce, domain: settings.domain)))
+    case .authenticate(let answer):
+      guard case .asked? = state, let password = settings.users[answer.user],
+        answer.knows(password, challenge: Self.nonce)
+      else { return refusal(on: connection) }
+      let name = answer.domain.isEmpty ? answer.user : "\(answer.domain)\\\(answer.user)"
+      states.withLock { $0[connection] = .user(name) }
+      return .user(name)
+    }
+  }
+
+  private func refusal(on connection: Int) -> Verdict {
     states.withLock { $0[connection] = nil }
-    let challenges = settings.before + ["NTLM"] + settings.behind
-    return .response(
-      Response(
-        401, fields: challenges.map { HeaderField("WWW-Authenticate", $0) }, body: .bytes(Array("who is there?\n".utf8))
-      ))
+    return .refused(settings.before + ["NTLM"] + settings.behind)
   }
 
   private static func decoded(_ text: Substring) -> [UInt8] {

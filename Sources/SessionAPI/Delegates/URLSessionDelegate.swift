@@ -31,7 +31,8 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   /// task with -1202. Difference from Apple: what the session's delegate accepts or leaves to the system counts for the
   /// session until the server shows another certificate; Apple asks for each new connection.
   ///
-  /// A server that wants a login by NTLM or Negotiate is asked about here, too, for it is the connection that is logged in.
+  /// A server or a proxy that wants a login by NTLM or Negotiate is asked about here, too, for it is the connection that is
+  /// logged in.
   /// A credential for NTLM is carried out on connections of that user's own; one for Negotiate counts as
   /// `.rejectProtectionSpace`, and the next challenge of the same response is asked about.
   ///

@@ -18,6 +18,8 @@ public struct Proxy: Sendable, Hashable {
   public var port: Int
   /// The value of the Proxy-Authorization field that it alone gets (RFC 9110 section 11.7.2); for `http` alone.
   public var authorization: String?
+  /// The user that logs in on the connection to the proxy, for a transport that serves this user alone; for `http` alone.
+  public var login: ConnectionLogin?
 
   /// A proxy without a credential.
   public init(_ kind: Kind, host: String, port: Int) {

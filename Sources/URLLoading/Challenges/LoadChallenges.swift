@@ -49,6 +49,7 @@ final class LoadChallenges {
   private let isExchange: Bool
   private var login = ServerLogin()
   private var proxy = ProxyLogin()
+  private var connections = OwnConnections()
   private var trust = PeerTrust()
   /// The request that waits for a decision about the server, or could come to wait.
   private var held: TransferRequest?
@@ -70,13 +71,13 @@ extension LoadChallenges {
     login.authorize(&request, for: url, remembered: remembered, in: context)
   }
 
-  /// The connections on which `request` logs a user in; nil where it logs no user in.
+  /// The connections on which `request` logs a user in, at the server or at the proxy; nil where it logs no user in.
   func loginTransport(for request: TransferRequest) -> Transport? {
-    login.transport(for: request, in: context)
+    connections.transport(for: request, through: proxy.server, in: context)
   }
 
-  /// Whether a login that binds a connection can be carried out: over a connection of HTTP that leads to the server, for a
-  /// forwarding proxy may give its connection to another client's.
+  /// Whether a login at a server that binds a connection can be carried out: over a connection of HTTP that leads to the
+  /// server, for a forwarding proxy may give its connection to another client's.
   private func mayBindConnection(to url: URL?) -> Bool {
     isExchange && (proxy.server?.proxy.kind != .http || HTTPScheme(url) == .https)
   }
@@ -125,8 +126,9 @@ extension LoadChallenges {
   /// A response with this status arrived from `url`: what credentials it accepts.
   func accept(_ status: Int, at url: URL?) {
     // A proxy's answer says nothing about the server.
-    if status != 401, status != 407 || proxy.server == nil { login.accepted(status, at: url, keeper, in: context) }
-    proxy.accepted(status, keeper, in: context)
+    let isServers = status != 401 && (status != 407 || proxy.server == nil)
+    let ticket = isServers ? login.accepted(status, at: url, keeper, in: context) : nil
+    connections.accepted(server: ticket, proxy: proxy.accepted(status, keeper, in: context), in: context)
   }
 }
 

@@ -9,8 +9,6 @@ import Transport
 /// right is remembered for the loads of the context. Of the I/O thread.
 struct ServerLogin {
   private var machine = LoginMachine()
-  /// The connections on which this load logs a user in.
-  private var connections: (key: LoginConnections.Key, transport: Transport)?
 
   /// Whether the next request to an origin has a credential.
   var hasCredential: Bool { machine.ticket != nil }
@@ -33,18 +31,6 @@ struct ServerLogin {
     request.fields.append(HeaderField(name: "Authorization", value: value))
   }
 
-  /// The connections of the user whom `request` logs in, by NTLM; nil where it logs no user in. A login that the server has
-  /// not accepted yet has them for this load alone.
-  mutating func transport(for request: TransferRequest, in context: LoadContext) -> Transport? {
-    guard request.login != nil, let key = LoginConnections.Key(request, to: Origin(URL(string: request.url)))
-    else { return nil }
-    if let connections, connections.key == key { return connections.transport }
-    // Held here as well: a transport without an owner ends what runs on it.
-    let transport = context.loginConnections.transport(for: key) ?? context.makeTransport()
-    connections = (key, transport)
-    return transport
-  }
-
   /// The server at `url` answered 401. `mayBind` where a login may bind a connection, as NTLM's does.
   mutating func refused(
     _ head: ResponseHead, at url: URL?, isBodyKnown: Bool, mayBind: Bool, in context: LoadContext
@@ -63,13 +49,13 @@ struct ServerLogin {
   }
 
   /// Any answer but a 401 says that the credential that went along was right: it is remembered, and stored if the client
-  /// gave it.
-  mutating func accepted(_ status: Int, at url: URL?, _ keeper: CredentialKeeper?, in context: LoadContext) {
-    guard let ticket = machine.accepted(), status < 400, let keeper, let url else { return }
+  /// gave it. nil where there was none, or none that lasts.
+  mutating func accepted(
+    _ status: Int, at url: URL?, _ keeper: CredentialKeeper?, in context: LoadContext
+  ) -> LoginMachine.Ticket? {
+    guard let ticket = machine.accepted(), status < 400, let keeper, let url else { return nil }
     context.logins.withLock { $0.accepted(ticket, at: url) }
-    if ticket.offer.bindsConnection, ticket.credential.persistence != .none, let connections {
-      context.loginConnections.keep(connections.transport, for: connections.key)
-    }
     if ticket.source == .client { keeper.save(ticket.credential, for: ticket.offer.space) }
+    return ticket
   }
 }

@@ -7,8 +7,8 @@ import Timeline
 import Transport
 
 /// How a request gets ready, from top to bottom: the load begins, a request is chosen, its body is available, fields and
-/// credentials are added, then cookies and what the cache knows, then proxy and trust, and the transfer starts. On the I/O
-/// thread.
+/// credentials are added, then cookies and what the cache knows, then proxy and trust (`Load+Way`), and the transfer starts.
+/// On the I/O thread.
 extension Load {
   func begin() {
     guard case .proceed = note(.started) else { return }
@@ -221,7 +221,7 @@ extension Load {
     guard var transport = transport(for: &request) else { return }
     if RawConnection.isWanted(for: request) {
       transport = context.rawTransport
-    } else if request.login != nil, let own = challenges.loginTransport(for: request) {
+    } else if let own = loginTransport(for: request) {
       transport = own
     }
     request.totalTimeout = deadline.remaining
@@ -234,65 +234,5 @@ extension Load {
       source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
     }
     if !holds.isEmpty { transfer.pauseAtOnce() }
-  }
-}
-
-// MARK: - Proxy and trust
-
-extension Load {
-  /// Names the proxy that the request goes through.
-  private func route(_ request: inout TransferRequest) {
-    let server =
-      context.proxies.areDirect ? nil : URL(string: request.url).flatMap { context.proxies.server(for: $0) }
-    if server != nil || knownChallenges != nil {
-      challenges.route(&request, through: server)
-    } else {
-      request.proxy = nil
-    }
-  }
-
-  /// The connections over which `request` goes out now; nil when it is held until the client has decided.
-  private func transport(for request: inout TransferRequest) -> Transport? {
-    if request.use != .exchange { challenges.hold(request) }
-    guard request.isSecure, let decisions = partners?.decisions, let origin = Origin(URL(string: request.url)) else {
-      return context.transport
-    }
-    switch challenges.wanted(&request, at: origin, for: decisions) {
-    case .send(let transport): return transport
-    case .ask(let certificates): perform(.ask(challenges.question(about: certificates, of: origin)))
-    case .look: look(for: request)
-    }
-    return nil
-  }
-
-  /// Has the server show its certificates. Nothing of the request is in this transfer.
-  private func look(for request: TransferRequest) {
-    if connection.isSecured {
-      var request = request
-      request.peerPolicy = .show
-      transfer?.secure(as: request)
-      return
-    }
-    var bare = TransferRequest(url: request.url, method: "HEAD")
-    bare.peerPolicy = .show
-    (bare.proxy, bare.versions) = (request.proxy, request.versions)
-    bare.idleTimeout = request.idleTimeout
-    bare.totalTimeout = deadline.remaining
-    bare.subject = subject
-    transfer = context.transport.start(bare, consumer: self)
-    note(.sourceStarted(.transfer))
-  }
-
-  /// Sends the request that was held.
-  func sendHeld(_ request: TransferRequest) {
-    if connection.isSecured { return shakeHands(request) }
-    note(.requestChosen)
-    start(request)
-  }
-
-  /// Begins with the handshake, or continues it, unless the client has to be asked before.
-  func shakeHands(_ wanted: TransferRequest) {
-    var wanted = wanted
-    if transport(for: &wanted) != nil { transfer?.secure(as: wanted) }
   }
 }

@@ -27,6 +27,8 @@ struct ProxyLogin {
     guard let server, server.proxy.kind == .http else { return }
     let remembered = isRemembering ? context.proxyLogins.withLock { $0.ticket(for: Self.proxyURL, server.origin) } : nil
     guard let ticket = machine.sending(to: server.origin, remembered: remembered) else { return }
+    request.proxy?.login = ticket.offer.login(ticket.credential)
+    guard request.proxy?.login == nil else { return }
     let isTunnel = request.isSecure || request.use != .exchange
     let (method, target) = isTunnel ? ("CONNECT", Self.authority(of: request.url)) : (request.method, request.url)
     let body = isTunnel ? Data() : request.knownBody
@@ -54,7 +56,7 @@ struct ProxyLogin {
     if let ticket = machine.ticket { context.proxyLogins.withLock { $0.refused(ticket) } }
     let fields = head.fields.filter { $0.isNamed("proxy-authenticate") }.map(\.value)
     var offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: server.origin)
-      .filter { (isBodyKnown || !$0.protectsBody) && !$0.bindsConnection }
+      .filter { isBodyKnown || !$0.protectsBody }
     for index in offers.indices { offers[index].space.isProxy = true }
     return machine.refused(offers)
   }
@@ -64,10 +66,11 @@ struct ProxyLogin {
     machine.credentialDecided(answer, proposal: proposal)
   }
 
-  /// Any answer but a 407 says that the proxy was content.
-  mutating func accepted(_ status: Int, _ keeper: CredentialKeeper?, in context: LoadContext) {
-    guard status != 407, server != nil, let ticket = machine.accepted(), let keeper else { return }
+  /// Any answer but a 407 says that the proxy was content: nil where no credential went along, or none that lasts.
+  mutating func accepted(_ status: Int, _ keeper: CredentialKeeper?, in context: LoadContext) -> LoginMachine.Ticket? {
+    guard status != 407, server != nil, let ticket = machine.accepted(), let keeper else { return nil }
     context.proxyLogins.withLock { $0.accepted(ticket, at: Self.proxyURL) }
     if ticket.source == .client { keeper.save(ticket.credential, for: ticket.offer.space) }
+    return ticket
   }
 }

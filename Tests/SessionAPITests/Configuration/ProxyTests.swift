@@ -10,68 +10,8 @@ import Testing
 
 /// B.4, `connectionProxyDictionary`: what goes through which proxy, and B.11 and B.15 about it.
 @Suite struct ProxyTests {
-  /// Answers challenges, and notes them and the metrics.
-  private final class User: NSObject, URLSessionTaskDelegate {
-    typealias Answer = (URLSession.AuthChallengeDisposition, URLCredential?)
-    let challenges = Locked<[URLAuthenticationChallenge]>([])
-    let metrics = EventLog<URLSessionTaskMetrics>()
-    let answer: @Sendable (Int) -> Answer
-
-    init(_ answer: @escaping @Sendable (Int) -> Answer) { self.answer = answer }
-
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-      guard challenge.protectionSpace.serverTrust == nil else { return completionHandler(.performDefaultHandling, nil) }
-      challenges.withLock { $0.append(challenge) }
-      let (disposition, credential) = answer(challenge.previousFailureCount)
-      completionHandler(disposition, credential)
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
-      self.metrics.append(metrics)
-    }
-  }
-
-  /// A server, http or https, and a session that reaches it through a proxy.
-  private final class Way: Sendable {
-    let server: LessonServer
-    let proxy: LoopbackProxy
-    let user: User
-    let session: URLSession
-
-    init(
-      secure: Bool, _ proxy: LoopbackProxy, _ more: [AnyHashable: Any] = [:], socks: Bool = false,
-      answer: @escaping @Sendable (Int) -> User.Answer = { _ in (.performDefaultHandling, nil) }
-    ) throws {
-      let authority = try CertificateAuthority()
-      server = LessonServer(tls: secure ? TLSSettings(authority: authority) : nil)
-      try server.start()
-      self.proxy = proxy
-      user = User(answer)
-      let configuration = URLSessionConfiguration.ephemeral
-      configuration.values.withLock { $0.authorities = Data(authority.pem.utf8) }
-      let name = socks ? "SOCKS" : secure ? "HTTPS" : "HTTP"
-      let own: [AnyHashable: Any] = [name + "Enable": 1, name + "Proxy": "127.0.0.1", name + "Port": proxy.port]
-      configuration.connectionProxyDictionary = own.merging(more) { $1 }
-      session = URLSession(configuration: configuration, delegate: user, delegateQueue: nil)
-    }
-
-    deinit {
-      session.finishTasksAndInvalidate()
-      server.stop()
-      proxy.stop()
-    }
-
-    func load(_ path: String = "/ok", host: String = "127.0.0.1") async throws -> Outcome<Data> {
-      let url = try #require(URL(string: server.url(path, host: host)))
-      return await session.outcome { session.dataTask(with: url, completionHandler: $0) }
-    }
-  }
-
   @Test func `B.4: an http request is handed on by the proxy for http`() async throws {
-    let way = try Way(secure: false, LoopbackProxy())
+    let way = try ProxyWay(secure: false, LoopbackProxy())
     let outcome = try await way.load("/echo?a=b")
     #expect(outcome.status == 200)
     #expect(way.proxy.asked.map(\.line) == ["GET \(way.server.url("/echo?a=b")) HTTP/1.1"])
@@ -82,7 +22,7 @@ import Testing
   }
 
   @Test func `B.4: an https request goes through a tunnel, and what the proxy says stays outside`() async throws {
-    let way = try Way(secure: true, LoopbackProxy())
+    let way = try ProxyWay(secure: true, LoopbackProxy())
     for _ in 1...2 {
       #expect(try await way.load().value == Data("ok".utf8))
     }
@@ -100,7 +40,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `B.4: SOCKS takes what has no proxy of its own, and resolves names itself`(isSecure: Bool) async throws {
-    let way = try Way(secure: isSecure, LoopbackProxy(), socks: true)
+    let way = try ProxyWay(secure: isSecure, LoopbackProxy(), socks: true)
     #expect(try await way.load(host: "localhost").status == 200)
     #expect(way.proxy.asked.first?.line == "SOCKS localhost:\(way.server.port)")
   }
@@ -112,7 +52,7 @@ import Testing
   func `B.4: a proxy that is off, or an exception, leads straight to the server`(
     more: [String: any Sendable & Hashable]
   ) async throws {
-    let way = try Way(secure: false, LoopbackProxy(), more)
+    let way = try ProxyWay(secure: false, LoopbackProxy(), more)
     #expect(try await way.load().status == 200)
     #expect(way.proxy.asked.isEmpty)
     let transaction = try #require(try await way.user.metrics.wait { !$0.isEmpty }.first?.transactionMetrics.first)
@@ -141,10 +81,11 @@ import Testing
   func `B.11: a proxy's challenge has a space that is a proxy's, and its answer goes to nobody else`(
     isSecure: Bool
   ) async throws {
-    let way = try Way(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { failures in
+    let way = try ProxyWay(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { challenge in
       (
         .useCredential,
-        URLCredential(user: "lesson", password: failures > 0 ? "secret" : "no", persistence: .forSession)
+        URLCredential(
+          user: "lesson", password: challenge.previousFailureCount > 0 ? "secret" : "no", persistence: .forSession)
       )
     }
     for _ in 1...2 { #expect(try await way.load().value == Data("ok".utf8)) }
@@ -164,10 +105,11 @@ import Testing
   @Test(arguments: [false, true])
   func `B.11: a proxy that wants Digest gets it for what it is asked itself`(isSecure: Bool) async throws {
     let door = DigestGuard(DigestSettings())
-    let way = try Way(secure: isSecure, LoopbackProxy(asks: { door.challenge(after: $0, $1, $2) })) { failures in
+    let way = try ProxyWay(secure: isSecure, LoopbackProxy(asks: { door.challenge(after: $0, $1, $2) })) { challenge in
       (
         .useCredential,
-        URLCredential(user: "lesson", password: failures > 0 ? "secret" : "no", persistence: .forSession)
+        URLCredential(
+          user: "lesson", password: challenge.previousFailureCount > 0 ? "secret" : "no", persistence: .forSession)
       )
     }
     for _ in 1...2 { #expect(try await way.load().value == Data("ok".utf8)) }
@@ -180,17 +122,17 @@ import Testing
   }
 
   @Test func `B.11: without an answer a 407 is the response over http, and the end over https`() async throws {
-    let plain = try Way(secure: false, LoopbackProxy(credential: "lesson:secret"))
+    let plain = try ProxyWay(secure: false, LoopbackProxy(credential: "lesson:secret"))
     let outcome = try await plain.load()
     #expect(outcome.status == 407 && outcome.value == Data("who?".utf8))
-    let secure = try Way(secure: true, LoopbackProxy(credential: "lesson:secret"))
+    let secure = try ProxyWay(secure: true, LoopbackProxy(credential: "lesson:secret"))
     #expect(try await secure.load().error?.code == .userAuthenticationRequired)
     #expect(plain.server.log.snapshot().requests.isEmpty && secure.server.log.snapshot().requests.isEmpty)
   }
 
   @Test(arguments: [false, true])
   func `B.11: a cancelled challenge of a proxy ends the task`(isSecure: Bool) async throws {
-    let way = try Way(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { _ in
+    let way = try ProxyWay(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { _ in
       (.cancelAuthenticationChallenge, nil)
     }
     #expect(try await way.load().error?.code == .cancelled)
@@ -198,7 +140,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `B.11: a body is sent whole once the proxy is content`(isSecure: Bool) async throws {
-    let way = try Way(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { _ in
+    let way = try ProxyWay(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { _ in
       (.useCredential, URLCredential(user: "lesson", password: "secret", persistence: .none))
     }
     var request = URLRequest(url: try #require(URL(string: way.server.url("/upload"))))
@@ -215,13 +157,13 @@ import Testing
   // MARK: - Proxies that fail
 
   @Test func `B.4: a proxy that opens no tunnel, or is not there, is a server that cannot be reached`() async throws {
-    let refusing = try Way(secure: true, LoopbackProxy(refusal: "502 Bad Gateway"))
+    let refusing = try ProxyWay(secure: true, LoopbackProxy(refusal: "502 Bad Gateway"))
     #expect(try await refusing.load().error?.code == .cannotConnectToHost)
     let closed = ClosedPort()
     let port = try #require(URL(string: closed.url)?.port)
     for (isSecure, isSOCKS) in [(false, false), (true, false), (false, true)] {
       let name = isSOCKS ? "SOCKSPort" : isSecure ? "HTTPSPort" : "HTTPPort"
-      let way = try Way(secure: isSecure, LoopbackProxy(), [name: port], socks: isSOCKS)
+      let way = try ProxyWay(secure: isSecure, LoopbackProxy(), [name: port], socks: isSOCKS)
       #expect(try await way.load().error?.code == .cannotConnectToHost)
     }
   }

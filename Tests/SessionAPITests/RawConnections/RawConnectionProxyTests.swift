@@ -52,6 +52,17 @@ import Testing
     return (fixture, task)
   }
 
+  @Test func `AU-24: a proxy that wants NTLM gets it for a tunnel in the clear`() async throws {
+    let door = NTLMGuard(NTLMSettings())
+    let proxy = LoopbackProxy(logsIn: { door.challenges(after: $0, on: $1) })
+    defer { proxy.stop() }
+    let (fixture, task) = try await Self.speak(through: proxy)
+    let line = "CONNECT 127.0.0.1:\(fixture.server.port) HTTP/1.1"
+    #expect(proxy.asked.map(\.line) == [line, line, line])
+    #expect(proxy.asked[1].connection == proxy.asked[2].connection)
+    task.cancel()
+  }
+
   @Test func `B11: a proxy that wants a password gets it, and the server does not`() async throws {
     let proxy = LoopbackProxy(credential: "lesson:secret")
     defer { proxy.stop() }
