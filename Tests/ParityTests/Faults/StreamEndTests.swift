@@ -50,4 +50,26 @@ import Testing
       #expect(bodies == [300_000, 300_000])
     }
   }
+
+  @Test(arguments: Face.allCases)
+  func `H2-06: a GET on a used connection that closes before any answer is repeated, a POST is not`(
+    face: Face
+  ) async throws {
+    for (method, status) in [("GET", 200), ("POST", nil)] as [(String, Int?)] {
+      let routes = [Route("/x", answer: .sequence([[.drop], Self.ok])), Route("/ok", script: Self.ok)]
+      let server = try TestAuthority.server(.trusted, routes: routes, protocols: ["h2"])
+      defer { server.stop() }
+      let client = Client(face)
+      let first = URLRequest(url: try #require(URL(string: server.url("/ok", host: "localhost"))))
+      #expect(await client.load(first).status == 200)
+      var request = URLRequest(url: try #require(URL(string: server.url("/x", host: "localhost"))))
+      request.httpMethod = method
+      let facts = await client.load(request)
+      #expect(facts.status == status && facts.ends == 1)
+      #expect((facts.error as? URLError)?.code == (status == nil ? .networkConnectionLost : nil))
+      await client.close()
+      let log = server.log.settled(within: .seconds(TestMachine.patience))
+      #expect(log.requests.filter { $0.target == "/x" }.count == (status == nil ? 1 : 2))
+    }
+  }
 }
