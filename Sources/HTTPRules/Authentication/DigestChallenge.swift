@@ -67,16 +67,21 @@ package struct DigestChallenge: Equatable, Sendable {
     /// A random text of the client's, the same for all requests with one nonce: so both readings of the `-sess` kinds,
     /// the key of the first request and a key for each, come to the same (section 3.4.2).
     package var clientNonce: String
-    /// Empty for none; nil where it is made as it is sent.
+    /// Empty for none; nil where its bytes are not at hand.
     package var body: Data? = Data()
+    /// For such a body: its hash by the function of the challenge, in hexadecimal digits; nil where it is made as it is sent.
+    package var bodyHash: String?
 
     /// A request as given.
-    package init(method: String, target: String, count: UInt32, clientNonce: String, body: Data? = Data()) {
+    package init(
+      method: String, target: String, count: UInt32, clientNonce: String, body: Data? = Data(), bodyHash: String? = nil
+    ) {
       self.method = method
       self.target = target
       self.count = count
       self.clientNonce = clientNonce
       self.body = body
+      self.bodyHash = bodyHash
     }
   }
 
@@ -107,7 +112,8 @@ package struct DigestChallenge: Equatable, Sendable {
   /// Section 3.4.3.
   private func message(_ request: Request) -> String? {
     guard quality == .authInt else { return hex(request.method, request.target) }
-    return request.body.flatMap { hash.hex($0) }.flatMap { hex(request.method, request.target, $0) }
+    let body = request.body.map { hash.hex($0) } ?? request.bodyHash
+    return body.flatMap { hex(request.method, request.target, $0) }
   }
 
   /// Section 3.4.2.

@@ -23,9 +23,24 @@ public enum MessageDigest: Sendable, Hashable {
   }
 
   /// The hash in lower-case hexadecimal digits.
-  public func hex(_ bytes: some Sequence<UInt8>) -> String? {
+  public func hex(_ bytes: some Sequence<UInt8>) -> String? { hash(bytes).map(Self.digits) }
+
+  /// The same of bytes that come in pieces: `next` gives one after the other, and nil behind the last.
+  public func hex(of next: () throws -> [UInt8]?) rethrows -> String? {
+    guard let function = unsafe function, let context = unsafe EVP_MD_CTX_new() else { return nil }
+    defer { unsafe EVP_MD_CTX_free(context) }
+    guard unsafe EVP_DigestInit_ex(context, function, nil) == 1 else { return nil }
+    while let piece = try next() {
+      guard unsafe EVP_DigestUpdate(context, piece, piece.count) == 1 else { return nil }
+    }
+    var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: UInt32 = 0
+    guard unsafe EVP_DigestFinal_ex(context, &output, &count) == 1 else { return nil }
+    return Self.digits(Array(output.prefix(Int(count))))
+  }
+
+  private static func digits(_ hash: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
-    guard let hash = hash(bytes) else { return nil }
     return String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 

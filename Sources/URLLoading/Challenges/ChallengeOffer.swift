@@ -86,10 +86,10 @@ struct ChallengeOffer: Equatable, Sendable {
   }
 
   /// The value of the Authorization field for a request of this method to this target; nil when the credential is none for
-  /// this offer. `body` is nil where the caller does not have its bytes.
+  /// this offer. `body` is nil where the caller does not have its bytes, but perhaps their hash.
   func authorization(
     _ credential: URLCredential, method: String, target: @autoclosure () -> String, body: Data? = Data(),
-    counting nonces: inout NonceCounter
+    bodyHash: String? = nil, counting nonces: inout NonceCounter
   ) -> String? {
     guard accepts(credential), let user = credential.user, let password = credential.password else { return nil }
     switch scheme {
@@ -98,7 +98,7 @@ struct ChallengeOffer: Equatable, Sendable {
       let (count, clientNonce) = nonces.next(digest.nonce, of: space.origin)
       return digest.authorization(
         user: user, password: password,
-        .init(method: method, target: target(), count: count, clientNonce: clientNonce, body: body))
+        .init(method: method, target: target(), count: count, clientNonce: clientNonce, body: body, bodyHash: bodyHash))
     case .ntlm, .negotiate: return nil
     }
   }

@@ -66,9 +66,16 @@ extension LoadChallenges {
   /// Whether the next request to an origin has a credential.
   var hasCredential: Bool { login.hasCredential }
 
-  /// Adds the credential that is known to be wanted at `url`.
-  func authorize(_ request: inout TransferRequest, for url: URL, remembered: LoginMachine.Ticket?) {
-    login.authorize(&request, for: url, remembered: remembered, in: context)
+  /// The function by whose hash the credential for `url` protects the body, too; nil where it protects none.
+  func protection(at url: URL, remembered: LoginMachine.Ticket?) -> MessageDigest? {
+    login.protection(at: url, remembered: remembered)
+  }
+
+  /// Adds the credential that is known to be wanted at `url`. `bodyHash` is that of a body in a file, where it is protected.
+  func authorize(
+    _ request: inout TransferRequest, for url: URL, remembered: LoginMachine.Ticket?, bodyHash: String?
+  ) {
+    login.authorize(&request, for: url, remembered: remembered, bodyHash: bodyHash, in: context)
   }
 
   /// The connections on which `request` logs a user in, at the server or at the proxy; nil where it logs no user in.
@@ -110,14 +117,14 @@ extension LoadChallenges {
 
 extension LoadChallenges {
   /// Judges a head for what it says about credentials: nil when it is no challenge.
-  func step(after head: ResponseHead, _ response: HTTPURLResponse, at url: URL?, isBodyKnown: Bool) -> Step? {
+  func step(after head: ResponseHead, _ response: HTTPURLResponse, at url: URL?, body: RequestBody.Place) -> Step? {
     if head.status == 401 {
       let action = login.refused(
-        head, at: url, isBodyKnown: isBodyKnown, mayBind: mayBindConnection(to: url), in: context)
+        head, at: url, body: body, mayBind: mayBindConnection(to: url), in: context)
       if action != .deliver { return step(action, .login(response), response) }
     }
     if head.status == 407, proxy.handedOn(url) {
-      let action = proxy.refused(head, isBodyKnown: isBodyKnown, in: context)
+      let action = proxy.refused(head, body: body, in: context)
       if action != .deliver { return step(action, .proxyLogin(response, isTunnel: false), response) }
     }
     return nil
@@ -138,7 +145,8 @@ extension LoadChallenges {
   /// What a transfer that failed leads to, because the client has to be asked first: for the proxy's sake, about the
   /// server's certificate, or for one of the client's own. nil when it failed for another reason.
   func step(
-    after transfer: Transfer, _ failure: TransferFailure, for client: (any LoadDecisions)?, url: URL?, isBodyKnown: Bool
+    after transfer: Transfer, _ failure: TransferFailure, for client: (any LoadDecisions)?, url: URL?,
+    body: RequestBody.Place
   ) -> Step? {
     guard let held else { return nil }
     switch failure.cause {
@@ -146,7 +154,7 @@ extension LoadChallenges {
       guard let head = transfer.tunnelRefusal, proxy.server != nil, let url,
         let response = LoadedResponse(head, url: url)
       else { return nil }
-      let action = proxy.refused(head, isBodyKnown: isBodyKnown, in: context)
+      let action = proxy.refused(head, body: body, in: context)
       return action == .deliver ? nil : step(action, .proxyLogin(response, isTunnel: true), response)
     case .certificateUndecided:
       let certificates = transfer.peerCertificates

@@ -13,9 +13,18 @@ struct ServerLogin {
   /// Whether the next request to an origin has a credential.
   var hasCredential: Bool { machine.ticket != nil }
 
-  /// Adds the credential that is known to be wanted at `url`.
+  /// The function by whose hash the credential for `url` protects the body, too; nil where it protects none.
+  mutating func protection(at url: URL, remembered: LoginMachine.Ticket?) -> MessageDigest? {
+    guard case .digest(let digest)? = machine.sending(to: Origin(url), remembered: remembered)?.offer.scheme,
+      digest.quality == .authInt
+    else { return nil }
+    return digest.hash
+  }
+
+  /// Adds the credential that is known to be wanted at `url`. `bodyHash` is that of a body in a file, where it is protected.
   mutating func authorize(
-    _ request: inout TransferRequest, for url: URL, remembered: LoginMachine.Ticket?, in context: LoadContext
+    _ request: inout TransferRequest, for url: URL, remembered: LoginMachine.Ticket?, bodyHash: String?,
+    in context: LoadContext
   ) {
     guard let ticket = machine.sending(to: Origin(url), remembered: remembered) else { return }
     request.login = ticket.offer.login(ticket.credential)
@@ -24,7 +33,7 @@ struct ServerLogin {
       let value = context.logins.withLock({
         ticket.offer.authorization(
           ticket.credential, method: request.method, target: request.target, body: request.knownBody,
-          counting: &$0.nonces)
+          bodyHash: bodyHash, counting: &$0.nonces)
       })
     else { return }
     request.fields.removeAll { $0.isNamed("authorization") }
@@ -33,13 +42,13 @@ struct ServerLogin {
 
   /// The server at `url` answered 401. `mayBind` where a login may bind a connection, as NTLM's does.
   mutating func refused(
-    _ head: ResponseHead, at url: URL?, isBodyKnown: Bool, mayBind: Bool, in context: LoadContext
+    _ head: ResponseHead, at url: URL?, body: RequestBody.Place, mayBind: Bool, in context: LoadContext
   ) -> LoginMachine.Action {
     if let ticket = machine.ticket { context.logins.withLock { $0.refused(ticket) } }
     guard let origin = Origin(url) else { return .deliver }
     let fields = head.fields.filter { $0.isNamed("www-authenticate") }.map(\.value)
     let offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: origin)
-      .filter { (isBodyKnown || !$0.protectsBody) && (mayBind || !$0.bindsConnection) }
+      .filter { (body != .stream || !$0.protectsBody) && (mayBind || !$0.bindsConnection) }
     return machine.refused(offers)
   }
 

@@ -209,7 +209,7 @@ extension Load {
     guard
       let step = knownChallenges?.step(
         after: transfer, failure, for: partners?.decisions, url: currentURL,
-        isBodyKnown: body.isKnown(in: currentRequest))
+        body: body.place(in: currentRequest))
     else { return false }
     // A transfer that is over leaves its place; a handshake that waits keeps it.
     if !connection.isSecured { self.transfer = nil }

@@ -134,12 +134,15 @@ extension Load {
     }
   }
 
-  /// Starts the transfer of `request` with this body; nil when it has none.
-  private func transmit(_ request: URLRequest, _ body: TransferBody?) {
+  /// Starts the transfer of `request` with this body; nil when it has none. `hash` is that of a body in a file once it was
+  /// taken.
+  func transmit(_ request: URLRequest, _ body: TransferBody?, hash: FileHash? = nil) {
     do throws(URLError) {
       var transferRequest = try RequestRules.transferRequest(
         for: request, body: body, configuration: context.configuration)
-      if let url = request.url { authorize(&transferRequest, for: url) }
+      if let url = request.url, let function = authorize(&transferRequest, for: url, hash) {
+        return takeHash(by: function, of: request, body)
+      }
       transferRequest.subject = subject
       transferRequest.isMeasured = exchanges.isKept
       if self.body.given != nil { upload?.addFields(to: &transferRequest) }
@@ -151,12 +154,19 @@ extension Load {
     }
   }
 
-  /// Adds the credential that is known to be wanted. A field of the user's own stays until the server asks.
-  private func authorize(_ transferRequest: inout TransferRequest, for url: URL) {
+  /// Adds the credential that is known to be wanted. A field of the user's own stays until the server asks. The function of
+  /// the hash that has to be taken of the body's file before; nil where none has.
+  private func authorize(_ transferRequest: inout TransferRequest, for url: URL, _ hash: FileHash?) -> MessageDigest? {
     let isOwn = transferRequest.fields.contains { $0.isNamed("authorization") }
     let remembered = isOwn || keeper == nil ? nil : context.logins.withLock { $0.ticket(for: url) }
-    guard remembered != nil || knownChallenges?.hasCredential == true else { return }
-    challenges.authorize(&transferRequest, for: url, remembered: remembered)
+    guard remembered != nil || knownChallenges?.hasCredential == true else { return nil }
+    if hash == nil, case .file = transferRequest.body,
+      let function = challenges.protection(at: url, remembered: remembered)
+    {
+      return function
+    }
+    challenges.authorize(&transferRequest, for: url, remembered: remembered, bodyHash: hash?.digits)
+    return nil
   }
 
   /// Puts the Cookie field in place: at once, or when the cookies of earlier responses are stored.

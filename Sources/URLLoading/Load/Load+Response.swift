@@ -107,7 +107,7 @@ extension Load {
   private func challenged(by head: ResponseHead, _ response: LoadedResponse) -> TransferFlow? {
     guard head.status == 401 || head.status == 407 && knownChallenges != nil,
       let step = challenges.step(
-        after: head, response, at: currentURL, isBodyKnown: body.isKnown(in: currentRequest))
+        after: head, response, at: currentURL, body: body.place(in: currentRequest))
     else { return nil }
     perform(step)
     if case .supersede = step { return .proceed }

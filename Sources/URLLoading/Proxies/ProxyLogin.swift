@@ -50,13 +50,13 @@ struct ProxyLogin {
     server?.proxy.kind == .http && HTTPScheme(url) == .http
   }
 
-  /// The proxy answered 407, in place of the server or of a tunnel.
-  mutating func refused(_ head: ResponseHead, isBodyKnown: Bool, in context: LoadContext) -> LoginMachine.Action {
+  /// The proxy answered 407, in place of the server or of a tunnel. Of a body in a file it gets no hash.
+  mutating func refused(_ head: ResponseHead, body: RequestBody.Place, in context: LoadContext) -> LoginMachine.Action {
     guard let server else { return .deliver }
     if let ticket = machine.ticket { context.proxyLogins.withLock { $0.refused(ticket) } }
     let fields = head.fields.filter { $0.isNamed("proxy-authenticate") }.map(\.value)
     var offers = ChallengeOffer.offers(in: HTTPChallenge.all(in: fields), from: server.origin)
-      .filter { isBodyKnown || !$0.protectsBody }
+      .filter { body == .memory || !$0.protectsBody }
     for index in offers.indices { offers[index].space.isProxy = true }
     return machine.refused(offers)
   }

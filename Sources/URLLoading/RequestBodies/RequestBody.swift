@@ -34,13 +34,22 @@ struct RequestBody {
     given = nil
   }
 
-  /// Whether the body of `request`, or that there is none, is known before it is sent: what lies in a file or comes in a
-  /// stream is not.
-  func isKnown(in request: @autoclosure () -> URLRequest) -> Bool {
+  /// Where a body is before it is sent.
+  enum Place {
+    /// In memory, as is a body that is none.
+    case memory
+    case file
+    /// Nowhere: its bytes come as they are sent.
+    case stream
+  }
+
+  /// Where the body of `request` is.
+  func place(in request: @autoclosure () -> URLRequest) -> Place {
     switch given {
-    case .data: true
-    case .file, .requested: false
-    case nil: request().httpBodyStream == nil
+    case .data: .memory
+    case .file: .file
+    case .requested: .stream
+    case nil: request().httpBodyStream == nil ? .memory : .stream
     }
   }
 
