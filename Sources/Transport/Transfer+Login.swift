@@ -11,7 +11,7 @@ extension Transfer {
   /// that a proxy opened after a login the server may speak HTTP/2.
   func configureLogin(_ handle: EasyHandle) {
     if let login = request.proxy?.login {
-      _ = workbench_easy_log_in_at_proxy_by_ntlm(handle.raw)
+      _ = unsafe workbench_easy_log_in_at_proxy_by_ntlm(handle.raw)
       handle.set(CURLOPT_PROXYUSERNAME, login.user)
       handle.set(CURLOPT_PROXYPASSWORD, login.password)
     }

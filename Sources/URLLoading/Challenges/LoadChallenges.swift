@@ -66,16 +66,16 @@ extension LoadChallenges {
   /// Whether the next request to an origin has a credential.
   var hasCredential: Bool { login.hasCredential }
 
-  /// The function by whose hash the credential for `url` protects the body, too; nil where it protects none.
-  func protection(at url: URL, remembered: LoginMachine.Ticket?) -> MessageDigest? {
-    login.protection(at: url, remembered: remembered)
-  }
-
-  /// Adds the credential that is known to be wanted at `url`. `bodyHash` is that of a body in a file, where it is protected.
+  /// Adds the credential that is known to be wanted at `url`. Where it protects a body in a file, too, whose hash was not taken
+  /// yet: adds nothing, and answers the function by which to take it.
   func authorize(
-    _ request: inout TransferRequest, for url: URL, remembered: LoginMachine.Ticket?, bodyHash: String?
-  ) {
-    login.authorize(&request, for: url, remembered: remembered, bodyHash: bodyHash, in: context)
+    _ request: inout TransferRequest, for url: URL, remembered: LoginMachine.Ticket?, _ hash: FileHash?
+  ) -> MessageDigest? {
+    if hash == nil, case .file = request.body, let function = login.protection(at: url, remembered: remembered) {
+      return function
+    }
+    login.authorize(&request, for: url, remembered: remembered, bodyHash: hash?.digits, in: context)
+    return nil
   }
 
   /// The connections on which `request` logs a user in, at the server or at the proxy; nil where it logs no user in.

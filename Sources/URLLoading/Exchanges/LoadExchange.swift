@@ -99,8 +99,11 @@ struct ExchangeLog {
   private(set) var all: [LoadExchange] = []
 
   /// A transfer for `request` begins.
-  mutating func begin(_ request: @autoclosure () -> URLRequest) {
-    if isKept { all.append(LoadExchange(request: request(), started: Date())) }
+  mutating func begin(_ request: @autoclosure () -> URLRequest, isProxied: Bool = false) {
+    guard isKept else { return }
+    var exchange = LoadExchange(request: request(), started: Date())
+    exchange.isProxied = isProxied
+    all.append(exchange)
   }
 
   /// Adds to the last exchange.

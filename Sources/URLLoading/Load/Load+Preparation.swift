@@ -7,7 +7,7 @@ import Timeline
 import Transport
 
 /// How a request gets ready, from top to bottom: the load begins, a request is chosen, its body is available, fields and
-/// credentials are added, then cookies and what the cache knows, then proxy and trust (`Load+Way`), and the transfer starts.
+/// credentials are added, then cookies and what the cache knows, then proxy and trust, and the transfer starts.
 /// On the I/O thread.
 extension Load {
   func begin() {
@@ -25,39 +25,42 @@ extension Load {
   /// Opens the file of an earlier download, then asks the server for the rest.
   private func openPartial(_ record: ResumeRecord) {
     guard case .file(let directory)? = presetSink else { return send(originalRequest) }
-    let number = beginLookup()
-    FileSink.disk.async { [self] in
-      do throws(ResumeRefusal) {
-        let file = try PartialFile(of: record, in: directory)
-        context.transport.perform { if self.endsLookup(number) { self.resumeDownload(of: record, in: file) } }
-      } catch {
-        context.transport.perform {
-          guard self.endsLookup(number) else { return }
-          self.resumption.refused()
-          self.end(LoadError.unresumable(error, url: self.originalRequest.url))
-        }
+    lookUp(on: FileSink.disk) {
+      Result { () throws(ResumeRefusal) in try PartialFile(of: record, in: directory) }
+    } then: { [self] found in
+      switch found {
+      case .success(let file):
+        let request = resumption.opened(file, of: record)
+        setCurrent(request)
+        send(request)
+      case .failure(let refusal):
+        resumption.refused()
+        end(LoadError.unresumable(refusal, url: originalRequest.url))
       }
     }
   }
 
-  private func resumeDownload(of record: ResumeRecord, in file: PartialFile) {
-    let request = resumption.opened(file, of: record)
-    setCurrent(request)
-    send(request)
-  }
-
   /// Opens the body of an earlier upload, then asks how much of it has come.
   private func openUpload(_ record: UploadRecord, in directory: URL) {
-    let number = beginLookup()
-    FileSink.disk.async { [self] in
-      do throws(ResumeRefusal) {
-        let body = try UploadBody(of: record, in: directory)
-        context.transport.perform { if self.endsLookup(number) { self.resumeUpload(of: record, with: body) } }
-      } catch {
-        context.transport.perform {
-          self.end(LoadError.unresumable(upload: error, url: self.originalRequest.url))
-        }
+    lookUp(on: FileSink.disk) {
+      Result { () throws(ResumeRefusal) in try UploadBody(of: record, in: directory) }
+    } then: { [self] found in
+      switch found {
+      case .success(let body): resumeUpload(of: record, with: body)
+      case .failure(let refusal): end(LoadError.unresumable(upload: refusal, url: originalRequest.url))
       }
+    }
+  }
+
+  /// Does `work` on `queue`, beside the loads, and continues with its result unless the load has ended meanwhile.
+  private func lookUp<Found: Sendable>(
+    on queue: DispatchQueue, _ work: @escaping @Sendable () -> Found,
+    then proceed: @escaping @Sendable (Found) -> Void
+  ) {
+    let number = beginLookup()
+    queue.async { [self] in
+      let found = work()
+      context.transport.perform { if self.endsLookup(number) { proceed(found) } }
     }
   }
 
@@ -160,13 +163,17 @@ extension Load {
     let isOwn = transferRequest.fields.contains { $0.isNamed("authorization") }
     let remembered = isOwn || keeper == nil ? nil : context.logins.withLock { $0.ticket(for: url) }
     guard remembered != nil || knownChallenges?.hasCredential == true else { return nil }
-    if hash == nil, case .file = transferRequest.body,
-      let function = challenges.protection(at: url, remembered: remembered)
-    {
-      return function
+    return challenges.authorize(&transferRequest, for: url, remembered: remembered, hash)
+  }
+
+  /// Reads the file of `body` beside the loads, then sends `request` with its hash. On the I/O thread.
+  private func takeHash(by function: MessageDigest, of request: URLRequest, _ body: TransferBody?) {
+    guard case .file(let path, let offset)? = body else { return }
+    lookUp(on: .global(qos: .utility)) {
+      FileHash(digits: function.hex(ofFileAt: path, from: offset))
+    } then: { [self] hash in
+      transmit(request, body, hash: hash)
     }
-    challenges.authorize(&transferRequest, for: url, remembered: remembered, bodyHash: hash?.digits)
-    return nil
   }
 
   /// Puts the Cookie field in place: at once, or when the cookies of earlier responses are stored.
@@ -217,11 +224,11 @@ extension Load {
 
   /// Connects, without a request.
   private func connect() {
-    guard let request = RawConnection.request(for: currentRequest, subject: subject, context.configuration) else {
-      return end(
-        LoadError.error(.cannotFindHost, url: originalRequest.url, description: "There is no such host or port."))
+    do throws(URLError) {
+      start(try RawConnection.request(for: currentRequest, subject: subject, context.configuration))
+    } catch {
+      end(error)
     }
-    start(request)
   }
 
   /// Starts a transfer.
@@ -231,12 +238,11 @@ extension Load {
     guard var transport = transport(for: &request) else { return }
     if RawConnection.isWanted(for: request) {
       transport = context.rawTransport
-    } else if let own = loginTransport(for: request) {
+    } else if let own = knownChallenges?.loginTransport(for: request) {
       transport = own
     }
     request.totalTimeout = deadline.remaining
-    exchanges.begin(currentRequest)
-    exchanges.note { $0.isProxied = request.proxy != nil }
+    exchanges.begin(currentRequest, isProxied: request.proxy != nil)
     let transfer = transport.start(request, consumer: self)
     self.transfer = transfer
     note(.sourceStarted(.transfer))
@@ -244,5 +250,51 @@ extension Load {
       source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
     }
     if !holds.isEmpty { transfer.pauseAtOnce() }
+  }
+
+  // MARK: Proxy and trust
+
+  /// Names the proxy that the request goes through.
+  private func route(_ request: inout TransferRequest) {
+    let server = context.proxies.server(for: request)
+    request.proxy = nil
+    if server != nil || knownChallenges != nil { challenges.route(&request, through: server) }
+  }
+
+  /// The connections over which `request` goes out now; nil when it is held until the client has decided.
+  private func transport(for request: inout TransferRequest) -> Transport? {
+    if request.use != .exchange { challenges.hold(request) }
+    guard request.isSecure, let decisions = partners?.decisions, let origin = Origin(URL(string: request.url)) else {
+      return context.transport
+    }
+    switch challenges.wanted(&request, at: origin, for: decisions) {
+    case .send(let transport): return transport
+    case .ask(let certificates): perform(.ask(challenges.question(about: certificates, of: origin)))
+    case .look where connection.isSecured:
+      request.peerPolicy = .show
+      return context.transport
+    case .look: look(for: request)
+    }
+    return nil
+  }
+
+  /// Has the server show its certificates. Nothing of the request is in this transfer.
+  private func look(for request: TransferRequest) {
+    let bare = PeerTrust.look(for: request, within: deadline.remaining, subject: subject)
+    transfer = (knownChallenges?.loginTransport(for: bare) ?? context.transport).start(bare, consumer: self)
+    note(.sourceStarted(.transfer))
+  }
+
+  /// Sends the request that was held.
+  func sendHeld(_ request: TransferRequest) {
+    if connection.isSecured { return shakeHands(request) }
+    note(.requestChosen)
+    start(request)
+  }
+
+  /// Begins with the handshake, or continues it, unless the client has to be asked before.
+  func shakeHands(_ wanted: TransferRequest) {
+    var wanted = wanted
+    if transport(for: &wanted) != nil { transfer?.secure(as: wanted) }
   }
 }

@@ -256,7 +256,7 @@ extension Load {
   /// the answers.
   package func secure() {
     guard machine.isExchanging, connection.isOpen, !connection.isSecured,
-      let wanted = RawConnection.request(
+      let wanted = try? RawConnection.request(
         for: currentRequest, overTLS: true, subject: subject, context.configuration)
     else { return }
     connection.secure()

@@ -20,6 +20,11 @@ struct ProxyRules: Sendable, Hashable {
   /// Whether all requests go directly, whatever their URL.
   var areDirect: Bool { http == nil && https == nil && socks == nil }
 
+  /// The proxy for this request; nil where it goes directly.
+  func server(for request: TransferRequest) -> ProxyServer? {
+    areDirect ? nil : URL(string: request.url).flatMap { server(for: $0) }
+  }
+
   /// The proxy for a request to `url`; nil where it goes directly.
   func server(for url: URL) -> ProxyServer? {
     guard !areDirect, let host = url.host?.lowercased() else { return nil }

@@ -25,6 +25,16 @@ struct PeerTrust {
   /// What the client shows to servers; nil inside for nothing, after it was asked.
   private var identities: [Origin: SecIdentity?] = [:]
 
+  /// The request of a connection that has a server show its certificates. Nothing of `request` is in it but its way there.
+  static func look(
+    for request: TransferRequest, within totalTimeout: Duration?, subject: UInt64
+  ) -> TransferRequest {
+    var bare = TransferRequest(url: request.url, method: "HEAD")
+    (bare.proxy, bare.versions, bare.peerPolicy) = (request.proxy, request.versions, .show)
+    (bare.idleTimeout, bare.totalTimeout, bare.subject) = (request.idleTimeout, totalTimeout, subject)
+    return bare
+  }
+
   /// A request shall go to the server at `origin`: its policies are set when it may.
   mutating func wanted(
     _ request: inout TransferRequest, at origin: Origin, for client: any LoadDecisions, in context: LoadContext

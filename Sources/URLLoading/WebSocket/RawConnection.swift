@@ -42,11 +42,14 @@ struct RawConnection {
 
 extension RawConnection {
   /// What the transport is asked for where there is no request: a connection to the host and port of `request`, `overTLS`
-  /// from here on. nil where the request names none.
+  /// from here on.
+  /// - Throws: -1003 where the request names none.
   static func request(
     for request: URLRequest, overTLS: Bool = false, subject: UInt64, _ configuration: LoadConfiguration
-  ) -> TransferRequest? {
-    guard let url = request.url, let address = try? RequestRules.address(of: request) else { return nil }
+  ) throws(URLError) -> TransferRequest {
+    guard let url = request.url, let address = try? RequestRules.address(of: request) else {
+      throw LoadError.error(.cannotFindHost, url: request.url, description: "There is no such host or port.")
+    }
     var wanted = TransferRequest(url: overTLS ? "https" + address.dropFirst(4) : address)
     wanted.use = .bytes
     wanted.subject = subject

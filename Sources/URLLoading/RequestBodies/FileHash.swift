@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import FoundationNetworking
 import HTTPRules
-import Transport
 
 /// The hash of a body that lies in a file, for a login that protects the body, too (RFC 7616 section 3.4.3).
 struct FileHash: Sendable {
   /// In hexadecimal digits; nil where the file could not be read.
   var digits: String?
-}
-
-extension Load {
-  /// Reads the file of `body` beside the loads, then sends `request` with its hash. On the I/O thread.
-  func takeHash(by function: MessageDigest, of request: URLRequest, _ body: TransferBody?) {
-    guard case .file(let path, let offset)? = body else { return }
-    let number = beginLookup()
-    DispatchQueue.global(qos: .utility).async { [self] in
-      let hash = FileHash(digits: function.hex(ofFileAt: path, from: offset))
-      context.transport.perform { if self.endsLookup(number) { self.transmit(request, body, hash: hash) } }
-    }
-  }
 }
 
 extension MessageDigest {
