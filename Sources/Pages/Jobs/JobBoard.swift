@@ -80,6 +80,8 @@ final class JobBoard: Sendable {
     let watchers = content.withLock { content in
       let events = content.job?.events ?? []
       content.job?.state = Self.end(of: events, failure, isStopping: content.isStopping)
+      // Pages ask for the outcome when this number changes, and a check writes the student's notes after it has told the result.
+      for case .checked(let report) in events { content.counts[report.exercise, default: 0] += 1 }
       return Array(content.watchers.values)
     }
     for watcher in watchers { watcher.yield() }
@@ -118,10 +120,7 @@ final class JobBoard: Sendable {
   private func take(_ event: JobEvent) {
     let watchers = content.withLock { content in
       content.job?.events.append(event)
-      if case .checked(let report) = event {
-        content.checks[report.exercise] = report
-        content.counts[report.exercise, default: 0] += 1
-      }
+      if case .checked(let report) = event { content.checks[report.exercise] = report }
       if case .stored(let id, let judgement?) = event { content.judgements[id] = judgement }
       return Array(content.watchers.values)
     }
