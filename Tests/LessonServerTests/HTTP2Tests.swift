@@ -33,6 +33,10 @@ import Testing
     #expect(log.requests.count == 100)
     #expect(log.requests.allSatisfy { $0.version == "HTTP/2" && $0.status == 200 })
     #expect(log.requests[0].bytesSent == 10_000)
+    for request in log.requests {
+      let (answered, ended) = (try #require(request.answered), try #require(request.ended))
+      #expect(request.began <= answered && answered <= ended)
+    }
   }
 
   @Test func `the standard routes answer as over HTTP 1 1`() async throws {

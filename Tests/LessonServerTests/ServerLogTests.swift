@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import LessonServer
 import Testing
 
@@ -22,6 +23,40 @@ import Testing
     #expect(log.requests[0].version == "HTTP/1.1")
     #expect(log.requests.map(\.status) == [200, 200])
     #expect(log.requests(for: "/ok").count == 1)
+  }
+
+  @Test func `it says when the first bytes of an answer were sent, which an interim answer is none of`() async throws {
+    let routes = [
+      Route(
+        "/gate",
+        script: [
+          .response(Response(103)), .gate("go"), .response(.text("ok")), .delay(.milliseconds(50)),
+        ]),
+      Route("/none", script: [.delay(.milliseconds(1)), .end(.fin)]),
+    ]
+    let server = try startedServer(routes + Route.standard)
+    let opened = try await onThread {
+      let client = try TestClient(server)
+      client.send("GET /gate HTTP/1.1\r\n\r\n")
+      #expect(try client.readAnswer().status == 103)
+      var now = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &now)
+      server.open(gate: "go")
+      #expect(try client.readAnswer().status == 200)
+      _ = try TestClient(server).get("/ok")
+      let silent = try TestClient(server)
+      silent.send("GET /none HTTP/1.1\r\n\r\n")
+      #expect(silent.readToEnd().bytes.isEmpty)
+      return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    }
+    let log = server.log.settled(within: .seconds(90))
+    let gated = try #require(log.requests(for: "/gate").first)
+    let (answered, ended) = (try #require(gated.answered), try #require(gated.ended))
+    #expect(opened <= answered && answered + 0.05 <= ended)
+    let quick = try #require(log.requests(for: "/ok").first)
+    #expect(quick.answered == quick.began)
+    let none = try #require(log.requests(for: "/none").first)
+    #expect(none.ended != nil && none.answered == nil)
   }
 
   @Test func `it travels as JSON`() async throws {

@@ -112,6 +112,25 @@ import Testing
     #expect(text.contains("\"status\" : 0"))
   }
 
+  @Test func `an entry's wait lasts to the first bytes of the answer, and without an answer to the end`() throws {
+    var report = try Golden.report("lesson-05")
+    report.lessons[0].examples = [report.lessons[0].examples[0]]
+    var seen = report.lessons[0].examples[0].requests[0]
+    (seen.began, seen.answered, seen.ended) = (1, 1.25, 3)
+    var silent = seen
+    (silent.status, silent.answered) = (nil, nil)
+    // A report of a former version says nothing of the answer's first bytes.
+    var former = seen
+    former.answered = nil
+    report.lessons[0].examples[0].requests = [seen, silent, former]
+    let read = try JSONReport.run(from: Data(JSONReport.text(report).utf8), named: "")
+    let object = try JSONSerialization.jsonObject(with: Data(HARReport(read).text().utf8)) as? [String: Any]
+    let entries = try #require((object?["log"] as? [String: Any])?["entries"] as? [[String: Any]])
+    let timings = try entries.map { try #require($0["timings"] as? [String: Any]) }
+    #expect(timings.map { $0["wait"] as? Double } == [250, 2000, 0])
+    #expect(timings.map { $0["receive"] as? Double } == [1750, 0, 2000])
+  }
+
   @Test func `a request over TLS has an address of https`() throws {
     var report = try Golden.report("lesson-05")
     report.lessons[0].examples = [report.lessons[0].examples[0]]

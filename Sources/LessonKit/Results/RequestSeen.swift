@@ -27,6 +27,8 @@ public struct RequestSeen: Codable, Sendable, Hashable {
   public var tls: String?
   /// When its head was complete, in seconds since the example's start.
   public var began: Double
+  /// When the first bytes of its answer were sent, on the same clock; nil where none were, and in reports of former versions.
+  public var answered: Double?
   /// When the server was done with it, on the same clock; nil where it never was.
   public var ended: Double?
 
@@ -47,6 +49,7 @@ public struct RequestSeen: Codable, Sendable, Hashable {
     self.socket = record.socket
     tls = socket?.tls?.version
     began = record.began - start
+    answered = record.answered.map { $0 - start }
     ended = record.ended.map { $0 - start }
   }
 }

@@ -140,6 +140,7 @@ extension Connection {
 
   private func sentMore(_ count: Int) throws(ConnectionEnd) {
     guard count > 0 else { throw .gone }
+    if answered == nil, status ?? 0 >= 200 { answered = .now() }
     sent += Int64(count)
     context.log.sent.add(Int64(count), ordering: .relaxed)
   }

@@ -40,6 +40,8 @@ final class Connection {
   var cut: (left: Int64, ending: Ending)?
   var sent: Int64 = 0
   var status: Int?
+  /// When the first bytes of the answer that is no interim one were sent.
+  var answered: MonotonicTime?
   var body = BodyChecksum()
   var bodyState = BodyState.read
   /// The function that gets the request's body, and how much of it before the reading ends.
@@ -180,7 +182,7 @@ final class Connection {
     startRequest(head)
     defer {
       context.log.end(entry) { entry in
-        entry.status = status
+        (entry.status, entry.answered) = (status, answered)
         entry.bytesSent = sent
         entry.body = body
       }
@@ -196,7 +198,7 @@ final class Connection {
     pace = .full
     cut = nil
     sent = 0
-    status = nil
+    (status, answered) = (nil, nil)
     body = BodyChecksum()
     bodyState = head.framing == .length(0) ? .read : .unread(head.framing)
   }

@@ -97,7 +97,7 @@ extension HTTP2Connection {
   }
 
   private func submit(_ response: Response, on stream: HTTP2Stream) {
-    stream.status = response.status
+    (stream.status, stream.answered) = (response.status, .now())
     let hasBody = response.mayHaveBody && stream.head.method != "HEAD" && response.bodyLength > 0
     if hasBody { stream.body = response.body }
     var provider = nghttp2_data_provider()

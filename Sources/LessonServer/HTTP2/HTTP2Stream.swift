@@ -26,6 +26,8 @@ final class HTTP2Stream {
   var rate: Int?
 
   var status: Int?
+  /// When nghttp2 got the head of the answer.
+  var answered: MonotonicTime?
   var body = Response.Body.none
   /// Body bytes given to nghttp2 so far.
   var sent: Int64 = 0

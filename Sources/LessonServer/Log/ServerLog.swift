@@ -33,6 +33,7 @@ public final class ServerLog: Sendable {
     var status: Int?
     var bytesSent: Int64 = 0
     var began = MonotonicTime.now()
+    var answered: MonotonicTime?
     var ended: MonotonicTime?
   }
 
@@ -165,7 +166,7 @@ public final class ServerLog: Sendable {
       var entry = entry
       state.lastRequest += 1
       entry.id = state.lastRequest
-      entry.ended = entry.began
+      (entry.answered, entry.ended) = (entry.began, entry.began)
       state.counts.begun += 1
       state.counts.ended += 1
       state.sockets[entry.socket]?.requests += 1
@@ -203,6 +204,6 @@ extension ServerLog.Entry {
     RequestRecord(
       id: id, socket: socket, version: head.version, method: head.method, target: head.target, fields: head.fields,
       bodyBytes: body.count, bodyChecksum: body.value, status: status, bytesSent: bytesSent,
-      began: began.seconds, ended: ended?.seconds)
+      began: began.seconds, answered: answered?.seconds, ended: ended?.seconds)
   }
 }

@@ -67,6 +67,9 @@ public struct RequestRecord: Sendable, Codable, Hashable {
   public var bytesSent: Int64
   /// When its head was complete, in seconds of CLOCK_MONOTONIC.
   public var began: Double
+  /// When the first bytes of its answer were sent, on the same clock; an interim answer is none. Nil where none were, and
+  /// until the answer has ended.
+  public var answered: Double?
   /// When the server was done with it, or nil while it works on it.
   public var ended: Double?
 

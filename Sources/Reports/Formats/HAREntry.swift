@@ -43,9 +43,9 @@ struct HAREntry: Encodable {
     var connect = -1.0
     var ssl = -1.0
     var send = 0.0
-    var wait = 0.0
+    var wait: Double
     var receive: Double
-    var comment = "as the server saw it, from the request's whole head on"
+    var comment = "as the server saw it: from the request's whole head to the answer's first bytes, and from there to its end"
   }
 
   struct Cache: Encodable {}
@@ -64,11 +64,11 @@ struct HAREntry: Encodable {
   /// The entry of a request; one without an end lasts to the example's end.
   init(_ seen: RequestSeen, of example: ExampleResult, page: String, started: String) {
     let ended = seen.ended ?? max(seen.began, example.time.wall)
-    let milliseconds = (max(0, ended - seen.began) * 1_000_000).rounded() / 1000
     pageref = page
     startedDateTime = started
-    time = milliseconds
-    timings = Timings(receive: milliseconds)
+    time = Self.milliseconds(ended - seen.began)
+    let wait = Self.wait(for: seen, until: ended)
+    timings = Timings(wait: wait, receive: Self.milliseconds(time / 1000 - wait / 1000))
     connection = "\(seen.socket)"
     comment = seen.ended == nil ? "\(example.id); the request never ended" : example.id
     request = Request(
@@ -78,6 +78,15 @@ struct HAREntry: Encodable {
     response = Response(
       status: seen.status ?? 0, httpVersion: seen.version, content: Content(size: seen.bytesSent))
   }
+
+  /// How long the server took to begin its answer; without an answer all of the time.
+  private static func wait(for seen: RequestSeen, until ended: Double) -> Double {
+    guard let answered = seen.answered else { return seen.status == nil ? milliseconds(ended - seen.began) : 0 }
+    return milliseconds(min(answered, ended) - seen.began)
+  }
+
+  /// Milliseconds to the microsecond, of a stretch of seconds; none of a negative one.
+  private static func milliseconds(_ seconds: Double) -> Double { (max(0, seconds) * 1_000_000).rounded() / 1000 }
 
   /// The address, by the Host field.
   private static func address(of seen: RequestSeen) -> String {
