@@ -91,8 +91,10 @@ package struct TransferRecord: Codable, Equatable, Sendable {
   package var counts = TransferCounts()
   /// What is needed to continue a download whose agent is gone (`ResumeRecord`).
   package var resume: Data?
-  /// Which boot of the machine `resume` is of: after another one the disk may lack bytes of the file.
+  /// Which boot of the machine `resume` is of: after another one the disk may lack bytes of the file behind `synced`.
   package var boot: String?
+  /// How many bytes of the file the disk has for certain; nil for none.
+  package var synced: Int64?
   package var outcome: TransferOutcome?
   /// Whether a client has answered a challenge of it with a credential: without a client the next one waits.
   package var needsClient: Bool?

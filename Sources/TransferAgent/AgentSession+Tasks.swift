@@ -40,7 +40,7 @@ extension AgentSession {
     let record = task.resume.flatMap { try? ResumeRecord(data: $0) }
     (task.resume, task.boot, task.outcome) = (record.flatMap { _ in task.resume }, Boot.current, nil)
     task.tellsResumption = record == nil ? nil : true
-    task.lacksCredentials = nil
+    (task.lacksCredentials, task.synced) = (nil, nil)
     journal.tasks[task.key] = task
     unwritten.insert(task.key)
     save()
@@ -190,7 +190,7 @@ extension AgentSession {
       return agent.judgeIdleness()
     }
     switch report {
-    case .wouldResume(let data): change(key) { ($0.resume, $0.boot) = (data, Boot.current) }
+    case .wouldResume(let data): keepPart(key, data)
     case .responded(let response):
       responses[key] = response
       send(.response(key, response))
@@ -199,6 +199,7 @@ extension AgentSession {
       journal.tasks[key]?.counts = counts
       rules[key]?.received(counts.received)
       send(.progress(key, counts))
+      syncLater(key)
     case .resumed(let offset, let expected):
       guard task.tellsResumption == true else { return }
       change(key) { $0.tellsResumption = nil }
@@ -218,7 +219,7 @@ extension AgentSession {
       return end(task, file: nil, url: ending.url, Self.tooLate(task), resume: ending.resume)
     }
     if let error = ending.error, retries(task, after: error, ending, wasResuming: transfer.isResuming) { return }
-    if ending.error != nil, task.resume.map(fileName) != ending.resume.map(fileName) { removePart(task.resume) }
+    if ending.error != nil, fileName(task.resume) != fileName(ending.resume) { removePart(task.resume) }
     end(journal.tasks[key] ?? task, file: ending.file, url: ending.url, ending.error, resume: ending.resume)
   }
 
@@ -234,8 +235,6 @@ extension AgentSession {
 
   private static let exchangesLimit = 32
   private static let exchangesSize = 1024 * 1024
-
-  private func fileName(_ resume: Data) -> String? { (try? ResumeRecord(data: resume))?.fileName }
 
   /// Whether there is another attempt.
   private func retries(
@@ -257,7 +256,7 @@ extension AgentSession {
     guard let delay else { return false }
     AgentLog.note(
       "Task \(task.number) of '\(journal.identifier)' is tried again in \(delay) s after \(error.errorCode).")
-    change(key) { ($0.resume, $0.boot) = (ending.resume, Boot.current) }
+    keepPart(key, ending.resume)
     pause(key, seconds: delay)
     return true
   }

@@ -51,6 +51,8 @@ final class AgentSession: @unchecked Sendable {
   var refusals: Set<UUID> = []
   /// Tasks whose time is over, and whose transfer is to stop.
   var expired: Set<UUID> = []
+  /// Tasks whose part is synced in a moment.
+  var syncing: Set<UUID> = []
   /// What was sent for each task so far, and its redirects.
   var exchanges: [UUID: (sent: [Data], redirects: Int)] = [:]
   private var afterSaving: [(action: () -> Void, needsDisk: Bool)] = []
