@@ -140,6 +140,7 @@ final class Agent: @unchecked Sendable {
     }
     queue.asyncAfter(deadline: .now() + Self.strangersSeconds) { [weak self, weak channel] in
       guard let self, let channel, strangers[key] === channel else { return }
+      AgentLog.note("A connection was closed: it said no session for \(Int(Self.strangersSeconds)) s.")
       strangers[key] = nil
       channel.close()
       judgeIdleness()
