@@ -25,7 +25,9 @@ let package = Package(
     .executableTarget(name: "tlsserver", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
     // The measured: the same jobs, written against Apple's API.
     .executableTarget(
-      name: "ours", dependencies: [.product(name: "SessionAPI", package: "workbench")], swiftSettings: settings),
+      name: "ours", dependencies: [.product(name: "SessionAPI", package: "workbench")],
+      // The toolchain's URLSession, which is compiled from the same source, has no background sessions.
+      swiftSettings: settings + [.define("BACKGROUND")]),
     // Runs both, one after the other, and compares.
     .executableTarget(
       name: "compare",

@@ -10,6 +10,8 @@ struct Bench {
   var folder: TemporaryFolder
   /// Where the programs run; nil for anywhere.
   var processors: [Int]?
+  /// The agent of background sessions.
+  var agent: String
   /// The folder of the peers' programs; nil to leave them out.
   var peers: String?
 
@@ -20,7 +22,11 @@ struct Bench {
     var others = peers == nil || row.compared == nil ? [] : Peer.all.map { PeerResult(peer: $0) }
     for turn in 1...runs {
       note("\(row.name): run \(turn) of \(runs)")
-      if row.hasBaseline { baseline.append(try figures(of: Self.program("baseline"))) }
+      if let job = row.foreground {
+        baseline.append(try figures(of: Self.program("ours"), job))
+      } else if row.hasBaseline {
+        baseline.append(try figures(of: Self.program("baseline")))
+      }
       ours.append(try figures(of: Self.program("ours")))
       for index in others.indices where others[index].failure == nil { run(&others[index]) }
     }
@@ -39,10 +45,11 @@ struct Bench {
     }
   }
 
-  private func figures(of program: String, behind prefix: [String] = []) throws -> Figures {
+  private func figures(of program: String, _ job: [String]? = nil, behind prefix: [String] = []) throws -> Figures {
+    let job = job ?? row.job
     let file = folder.path("body")
     defer { unlink(file) }
-    let rest = try row.job.dropFirst().map { word in
+    let rest = try job.dropFirst().map { word in
       switch word {
       case "FILE": file
       case "AUTHORITY": folder.path("authority.pem")
@@ -52,8 +59,10 @@ struct Bench {
     }
     var environment = ProcessInfo.processInfo.environment
     environment["TMPDIR"] = folder.url.path
+    (environment["XDG_STATE_HOME"], environment["XDG_RUNTIME_DIR"]) = (folder.url.path, folder.url.path)
+    (environment["WORKBENCH_TRANSFER_AGENT"], environment["WORKBENCH_TRANSFER_AGENT_IDLE"]) = (agent, "1")
     if row.isSecure { environment["SSL_CERT_FILE"] = folder.path("authority.pem") }
-    let command = prefix + [program, row.job[0], server.address + row.path, server.address + row.warmUp] + rest
+    let command = prefix + [program, job[0], server.address + row.path, server.address + row.warmUp] + rest
     let figures = try Program(
       command: Processors.keeping(command, to: processors), environment: environment
     ).run()
@@ -85,7 +94,7 @@ struct Result {
   /// The figure that a bound judges, from medians.
   func value(_ figure: Row.Figure) -> Double {
     switch figure {
-    case .processor: median(ours, \.processor) / median(baseline, \.processor)
+    case .processor, .processorWithAgent: median(ours, \.processor) / median(baseline, \.processor)
     case .processorOfProcess: median(ours, \.processorOfProcess) / median(baseline, \.processorOfProcess)
     case .wall: median(ours, \.wall) / median(baseline, \.wall)
     case .growth: median(ours, \.growth) / 1_048_576

@@ -58,7 +58,9 @@ struct Compare: ParsableCommand {
     for row in try chosenRows() {
       let server = row.isSecure ? secure : lessons
       let bench = Bench(
-        row: row, runs: runs, server: server, folder: folder, processors: processors?.programs, peers: peers)
+        row: row, runs: runs, server: server, folder: folder, processors: processors?.programs,
+        agent: URL(filePath: workbench).deletingLastPathComponent().appending(path: "url-transfer-agent").path,
+        peers: peers)
       results.append(try bench.run())
     }
     print(Self.heading(processors))

@@ -3,40 +3,48 @@ import Foundation
 import Glibc
 
 /// The program's own figures: processor time used, how far resident memory rose above where it stood, and how many
-/// threads there are.
+/// threads there are. Where another process does the program's work, its figures are added.
 struct Measure {
+  private let processes: [pid_t]
   private let baseline: Int
   private let processor: Int
 
-  /// Sets the high-water mark back and takes it, and the processor time used so far, as the baseline.
-  init() {
-    if let file = fopen("/proc/self/clear_refs", "w") {
+  /// Sets the high-water marks back and takes them, and the processor time used so far, as the baseline.
+  init(with helper: pid_t? = nil) {
+    processes = [getpid()] + (helper.map { [$0] } ?? [])
+    for process in processes {
+      guard let file = fopen("/proc/\(process)/clear_refs", "w") else { continue }
       fputs("5", file)
       fclose(file)
     }
-    baseline = Self.figure("VmHWM") * 1024
-    processor = Self.processorMicroseconds
+    baseline = Self.sum(processes) { Self.figure("VmHWM", of: $0) * 1024 }
+    processor = Self.sum(processes, Self.processorMicroseconds)
   }
 
   /// Prints the last line.
   func report(_ outcome: Outcome) {
-    let processor = Self.processorMicroseconds - processor
-    let growth = Self.figure("VmHWM") * 1024 - baseline
+    let processor = Self.sum(processes, Self.processorMicroseconds) - processor
+    let growth = Self.sum(processes) { Self.figure("VmHWM", of: $0) * 1024 } - baseline
+    let threads = Self.sum(processes) { Self.figure("Threads", of: $0) }
     print(
-      "processor=\(processor) growth=\(growth) threads=\(Self.figure("Threads"))",
+      "processor=\(processor) growth=\(growth) threads=\(threads)",
       "transfers=\(outcome.transfers) bytes=\(outcome.bytes)")
   }
 
-  /// Processor time of all threads until now.
-  private static var processorMicroseconds: Int {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1_000_000 + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+  private static func sum(_ processes: [pid_t], _ figure: (pid_t) -> Int) -> Int {
+    processes.reduce(0) { $0 + figure($1) }
   }
 
-  /// A figure of /proc/self/status: "VmHWM" in kB, "Threads" as a count.
-  private static func figure(_ name: String) -> Int {
-    guard let file = fopen("/proc/self/status", "r") else { return 0 }
+  /// Processor time of all threads of a process until now, those that have ended included.
+  private static func processorMicroseconds(of process: pid_t) -> Int {
+    var (clock, time) = (clockid_t(), timespec())
+    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
+    return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+  }
+
+  /// A figure of /proc/PID/status: "VmHWM" in kB, "Threads" as a count.
+  private static func figure(_ name: String, of process: pid_t) -> Int {
+    guard let file = fopen("/proc/\(process)/status", "r") else { return 0 }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
     while fgets(&line, Int32(line.count), file) != nil {

@@ -21,6 +21,11 @@ struct Ours {
     }
     let rest = Array(arguments.dropFirst(3))
     Measure.raiseFileLimit()
+    #if BACKGROUND
+      if arguments[0] == "background", rest.count == 1 {
+        return try background(url, warmUp: warmUp, to: URL(fileURLWithPath: rest[0]))
+      }
+    #endif
     _ = try discard(warmUp)
     let measure = Measure()
     measure.report(try run(arguments[0], url, rest))
@@ -54,7 +59,7 @@ struct Outcome {
 
 struct Usage: Error, CustomStringConvertible {
   let description = """
-    usage: ours download | upload URL WARM-UP-URL FILE
+    usage: ours download | background | upload URL WARM-UP-URL FILE
            ours discard | slow | collect URL WARM-UP-URL
            ours small URL WARM-UP-URL COUNT AT-ONCE
            ours parallel URL WARM-UP-URL COUNT
