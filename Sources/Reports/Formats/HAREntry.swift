@@ -45,7 +45,8 @@ struct HAREntry: Encodable {
     var send = 0.0
     var wait: Double
     var receive: Double
-    var comment = "as the server saw it: from the request's whole head to the answer's first bytes, and from there to its end"
+    var comment =
+      "as the server saw it: from the request's whole head to the answer's first bytes, and from there to its end"
   }
 
   struct Cache: Encodable {}
