@@ -87,7 +87,7 @@ let package = Package(
     module("Locking", strict: true),
     // Floor 1
     module("Timeline", of: ["Locking"], strict: true),
-    module("RunLoops", of: ["Locking", "Timeline"], strict: true),
+    module("Delivery", of: ["Locking", "Timeline"], strict: true),
     module("HTTPRules", of: ["COpenSSL"], strict: true),
     // Floor 2
     module(
@@ -99,10 +99,10 @@ let package = Package(
     module("BackgroundTransfers", of: ["CLinux", "Locking"], strict: true),
     // Floor 4
     module(
-      "ConnectionAPI", of: ["HTTPRules", "URLLoading", "RunLoops", "Timeline", "Locking"], strict: true),
+      "ConnectionAPI", of: ["HTTPRules", "URLLoading", "Delivery", "Timeline", "Locking"], strict: true),
     module(
       "SessionAPI",
-      of: ["BackgroundTransfers", "CLinux", "HTTPRules", "URLLoading", "RunLoops", "Timeline", "Locking"], strict: true),
+      of: ["BackgroundTransfers", "CLinux", "HTTPRules", "URLLoading", "Delivery", "Timeline", "Locking"], strict: true),
     .executableTarget(
       name: "TransferAgent", dependencies: ["BackgroundTransfers", "URLLoading", "CLinux", "Locking"],
       swiftSettings: settings + [.strictMemorySafety()]),
@@ -132,6 +132,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CLinux", "TestHome"], path: "Tests/TestSupport", swiftSettings: settings),
     tests("TimelineTests", of: ["Timeline", "Locking", "TestSupport"]),
+    tests("DeliveryTests", of: ["Delivery", "Locking", "TestSupport"]),
     tests("LessonServerTests", of: ["LessonServer", "COpenSSL", "CNGHTTP2", "Locking"]),
     .executableTarget(
       name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline", "ConnectionAPI"],

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Delivery
 
 /// The calls of a delegate during a load: requests about to be sent, the response, the body in pieces, the end.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Delivery
 public import URLLoading
 
 /// The calls that every delegate of a connection may get: its failure and its challenges.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Delivery
 public import Foundation
 
 /// The calls of a delegate whose load writes the body into a file.

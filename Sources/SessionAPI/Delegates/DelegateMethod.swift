@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import URLLoading
+import Delivery
 
 /// The methods of a session's and a task's delegates.
 enum DelegateMethod: String, OptionalMethod {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Delivery
 public import Foundation
 
 /// Receives the progress and the file of download tasks.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Delivery
 public import Foundation
 
 /// Receives the events of stream tasks. All methods are optional and called on the session's `delegateQueue`.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Delivery
 import Foundation
 import Locking
 import Timeline
@@ -50,7 +51,8 @@ struct SessionParts {
     values.asksRegisteredProtocols = isShared
     agent = configuration.identifier.map { AgentConnection($0, values) }
     isSerial = queue.maxConcurrentOperationCount == 1
-    mailbox = CallbackMailbox(subject: Timeline.nextSubject(), destination: OperationQueueDestination(queue))
+    mailbox = CallbackMailbox(
+      subject: Timeline.nextSubject(), destination: OperationQueueDestination(queue, whenQuiet: LoadThread.whenIdle))
     changing = Locked(Changing(context: LoadContext(values), roles: DelegateRoles(delegate)))
   }
 }
@@ -81,7 +83,9 @@ extension URLSession {
   func makeMailbox() -> CallbackMailbox {
     parts.isSerial
       ? parts.mailbox
-      : CallbackMailbox(subject: Timeline.nextSubject(), destination: OperationQueueDestination(parts.queue))
+      : CallbackMailbox(
+        subject: Timeline.nextSubject(),
+        destination: OperationQueueDestination(parts.queue, whenQuiet: LoadThread.whenIdle))
   }
 
   /// Runs `callback` on the delegate queue.

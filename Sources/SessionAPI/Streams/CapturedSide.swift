@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Delivery
 import Foundation
 import Locking
-import RunLoops
 import URLLoading
 
 /// One side of a captured connection as a `Stream` shows it: status, and events on run loops. What is common to both

@@ -61,7 +61,3 @@ struct LoadPartners {
     (decisions, progress, rawConnection) = (client.decisions, client.progress, client.rawConnection)
   }
 }
-
-extension Load {
-  var client: (any LoadClient)? { partners?.client }
-}

@@ -4,6 +4,8 @@ package import Transport
 
 /// Between the machine and the world: facts go in, and what follows from them is done. On the I/O thread.
 extension Load {
+  var client: (any LoadClient)? { partners?.client }
+
   /// Hands a fact to the machine and does what follows.
   func handle(_ event: LoadMachine.Event) {
     perform(note(event))

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
-import Transport
 
 /// Brings callbacks onto an operation queue: one operation drains a batch.
 package final class OperationQueueDestination: CallbackDestination {
   private let queue: OperationQueue
+  private let whenQuiet: WhenQuiet
+
+  /// Runs a job once a burst of events is over, at once where there is none.
+  package typealias WhenQuiet = @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
 
   /// Callbacks will be operations of `queue`, whatever its width: a mailbox runs one at a time all the same.
-  package init(_ queue: OperationQueue) {
-    self.queue = queue
+  package init(_ queue: OperationQueue, whenQuiet: @escaping WhenQuiet) {
+    (self.queue, self.whenQuiet) = (queue, whenQuiet)
   }
 
   package func schedule(_ mailbox: CallbackMailbox) {
     // Waking a queue's thread costs more than many callbacks: what a burst of responses brings shares one operation.
-    Transport.whenIdle { [queue] in queue.addOperation { mailbox.drain() } }
+    whenQuiet { [queue] in queue.addOperation { mailbox.drain() } }
   }
 
   package var phrase: String {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Delivery
 import Foundation
 import Locking
 import Timeline
@@ -32,22 +33,22 @@ final class ConnectionDelivery: Sendable {
 
   /// Delivers also in this place.
   func schedule(in runLoop: RunLoop, _ mode: RunLoop.Mode) {
-    loops.add(runLoop, mode)
+    loops.source.add(runLoop, mode)
   }
 
   /// Does not deliver in this place.
   func unschedule(from runLoop: RunLoop, _ mode: RunLoop.Mode) {
-    loops.remove(runLoop, mode)
+    loops.source.remove(runLoop, mode)
   }
 
   /// Whether this is the one place there is.
   func isOnly(_ runLoop: RunLoop, _ mode: RunLoop.Mode) -> Bool {
-    loops.isOnly(runLoop, mode)
+    loops.source.isOnly(runLoop, mode)
   }
 
   /// Delivers by operations of the queue alone; before anything is posted.
   func useOnly(_ queue: OperationQueue) {
-    mailbox.setDestination(OperationQueueDestination(queue))
+    mailbox.setDestination(OperationQueueDestination(queue, whenQuiet: LoadThread.whenIdle))
   }
 
   /// Delivers by operations of the queue what has passed through the loops; nil ends that.

@@ -4,7 +4,7 @@ import Locking
 import TestSupport
 import Testing
 
-@testable import URLLoading
+@testable import Delivery
 
 @Suite struct CallbackMailboxTests {
   /// Drains whenever it is told to, on a thread of its own.

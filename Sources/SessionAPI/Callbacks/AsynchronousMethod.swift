@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Delivery
 import Synchronization
 
 /// One call of a delegate's method in its asynchronous spelling, which Apple's importer makes of each method with a handler

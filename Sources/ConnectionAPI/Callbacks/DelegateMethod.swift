@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import URLLoading
+import Delivery
 
 /// The delegate's methods that may be left out.
 enum DelegateMethod: String, OptionalMethod {
