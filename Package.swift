@@ -132,7 +132,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CLinux", "TestHome"], path: "Tests/TestSupport", swiftSettings: settings),
     tests("TimelineTests", of: ["Timeline", "Locking", "TestSupport"]),
-    tests("DeliveryTests", of: ["Delivery", "Locking", "TestSupport"]),
+    tests("DeliveryTests", of: ["Delivery", "Timeline", "Locking", "TestSupport"]),
     tests("LessonServerTests", of: ["LessonServer", "COpenSSL", "CNGHTTP2", "Locking"]),
     .executableTarget(
       name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline", "ConnectionAPI"],

@@ -132,6 +132,6 @@ extension URLSessionTask {
 
   /// The delegate has no method for the end.
   func noteCompletionLeftOut() {
-    announce(.leftOut(name: DelegateMethod.didComplete.rawValue, detail: ""), .none)
+    announce(.leftOut(name: DelegateMethod.didComplete.name, detail: ""), .none)
   }
 }
