@@ -77,9 +77,8 @@ import Testing
     let peak = text.split(separator: "\n").first { $0.hasPrefix("VmHWM") }?.split(whereSeparator: { !$0.isNumber })
       .first
     let bytes = try #require(peak.flatMap { Int($0) }) << 10
-    print("BG-55: \(taken) orders taken, \(bytes >> 20) MiB at most")
     // What waits has 32 MiB; the tasks, which the agent keeps until their ends are acknowledged, have the rest.
-    #expect(bytes < 512 << 20)
+    #expect(TestMachine.isSanitized || bytes < 512 << 20, "after \(taken) orders")
     try await bench.isUnharmed()
   }
 }
