@@ -57,7 +57,9 @@ extension AgentSession {
     refusals.remove(key)
     asked.remove(key)
     challenges[key] = nil
-    transfers.removeValue(forKey: key)?.cancel()
+    guard let transfer = transfers.removeValue(forKey: key) else { return }
+    cancelled.insert(ObjectIdentifier(transfer))
+    transfer.cancel()
   }
 
   var nextOrder: Int {
@@ -184,6 +186,7 @@ extension AgentSession {
     guard transfers[key] === transfer, let task = journal.tasks[key] else {
       // Forgotten meanwhile.
       if case .ended(let ending) = report {
+        cancelled.remove(ObjectIdentifier(transfer))
         if let file = ending.file { unsafe unlink(file.path) }
         removePart(ending.resume)
       }

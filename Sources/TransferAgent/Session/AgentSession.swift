@@ -17,6 +17,8 @@ final class AgentSession: @unchecked Sendable {
   let folder: URL
   var journal: Journal
   var transfers: [UUID: AgentTransfer] = [:]
+  /// Cancelled transfers that have not ended: they still make and remove files in the folder.
+  var cancelled: Set<ObjectIdentifier> = []
   var rules: [UUID: RetryRule] = [:]
   /// What will happen to a task at a later time: its beginning or its next attempt, and its time-out.
   var beginnings: [UUID: DispatchWorkItem] = [:]
@@ -66,7 +68,8 @@ final class AgentSession: @unchecked Sendable {
 
   /// Whether the agent has to stay for it.
   var isBusy: Bool {
-    channel != nil || successor != nil || isDirty || !transfers.isEmpty || pendingLaunch != nil
+    channel != nil || successor != nil || isDirty || !transfers.isEmpty || !cancelled.isEmpty
+      || pendingLaunch != nil
       || journal.tasks.values.contains { $0.outcome == nil && !$0.isSuspended && !lacksCredentials($0) }
   }
 
@@ -77,7 +80,8 @@ final class AgentSession: @unchecked Sendable {
 
   /// Whether there is nothing to be kept. A journal that could not be written is none: removing its folder needs no room.
   var isOver: Bool {
-    channel == nil && successor == nil && journal.tasks.isEmpty && transfers.isEmpty && !isWriteQueued
+    channel == nil && successor == nil && journal.tasks.isEmpty && transfers.isEmpty && cancelled.isEmpty
+      && !isWriteQueued
   }
 
   /// Nothing is written any more: another session may begin in the folder.
