@@ -88,7 +88,9 @@ final class AgentSession: @unchecked Sendable {
   func removeFolder() {
     nextAttempt?.cancel()
     (nextAttempt, afterSaving, isDirty) = (nil, [], false)
-    try? FileManager.default.removeItem(at: folder)
+    do { try FileManager.default.removeItem(at: folder) } catch {
+      AgentLog.note("The folder of '\(journal.identifier)' cannot be removed: \(error.localizedDescription)")
+    }
   }
 
   // MARK: The client

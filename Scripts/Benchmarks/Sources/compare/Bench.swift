@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// Runs one row: C, ours, the peers, C, ours, …
+/// Runs one row: C, ours, the peers, C, ours, … Or an earlier build, this one, …
 struct Bench {
   var row: Row
   var runs: Int
@@ -12,6 +12,8 @@ struct Bench {
   var processors: [Int]?
   /// The agent of background sessions.
   var agent: String
+  /// The program of an earlier build, which then runs in place of C.
+  var earlier: String?
   /// The folder of the peers' programs; nil to leave them out.
   var peers: String?
 
@@ -22,7 +24,9 @@ struct Bench {
     var others = peers == nil || row.compared == nil ? [] : Peer.all.map { PeerResult(peer: $0) }
     for turn in 1...runs {
       note("\(row.name): run \(turn) of \(runs)")
-      if let job = row.foreground {
+      if let earlier {
+        baseline.append(try figures(of: earlier))
+      } else if let job = row.foreground {
         baseline.append(try figures(of: Self.program("ours"), job))
       } else if row.hasBaseline {
         baseline.append(try figures(of: Self.program("baseline")))

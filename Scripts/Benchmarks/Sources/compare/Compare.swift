@@ -19,6 +19,7 @@ struct Compare: ParsableCommand {
 
         compare --workbench .build/release/workbench --rows download,small --runs 9
         compare --workbench .build/release/workbench --rows discard --runs 31 --shared
+        compare --workbench .build/release/workbench --before earlier/ours --rows small,cached
       """)
 
   @Option(help: "The built workbench, whose lesson server is used.")
@@ -36,11 +37,21 @@ struct Compare: ParsableCommand {
   @Option(help: "The folder of the peers’ programs, which run beside; Scripts/Benchmarks/run --peers builds them.")
   var peers: String?
 
+  @Option(
+    help: """
+      The program `ours` of an earlier build: it runs in place of C, and no row may cost this build three percent more. \
+      Scripts/Benchmarks/run --before REVISION builds it.
+      """)
+  var before: String?
+
   @Option(help: "Also writes the figures to this file, as JSON, for `chart`.")
   var json: String?
 
   func validate() throws {
     guard runs > 0 else { throw ValidationError("--runs \(runs): at least one run is needed.") }
+    if before != nil, peers != nil || json != nil {
+      throw ValidationError("--before goes without --peers and --json: its table is about two builds of ours.")
+    }
     _ = try chosenRows()
   }
 
@@ -60,12 +71,13 @@ struct Compare: ParsableCommand {
       let bench = Bench(
         row: row, runs: runs, server: server, folder: folder, processors: processors?.programs,
         agent: URL(filePath: workbench).deletingLastPathComponent().appending(path: "url-transfer-agent").path,
-        peers: peers)
+        earlier: before, peers: peers)
       results.append(try bench.run())
     }
     print(Self.heading(processors))
-    print(Table(results).text)
-    print(Table(results).markdown)
+    let table = Table(results, beside: before == nil ? "C" : "before")
+    print(table.text)
+    print(table.markdown)
     if let json { try store(results, in: URL(filePath: json), Self.heading(processors)) }
     if !results.allSatisfy(\.holds) { throw ExitCode(1) }
   }
@@ -85,9 +97,10 @@ struct Compare: ParsableCommand {
   }
 
   private func chosenRows() throws -> [Row] {
-    guard let rows else { return Row.all }
+    let all = before == nil ? Row.all : Row.all.filter { $0.foreground == nil }.map(\.besideEarlier)
+    guard let rows else { return all }
     return try rows.split(separator: ",").map { name in
-      guard let row = Row.all.first(where: { $0.name == name }) else {
+      guard let row = all.first(where: { $0.name == name }) else {
         throw ValidationError("There is no row \"\(name)\".")
       }
       return row

@@ -37,7 +37,7 @@ struct Row: Sendable {
   /// The job's name and arguments. "FILE" stands for a path in the temporary folder, "BODY" for a file there with the
   /// bytes to send, "AUTHORITY" for the certificate to trust.
   var job: [String]
-  /// The bytes that must arrive, or be sent.
+  /// The bytes that must arrive, or be sent; of `cached` the answers.
   var bytes: Int64
   var bounds: [Bound]
   /// Where it answers the small transfer before.
@@ -53,6 +53,15 @@ struct Row: Sendable {
 
   /// What peers are compared by, which is what is judged beside plain C; nil where nothing is.
   var compared: Figure? { bounds.map(\.figure).first { $0 == .processor || $0 == .wall } }
+
+  /// The same job by an earlier build and by this one, which may cost three percent more: of processor time, and of time
+  /// where the server makes both wait.
+  var besideEarlier: Row {
+    var row = self
+    let figures: [Figure] = compared == .wall ? [.wall, .processor] : [.processor]
+    row.bounds = figures.map { Bound(figure: $0, limit: 1.03) }
+    return row
+  }
 
   private static let gibibyte: Int64 = 1 << 30
 
@@ -94,6 +103,9 @@ struct Row: Sendable {
     Row(
       name: "small", title: "20,000 × 1 KiB, 16 at a time, kept alive", path: "/1k", job: ["small", "20000", "16"],
       bytes: 20_000 * 1024, bounds: [Bound(figure: .processor, limit: 1.5), .shown]),
+    Row(
+      name: "cached", title: "20,000 answers from the cache", path: "/cached?control=max-age%3D3600",
+      job: ["cached", "20000"], bytes: 20_000, bounds: [Bound(figure: .growth, limit: 4)], hasBaseline: false),
     Row(
       name: "upload", title: "256 MiB from a file, upload task", path: "/upload", job: ["upload", "BODY"],
       bytes: 256 << 20, bounds: [Bound(figure: .processor, limit: 1.1), .shown, Bound(figure: .growth, limit: 4)]),

@@ -5,16 +5,18 @@ import Stored
 /// The results as text for a terminal and as Markdown for the README.
 struct Table {
   private let lines: [[String]]
-  private static let heads = ["job", "C", "ours", "figure", "value", "bound", ""]
+  private let heads: [String]
 
-  init(_ results: [Result]) {
+  /// `other` is what ours runs beside: "C", or "before" for an earlier build.
+  init(_ results: [Result], beside other: String = "C") {
+    heads = ["job", other, "ours", "figure", "value", "bound", ""]
     lines = results.flatMap { result in
       result.row.bounds.enumerated().map { index, bound in
         let value = result.value(bound.figure)
         return [
           index == 0 ? result.row.title : "",
           index == 0 ? Self.costs(result, result.baseline) : "", index == 0 ? Self.costs(result, result.ours) : "",
-          Self.name(bound.figure), Self.number(value, bound.figure),
+          Self.name(bound.figure).replacing(" to C", with: " to \(other)"), Self.number(value, bound.figure),
           bound.limit.isFinite ? Self.number(bound.limit, bound.figure) : "",
           bound.limit.isFinite ? (value <= bound.limit ? "ok" : "MISSED") : "",
         ]
@@ -30,15 +32,15 @@ struct Table {
   }
 
   var text: String {
-    let rows = [Self.heads] + lines
-    let widths = Self.heads.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let rows = [heads] + lines
+    let widths = heads.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: "  ")
     }.joined(separator: "\n") + "\n"
   }
 
   var markdown: String {
-    let rows = [Self.heads, Self.heads.map { _ in "---" }] + lines
+    let rows = [heads, heads.map { _ in "---" }] + lines
     return rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 

@@ -12,6 +12,9 @@ final class Gathering: @unchecked Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private var started = 0
   private var outcome = Outcome(transfers: 0, bytes: 0)
+  private var first: Data?
+  /// Answers that are the first one again.
+  private(set) var repetitions = 0
   private var error: (any Error)?
 
   init(_ url: URL, count: Int, atOnce: Int) {
@@ -44,6 +47,8 @@ final class Gathering: @unchecked Sendable {
     self.error = self.error ?? error
     outcome.transfers += 1
     outcome.bytes += Int64(data?.count ?? 0)
+    first = first ?? data
+    if data == first { repetitions += 1 }
     if outcome.transfers == count { ended.signal() }
   }
 }
@@ -54,6 +59,14 @@ func collect(_ url: URL) throws -> Outcome {
 
 func small(_ url: URL, count: Int, atOnce: Int) throws -> Outcome {
   try Gathering(url, count: count, atOnce: atOnce).run(atOnce: atOnce)
+}
+
+/// One answer, stored and given again and again. In place of bytes its outcome counts answers that are the first one: no two of
+/// that server's are.
+func cached(_ url: URL, count: Int) throws -> Outcome {
+  let gathering = Gathering(url, count: count, atOnce: 1)
+  let outcome = try gathering.run(atOnce: 1)
+  return Outcome(transfers: outcome.transfers, bytes: Int64(gathering.repetitions))
 }
 
 func parallel(_ url: URL, count: Int) throws -> Outcome {

@@ -40,6 +40,7 @@ struct Ours {
     case ("collect", 0): try collect(url)
     case ("upload", 1): try upload(url, from: URL(fileURLWithPath: rest[0]))
     case ("small", 2): try small(url, count: try number(rest[0]), atOnce: try number(rest[1]))
+    case ("cached", 1): try cached(url, count: try number(rest[0]))
     case ("parallel", 1): try parallel(url, count: try number(rest[0]))
     default: throw Usage()
     }
@@ -62,6 +63,6 @@ struct Usage: Error, CustomStringConvertible {
     usage: ours download | background | upload URL WARM-UP-URL FILE
            ours discard | slow | collect URL WARM-UP-URL
            ours small URL WARM-UP-URL COUNT AT-ONCE
-           ours parallel URL WARM-UP-URL COUNT
+           ours cached | parallel URL WARM-UP-URL COUNT
     """
 }
