@@ -22,7 +22,7 @@ public final class Transport: Sendable {
   }
 
   /// Starts an exchange. The consumer is held until its end.
-  public func start(_ request: TransferRequest, consumer: any TransferConsumer) -> Transfer {
+  public func start(_ request: consuming TransferRequest, consumer: any TransferConsumer) -> Transfer {
     let transfer = Transfer(request, consumer: consumer, pool: pool)
     pool.thread.post { transfer.begin() }
     return transfer

@@ -17,7 +17,10 @@ public struct HeaderField: Sendable, Hashable {
   /// Whether name and value can be sent: a token, and no control character but HTAB (RFC 9110 section 5.5), since CR, LF
   /// and NUL would change the message's framing, and servers differ about the others.
   public var isSendable: Bool {
-    HeaderField.isToken(name) && !value.utf8.contains { $0 < 32 && $0 != 9 || $0 == 127 }
+    guard HeaderField.isToken(name) else { return false }
+    let value = value.utf8.span
+    for index in value.indices where value[index] < 32 && value[index] != 9 || value[index] == 127 { return false }
+    return true
   }
 
   /// Whether this is the field of that name, which is compared without regard to the case of its letters (RFC 9110 section
@@ -37,11 +40,13 @@ public struct HeaderField: Sendable, Hashable {
 
   /// Whether `text` is a token: one or more tchar (RFC 9110 section 5.6.2).
   public static func isToken(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+    let bytes = text.utf8.span
+    for index in bytes.indices where !isTokenByte(bytes[index]) { return false }
+    return !bytes.isEmpty
   }
 
   /// Whether a token may have this byte (RFC 9110 section 5.6.2).
-  public static func isTokenByte(_ byte: UInt8) -> Bool {
+  @inlinable public static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),

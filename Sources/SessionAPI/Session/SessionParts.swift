@@ -53,7 +53,7 @@ struct SessionParts {
     isSerial = queue.maxConcurrentOperationCount == 1
     mailbox = CallbackMailbox(
       subject: Timeline.nextSubject(), destination: OperationQueueDestination(queue, whenQuiet: LoadThread.whenIdle))
-    changing = Locked(Changing(context: LoadContext(values), roles: DelegateRoles(delegate)))
+    changing = Locked(Changing(context: LoadContext(values), roles: .of(delegate)))
   }
 }
 

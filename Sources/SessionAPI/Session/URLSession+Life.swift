@@ -32,7 +32,7 @@ extension URLSession {
       }
     }
     let context = changing.withLock { state in
-      state.roles = DelegateRoles(nil)
+      state.roles = .none
       return state.context.take()
     }
     context?.invalidate()

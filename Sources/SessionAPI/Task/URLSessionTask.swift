@@ -58,7 +58,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
       specification.loadRequest ?? specification.request, in: context, sink: sink, body: specification.body,
       resuming: specification.resuming,
       resumingUpload: specification.uploading.map { ($0, session.directory) }, use: specification.use, client: client)
-    let delegates = TaskDelegates(own: DelegateRoles(specification.delegate), all: session.roles)
+    let delegates = TaskDelegates(own: .of(specification.delegate), all: session.roles)
     shared.withLock { state in
       (state.load, state.client) = (load, client)
       state.refusal = specification.refusal
@@ -210,7 +210,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   open var delegate: (any URLSessionTaskDelegate)? {
     get { shared.withLock { $0.delegates.own.task } }
     set {
-      let roles = DelegateRoles(newValue)
+      let roles = DelegateRoles.of(newValue)
       let isLate = shared.withLock { state in
         guard !state.life.wasStarted else { return true }
         state.delegates.own = roles

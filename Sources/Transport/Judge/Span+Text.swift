@@ -14,7 +14,8 @@ extension Span<UInt8> {
   /// Whether the first bytes are those of `text`.
   func begins(with text: String) -> Bool {
     guard count >= text.utf8.count else { return false }
-    for (index, byte) in text.utf8.enumerated() where self[index] != byte { return false }
+    let bytes = text.utf8.span
+    for index in bytes.indices where self[index] != bytes[index] { return false }
     return true
   }
 

@@ -243,10 +243,11 @@ extension Load {
     }
     request.totalTimeout = deadline.remaining
     exchanges.begin(currentRequest, isProxied: request.proxy != nil)
+    let body = request.body
     let transfer = transport.start(request, consumer: self)
     self.transfer = transfer
     note(.sourceStarted(.transfer))
-    if case .source(let source as StreamBodySource, _) = request.body {
+    if case .source(let source as StreamBodySource, _) = body {
       source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
     }
     if !holds.isEmpty { transfer.pauseAtOnce() }
@@ -293,8 +294,7 @@ extension Load {
   }
 
   /// Begins with the handshake, or continues it, unless the client has to be asked before.
-  func shakeHands(_ wanted: TransferRequest) {
-    var wanted = wanted
+  func shakeHands(_ wanted: consuming TransferRequest) {
     if transport(for: &wanted) != nil { transfer?.secure(as: wanted) }
   }
 }

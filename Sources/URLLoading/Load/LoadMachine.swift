@@ -9,6 +9,8 @@ import Transport
 /// one of them forgets is a task that hangs until its total time is over, or longer. Choice: one state, whose payload is
 /// all that is needed to continue, written in this file alone; the deadline and the pause of reading follow from the
 /// state. Rejected: a bare phase beside optional properties, which can contradict one another.
+///
+/// Cases with large payloads are indirect: most loads have none of them, and every event copies the state.
 struct LoadMachine {
   enum State {
     case created
@@ -19,9 +21,9 @@ struct LoadMachine {
     /// A response that `next` replaces is read to its end, so that its connection can be used again.
     case draining(next: URLRequest)
     /// The load waits for an answer, while its source stands still or has nothing more to bring.
-    case asking(Question, Source)
+    indirect case asking(Question, Source)
     /// The cookies of a response are stored before anything else becomes of it.
-    case storingCookies(ResponseHead, Source)
+    indirect case storingCookies(ResponseHead, Source)
     /// The whole response is stored before the client gets the end.
     case storingResponse
     case waitingForNetwork
@@ -90,9 +92,9 @@ struct LoadMachine {
     /// A request takes the place of the response whose short body is still on its way.
     case drainingBegan(next: URLRequest)
     /// The next question was put; `LoadMachine.number` is its number then.
-    case asked(Question)
-    case answered(number: Int, Answer)
-    case cookieStorageBegan(ResponseHead)
+    indirect case asked(Question)
+    indirect case answered(number: Int, Answer)
+    indirect case cookieStorageBegan(ResponseHead)
     /// What was being stored, is.
     case stored
     case networkLost
@@ -102,7 +104,7 @@ struct LoadMachine {
   }
 
   /// What is to be done.
-  enum Action {
+  indirect enum Action {
     /// Nothing: the event is late or repeated, or only the state changed.
     case none
     /// Continue what was begun: the load, or its request with what was looked up.
