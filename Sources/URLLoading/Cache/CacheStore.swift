@@ -83,13 +83,15 @@ package final class CacheStore: Sendable {
     return missing.withLock { $0[key] }.map { ContinuousClock.now - $0 > Self.memory } ?? true
   }
 
-  /// Looks up what is stored under a URL; `then` is called on a queue, and has to have `leaveLine(_:)` called.
-  func find(_ url: URL, then: @escaping @Sendable (Found?) -> Void) {
-    standInLine(url)
+  /// Looks up what is stored under a URL; `then` is called on a queue, and has to have `leaveLine(_:)` called with the URL's key.
+  func find(_ url: URL, then: @escaping @Sendable (Found?) -> Void) { find(url, Self.key(url), then: then) }
+
+  private func find(_ url: URL, _ key: String, then: @escaping @Sendable (Found?) -> Void) {
+    standInLine(key)
     queue.async { [self] in
-      if let waiting = waiting.withLock({ $0.take(Self.key(url)) }) { store(waiting) }
-      let found = lookUp(url)
-      if found == nil { noteMissing(Self.key(url)) }
+      if let waiting = waiting.withLock({ $0.take(key) }) { store(waiting) }
+      let found = lookUpAny(like: url).flatMap { $0.facts.url == key ? $0 : nil }
+      if found == nil { noteMissing(key) }
       then(found)
     }
   }
@@ -99,39 +101,35 @@ package final class CacheStore: Sendable {
     lines.withLock { !$0.isEmpty && $0[Self.key(url)] != nil }
   }
 
-  /// Calls `then` on a queue, behind all that was asked before; it has to have `leaveLine(_:)` called.
-  func waitInLine(_ url: URL, then: @escaping @Sendable () -> Void) {
-    standInLine(url)
-    queue.async(execute: then)
-  }
-
-  /// The same as `find(_:then:)` and `waitInLine(_:then:)`, for a load: `then` is called on the I/O thread, where the load leaves
-  /// the line.
+  /// The same for a load: `then` is called on the I/O thread, where the load leaves the line.
   func find(_ url: URL, on transport: Transport, then: @escaping @Sendable (Found?) -> Void) {
-    find(url) { [self] found in
+    let key = Self.key(url)
+    find(url, key) { [self] found in
       transport.perform {
-        self.leaveLine(url)
+        self.leaveLine(key)
         then(found)
       }
     }
   }
 
+  /// Calls `then` on the I/O thread, behind all that was asked before.
   func waitInLine(_ url: URL, on transport: Transport, then: @escaping @Sendable () -> Void) {
-    waitInLine(url) { [self] in
+    let key = Self.key(url)
+    standInLine(key)
+    queue.async { [self] in
       transport.perform {
-        self.leaveLine(url)
+        self.leaveLine(key)
         then()
       }
     }
   }
 
-  private func standInLine(_ url: URL) {
-    lines.withLock { $0[Self.key(url), default: 0] += 1 }
+  private func standInLine(_ key: String) {
+    lines.withLock { $0[key, default: 0] += 1 }
   }
 
   /// A load of a URL has its result and leaves the line.
-  func leaveLine(_ url: URL) {
-    let key = Self.key(url)
+  func leaveLine(_ key: String) {
     lines.withLock { lines in
       let left = (lines[key] ?? 1) - 1
       lines[key] = left > 0 ? left : nil
@@ -181,10 +179,6 @@ package final class CacheStore: Sendable {
       cache.removeAllCachedResponses()
       then()
     }
-  }
-
-  private func lookUp(_ url: URL) -> Found? {
-    lookUpAny(like: url).flatMap { $0.facts.url == Self.key(url) ? $0 : nil }
   }
 
   /// What is stored under the toolchain's key of this URL, perhaps that of another one.

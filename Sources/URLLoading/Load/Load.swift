@@ -113,18 +113,17 @@ package final class Load: @unchecked Sendable {
   @discardableResult
   func note(_ event: LoadMachine.Event) -> LoadMachine.Action {
     Self.assertOnThread()
-    let action = machine.handle(event)
+    // A property that is only ever replaced is read without a check at run time, here for every piece of a body.
+    var next = machine
+    let action = next.handle(event)
+    machine = next
     deadline.watch(machine.isWatched, totalTimeEnded)
     return action
   }
 
-  func addReceived(_ count: Int) {
-    received.wrappingAdd(Int64(count), ordering: .relaxed)
-  }
+  func addReceived(_ count: Int) { received.wrappingAdd(Int64(count), ordering: .relaxed) }
 
-  func setSent(_ total: Int64) {
-    sent.store(total, ordering: .relaxed)
-  }
+  func setSent(_ total: Int64) { sent.store(total, ordering: .relaxed) }
 }
 
 // MARK: - Steering, from any thread
