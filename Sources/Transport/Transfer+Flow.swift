@@ -6,8 +6,10 @@ import Timeline
 extension Transfer {
   func resumeOnThread() {
     Transport.assertOnThread()
+    let wasHeld = !awaitsTurn
+    awaitsTurn = false
     guard phase == .running || phase == .draining, machine.resumed(now: now) else { return }
-    Timeline.emit(.transfer(.resumed), subject: request.subject)
+    if wasHeld { Timeline.emit(.transfer(.resumed), subject: request.subject) }
     pool.checkNoLater(than: machine.deadline)
     if rawSocket != nil { return readRawSocket() }
     guard drainDecoder() else { return }
@@ -37,12 +39,29 @@ extension Transfer {
   private func drainDecoder() -> Bool {
     guard let decoder, decoder.hasWaitingInput else { return true }
     do {
-      let flow = try unsafe decoder.drain { unsafe self.forward($0) }
-      if flow == .pause { machine.paused() }
-      return flow == .proceed
+      let turn = try unsafe decoder.drain { unsafe self.forward($0) }
+      ended(turn)
+      return turn == .done
     } catch {
       end(error)
       return false
+    }
+  }
+
+  private func ended(_ turn: DecoderChain.Turn) {
+    switch turn {
+    case .done: break
+    case .paused: pauseOnThread()
+    case .over: awaitTurn()
+    }
+  }
+
+  /// Lets the sockets and the other transfers go first, and decodes on then.
+  private func awaitTurn() {
+    machine.paused()
+    awaitsTurn = true
+    pool.thread.whenIdle { [self] in
+      if awaitsTurn { resumeOnThread() }
     }
   }
 
@@ -53,9 +72,12 @@ extension Transfer {
 
   /// A piece of the body from libcurl; false to make it fail.
   func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let decoder else {
+      if unsafe forward(bytes) == .pause { pauseOnThread() }
+      return true
+    }
     do {
-      let flow = try unsafe decoder?.feed(bytes) { unsafe self.forward($0) } ?? forward(bytes)
-      if flow == .pause { pauseOnThread() }
+      ended(try unsafe decoder.feed(bytes) { unsafe self.forward($0) })
       return true
     } catch {
       machine.failed(error)

@@ -18,6 +18,8 @@ public final class Transfer: @unchecked Sendable {
   private(set) var reader: BodyReader?
   var decoder: DecoderChain?
   private(set) var handle: EasyHandle?
+  /// Whether it stands still until others had their turn (`DecoderChain.Turn.over`).
+  var awaitsTurn = false
   /// Bytes of the response's body, decoded, that were delivered.
   var decodedBodyBytes: Int64 = 0
   /// The judge of the certificates of the connection, over TLS.
@@ -102,6 +104,7 @@ public final class Transfer: @unchecked Sendable {
   /// transfer has begun, too.
   public func pauseAtOnce() {
     Transport.assertOnThread()
+    awaitsTurn = false
     machine.paused()
   }
 
@@ -110,6 +113,13 @@ public final class Transfer: @unchecked Sendable {
   public func resumeAtOnce() {
     Transport.assertOnThread()
     resumeOnThread()
+  }
+
+  /// Takes what is left of the response's body as it was sent: a consumer that drops it need not have it decoded. On the I/O
+  /// thread only.
+  public func stopDecoding() {
+    Transport.assertOnThread()
+    decoder = nil
   }
 
   /// Lets the transfer live on when its transport is shut down or gone, and its time-outs run no more: it ends when the

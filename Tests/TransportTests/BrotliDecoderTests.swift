@@ -24,20 +24,7 @@ import Testing
   private func decode(
     _ input: [UInt8], step: Int = .max, _ codings: [ContentCoding] = [.brotli]
   ) -> (output: [UInt8], isComplete: Bool)? {
-    let chain = DecoderChain(codings)
-    var output: [UInt8] = []
-    var rest = input[...]
-    while !rest.isEmpty {
-      let flow = try? Array(rest.prefix(step)).withUnsafeBytes { bytes throws(TransferFailure) in
-        try chain.feed(bytes) { piece in
-          output.append(contentsOf: piece)
-          return .proceed
-        }
-      }
-      guard flow == .proceed else { return nil }
-      rest = rest.dropFirst(step)
-    }
-    return (output, chain.isComplete)
+    DecoderChainTests.decode(input, codings, step: step)
   }
 
   @Test(arguments: [1, 3, 16, Int.max]) func `it is taken off, however it is cut`(step: Int) {

@@ -77,6 +77,34 @@ import Transport
     }
   }
 
+  @Test func `a body that grows keeps the thread for no more than a turn or two`() async throws {
+    let body = DecoderChainTests.compress([UInt8](repeating: 0, count: 64 << 20), windowBits: 31)
+    let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n"
+    let zeros = Route("/zeros", script: [.text(head), .bytes(body)])
+    try await withServer([zeros]) { server, transport in
+      var request = TransferRequest(url: server.url("/zeros"))
+      request.decodesContent = true
+      // A cancel is a job of the thread like any other transfer's: it runs before the next turn, or, where another transfer's turn
+      // was due at once, before the one after that.
+      let holder = Locked<Transfer?>(nil)
+      let probe = TransferProbe(keepsBody: false) { _ in
+        holder.withLock { $0?.cancel() }
+        return .proceed
+      }
+      holder.withLock { $0 = transport.start(request, consumer: probe) }
+      #expect(probe.waitForEnd())
+      #expect(probe.record.withLock { $0.failure?.cause } == .cancelled)
+      #expect(probe.record.withLock { $0.received } <= 2 * ((1 << 20) + (64 << 10)))
+      holder.withLock { $0 = nil }
+      // Undisturbed it comes as a whole, turn by turn.
+      let whole = TransferProbe(keepsBody: false)
+      _ = transport.start(request, consumer: whole)
+      #expect(whole.waitForEnd())
+      #expect(whole.record.withLock { $0.failure } == nil)
+      #expect(whole.record.withLock { $0.received } == 64 << 20)
+    }
+  }
+
   @Test func `a connection is kept for the next request however many others are in use`() async throws {
     try await onThread {
       let servers = (0..<3).map { _ in LessonServer() }

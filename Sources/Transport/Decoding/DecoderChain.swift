@@ -7,6 +7,9 @@
 /// is used up before it is asked for more. So after a stop nothing more is delivered, however many codings there are: the
 /// stages keep what they have, and `drain` continues.
 ///
+/// Nor may one body keep the thread that all transfers share: a turn is over once the stages have brought 1 MiB, whether or
+/// not any of it reached the consumer. 64 KiB of Brotli can stand for 40 GiB, which take half a minute.
+///
 /// Safe: the scratches live as long as the chain, and what is left of the input is copied before `feed` returns.
 @safe
 final class DecoderChain {
@@ -15,6 +18,18 @@ final class DecoderChain {
   /// Input that arrived while the chain stood still, and what was left when it stopped.
   private var waiting: [UInt8] = []
   private static let scratchSize = 64 * 1024
+  /// Bytes that the stages bring in a turn.
+  private static let turnSize = 1 << 20
+
+  /// How a turn ended.
+  enum Turn {
+    /// The input is used up.
+    case done
+    /// The consumer wants nothing more for now.
+    case paused
+    /// It has lasted long enough; `drain` begins the next.
+    case over
+  }
 
   /// Codings in the order in which they were applied; at least one.
   init(_ codings: [ContentCoding]) {
@@ -32,42 +47,46 @@ final class DecoderChain {
   /// Whether something is left over from a pause.
   var hasWaitingInput: Bool { !waiting.isEmpty || stages.contains(where: { $0.hasWork }) }
 
-  /// Decodes `input` until it is used up or `consume` answers pause; the rest then waits for `drain`.
+  /// Decodes `input` until it is used up, `consume` answers pause or the turn is over; the rest then waits for `drain`.
   func feed(
     _ input: UnsafeRawBufferPointer, _ consume: (UnsafeRawBufferPointer) -> TransferFlow
-  ) throws(TransferFailure) -> TransferFlow {
+  ) throws(TransferFailure) -> Turn {
     guard !hasWaitingInput else {
       unsafe waiting.append(contentsOf: input)
-      return .pause
+      return .paused
     }
     try unsafe stages[0].give(input)
-    let flow = try unsafe run(consume)
+    let turn = try unsafe run(consume)
     waiting = stages[0].takeInput()
-    return flow
+    return turn
   }
 
   /// Decodes the input that waits.
-  func drain(_ consume: (UnsafeRawBufferPointer) -> TransferFlow) throws(TransferFailure) -> TransferFlow {
-    guard try unsafe run(consume) == .proceed else { return .pause }
+  func drain(_ consume: (UnsafeRawBufferPointer) -> TransferFlow) throws(TransferFailure) -> Turn {
+    let turn = try unsafe run(consume)
+    guard turn == .done else { return turn }
     let input = waiting
     waiting = []
-    var result = Result<TransferFlow, TransferFailure>.success(.proceed)
+    var result = Result<Turn, TransferFailure>.success(.done)
     unsafe input.withUnsafeBytes { bytes in
       result = Result { () throws(TransferFailure) in try unsafe feed(bytes, consume) }
     }
     return try result.get()
   }
 
-  private func run(_ consume: (UnsafeRawBufferPointer) -> TransferFlow) throws(TransferFailure) -> TransferFlow {
+  private func run(_ consume: (UnsafeRawBufferPointer) -> TransferFlow) throws(TransferFailure) -> Turn {
+    var brought = 0
     while let stage = stages.lastIndex(where: { $0.hasWork }) {
+      guard brought < Self.turnSize else { return .over }
       let piece = try unsafe stages[stage].step(into: scratches[stage])
       guard unsafe !piece.isEmpty else { continue }
+      brought += piece.count
       if stage + 1 < stages.count {
         try unsafe stages[stage + 1].give(piece)
       } else if unsafe consume(piece) == .pause {
-        return .pause
+        return .paused
       }
     }
-    return .proceed
+    return .done
   }
 }

@@ -11,7 +11,8 @@ extension Load {
     if case .multipart(let body) = output, self.transfer === transfer, !machine.isEnded {
       return unsafe take(bytes, of: body)
     }
-    guard machine.isExchanging, self.transfer === transfer else { return .proceed }
+    // A load that is over reads nothing more.
+    guard machine.isExchanging, self.transfer === transfer else { return .pause }
     if !machine.isDraining { unsafe cache.append(bytes) }
     return unsafe take(bytes)
   }
@@ -30,6 +31,7 @@ extension Load {
     case .diskBusy: return hold(.disk)
     case .refused(let sentence):
       end(LoadError.error(.dataLengthExceedsMaximum, url: currentURL, description: sentence))
+      return .pause
     }
     return holds.isEmpty ? .proceed : .pause
   }

@@ -205,6 +205,7 @@ extension Load {
     if machine.source == .transfer, (0...65_536).contains(length) {
       note(.drainingBegan(next: request))
       output = .discard
+      transfer?.stopDecoding()
       readOn()
     } else {
       turn(to: request)

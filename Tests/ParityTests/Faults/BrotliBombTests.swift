@@ -34,8 +34,16 @@ import Testing
     ])
   }
 
+  /// A redirect whose 7 KB stand for 4 GiB. It is short enough to be read to its end before it is followed.
+  private static let redirect: Script = {
+    let body = front + Array(repeatElement(period, count: 63).joined()) + back
+    let fields = [HeaderField("Content-Encoding", "br"), HeaderField("Location", "/ok")]
+    return .response(Response(302, fields: fields, body: .bytes(body)))
+  }()
+
   static let routes = [
     Route("/4GiB", script: zeros(64)), Route("/1GiB", script: zeros(16)), Route("/ok", script: .response(.text("ok"))),
+    Route("/redirect", script: redirect),
   ]
 
   @Test(arguments: [Face.asynchronous, .handlerTask])
@@ -48,6 +56,27 @@ import Testing
         #expect(facts.body.count == (code == nil ? 2 : 0))
       }
       await client.close()
+    }
+  }
+
+  @Test func `CE-05: nothing is decoded of a redirect that is followed`() async throws {
+    final class Metrics: NSObject, URLSessionTaskDelegate {
+      let transactions = Locked<[URLSessionTaskTransactionMetrics]>([])
+
+      func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        transactions.withLock { $0 = metrics.transactionMetrics }
+      }
+    }
+    try await LessonServer.serving(Self.routes) { server in
+      let url = try #require(URL(string: server.url("/redirect")))
+      let metrics = Metrics()
+      let (data, _) = try await URLSession.shared.data(from: url, delegate: metrics)
+      #expect(data == Data("ok".utf8))
+      let transactions = metrics.transactions.withLock { $0 }
+      #expect(transactions.count == 2)
+      // It was read all the same: the next request goes over its connection.
+      #expect(transactions.last?.isReusedConnection == true)
+      #expect(transactions.map(\.countOfResponseBodyBytesAfterDecoding).max() ?? 0 < 64 << 10)
     }
   }
 

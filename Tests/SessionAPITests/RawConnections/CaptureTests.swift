@@ -114,7 +114,7 @@ import Testing
     task.captureStreams()
     let limit = Duration.seconds(TestMachine.patience)
     #expect(try await onThread { server.log.waitUntilClosed(within: limit) })
-    #expect(task.state == .completed)
+    try await eventually { task.state == .completed }
     session.invalidateAndCancel()
   }
 

@@ -107,16 +107,16 @@ extension Target {
   private static func decoded(_ bytes: [UInt8], _ coding: ContentCoding, step: Int) -> Content? {
     let chain = DecoderChain([coding])
     var content = Content()
+    func take(_ output: UnsafeRawBufferPointer) -> TransferFlow {
+      for byte in output { content.checksum = content.checksum &* 31 &+ Int(byte) }
+      content.count += output.count
+      return .proceed
+    }
     for start in stride(from: 0, to: bytes.count, by: step) {
       let piece = Array(bytes[start..<min(bytes.count, start + step)])
       do {
-        _ = try piece.withUnsafeBytes { bytes throws(TransferFailure) in
-          try chain.feed(bytes) { output in
-            for byte in output { content.checksum = content.checksum &* 31 &+ Int(byte) }
-            content.count += output.count
-            return .proceed
-          }
-        }
+        var turn = try piece.withUnsafeBytes { bytes throws(TransferFailure) in try chain.feed(bytes, take) }
+        while turn == .over, content.count <= 1 << 20 { turn = try chain.drain(take) }
       } catch {
         return nil
       }
