@@ -174,12 +174,22 @@ let package = Package(
   ]
 )
 
-// `Scripts/test` builds what the sanitizers watch, and no more: each of its two such builds is shorter by a quarter.
-if Context.environment["WORKBENCH_SANITIZED"] != nil {
-  let others = [
-    "LessonKit", "WarmUps", "Exercises", "Lessons", "Pages", "Reports", "workbench", "ToyLessons", "LessonServerTests",
-    "TimelineTests", "LessonKitTests", "ExercisesTests", "LessonTests", "PagesTests", "ReportsTests", "WorkbenchTests",
+/// The test targets to build, with spaces between; all, where nothing is named. Without those that try lessons and command
+/// line, what is built for these alone goes, too. `Scripts/test` names what sanitizers watch, or what a filter asks for.
+if let named = Context.environment["WORKBENCH_TESTS"]?.split(separator: " ") {
+  let aboveTheLibraries = [
+    "LessonKit", "WarmUps", "Exercises", "Lessons", "Pages", "Reports", "workbench", "ToyLessons",
   ]
-  package.targets.removeAll { others.contains($0.name) }
-  package.products.removeAll { $0.name == "workbench" }
+  package.targets.removeAll { target in target.type == .test && !named.contains { $0 == target.name } }
+  let isNeeded = package.targets.contains { target in
+    target.type == .test
+      && target.dependencies.contains { dependency in
+        guard case .byNameItem(let name, _) = dependency else { return false }
+        return aboveTheLibraries.contains(name)
+      }
+  }
+  if !isNeeded {
+    package.targets.removeAll { aboveTheLibraries.contains($0.name) }
+    package.products.removeAll { $0.name == "workbench" }
+  }
 }
