@@ -104,6 +104,7 @@ public final class Transfer: @unchecked Sendable {
   /// transfer has begun, too.
   public func pauseAtOnce() {
     Transport.assertOnThread()
+    // A pause outlasts the turn that it would otherwise wait for.
     awaitsTurn = false
     machine.paused()
   }

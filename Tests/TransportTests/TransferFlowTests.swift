@@ -77,11 +77,44 @@ import Transport
     }
   }
 
-  @Test func `a body that grows keeps the thread for no more than a turn or two`() async throws {
+  /// A body of 64 KiB that grows to 64 MiB.
+  private static let zeros: Route = {
     let body = DecoderChainTests.compress([UInt8](repeating: 0, count: 64 << 20), windowBits: 31)
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n"
-    let zeros = Route("/zeros", script: [.text(head), .bytes(body)])
-    try await withServer([zeros]) { server, transport in
+    return Route("/zeros", script: [.text(head), .bytes(body)])
+  }()
+
+  @Test func `a pause while the decoder waits for its turn holds until the transfer is resumed`() async throws {
+    try await withServer([Self.zeros]) { server, transport in
+      var request = TransferRequest(url: server.url("/zeros"))
+      request.decodesContent = true
+      let holder = Locked<Transfer?>(nil)
+      let paused = DispatchSemaphore(value: 0)
+      let probe = TransferProbe(keepsBody: false) { total in
+        // The first piece: what it asks for comes before the next turn.
+        if total <= 64 << 10 {
+          Transport.whenIdle {
+            holder.withLock { $0?.pauseAtOnce() }
+            paused.signal()
+          }
+        }
+        return .proceed
+      }
+      holder.withLock { $0 = transport.start(request, consumer: probe) }
+      #expect(paused.waitPatiently())
+      let other = TransferProbe()
+      _ = transport.start(TransferRequest(url: server.url("/ok")), consumer: other)
+      #expect(other.waitForEnd())
+      #expect(probe.record.withLock { $0.received } <= 2 * ((1 << 20) + (64 << 10)))
+      holder.withLock { $0?.resume() }
+      #expect(probe.waitForEnd())
+      #expect(probe.record.withLock { $0.received } == 64 << 20)
+      holder.withLock { $0 = nil }
+    }
+  }
+
+  @Test func `a body that grows keeps the thread for no more than a turn or two`() async throws {
+    try await withServer([Self.zeros]) { server, transport in
       var request = TransferRequest(url: server.url("/zeros"))
       request.decodesContent = true
       // A cancel is a job of the thread like any other transfer's: it runs before the next turn, or, where another transfer's turn

@@ -8,7 +8,7 @@
 /// stages keep what they have, and `drain` continues.
 ///
 /// Nor may one body keep the thread that all transfers share: a turn is over once the stages have brought 1 MiB, whether or
-/// not any of it reached the consumer. 64 KiB of Brotli can stand for 40 GiB, which take half a minute.
+/// not any of it reached the consumer. 7 KB of Brotli can stand for 4 GiB, which take seven seconds.
 ///
 /// Safe: the scratches live as long as the chain, and what is left of the input is copied before `feed` returns.
 @safe

@@ -11,8 +11,7 @@ extension Load {
     if case .multipart(let body) = output, self.transfer === transfer, !machine.isEnded {
       return unsafe take(bytes, of: body)
     }
-    // A load that is over reads nothing more.
-    guard machine.isExchanging, self.transfer === transfer else { return .pause }
+    guard machine.isExchanging, self.transfer === transfer else { return .proceed }
     if !machine.isDraining { unsafe cache.append(bytes) }
     return unsafe take(bytes)
   }
@@ -31,7 +30,6 @@ extension Load {
     case .diskBusy: return hold(.disk)
     case .refused(let sentence):
       end(LoadError.error(.dataLengthExceedsMaximum, url: currentURL, description: sentence))
-      return .pause
     }
     return holds.isEmpty ? .proceed : .pause
   }
