@@ -139,10 +139,10 @@ extension LoopbackProxy {
 
   /// False when the connection is over.
   private func refuse(_ client: Loopback, _ challenges: [String], hasBody: Bool) -> Bool {
-    client.send(
-      "HTTP/1.1 407 Proxy Authentication Required\r\n"
-        + challenges.map { "Proxy-Authenticate: \($0)\r\n" }.joined()
-        + (hasBody ? "Connection: close\r\n" : "") + "Content-Length: 4\r\n\r\nwho?")
+    var answer = "HTTP/1.1 407 Proxy Authentication Required\r\n"
+    for challenge in challenges { answer += "Proxy-Authenticate: \(challenge)\r\n" }
+    if hasBody { answer += "Connection: close\r\n" }
+    client.send(answer + "Content-Length: 4\r\n\r\nwho?")
     // The body of such a request would be taken for the next one.
     if hasBody { client.drain() }
     return !hasBody

@@ -92,12 +92,12 @@ public struct Sandbox: Sendable, Hashable {
   ///
   /// All that is made in memory to hold the mounts is read-only in the end, else a program could fill the memory with files.
   private func bubblewrap(_ executable: String, _ scratch: String, _ authorities: String) -> [String] {
-    let readOnly = Self.system + Self.runtime
-    return ["/usr/bin/bwrap", "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"]
-      + ["--proc", "/proc", "--dev", "/dev", "--dev-bind", "/dev/null", "/dev/tty"]
-      + readOnly.flatMap { ["--ro-bind-try", $0, $0] }
-      + ["--ro-bind", executable, executable, "--ro-bind", authorities, authorities, "--bind", scratch, scratch]
-      + ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", scratch, "--cap-drop", "ALL", "--"]
+    var words = ["/usr/bin/bwrap", "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
+    words += ["--die-with-parent", "--proc", "/proc", "--dev", "/dev", "--dev-bind", "/dev/null", "/dev/tty"]
+    for folder in Self.system + Self.runtime { words += ["--ro-bind-try", folder, folder] }
+    words += ["--ro-bind", executable, executable, "--ro-bind", authorities, authorities, "--bind", scratch, scratch]
+    words += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", scratch, "--cap-drop", "ALL", "--"]
+    return words
   }
 
   /// The folder of Swift's runtime, which lies beside the compiler that links the programs; none where there is no compiler.

@@ -118,7 +118,8 @@ import Testing
       #expect(try Self.answer(outcome) == Self.whole)
     }
     let offsets = cuts.indices.map { cuts[...$0].reduce(0, +) }
-    #expect(bench.course == ["POST"] + offsets.flatMap { ["HEAD", "PATCH \($0)"] })
+    let rest: [String] = offsets.flatMap { ["HEAD", "PATCH \($0)"] }
+    #expect(bench.course == ["POST"] + rest)
     let requests = bench.server.log.snapshot().requests
     #expect(requests.allSatisfy { $0["X-Field"] == "kept" && $0["Upload-Draft-Interop-Version"] == "6" })
     #expect(requests.filter { $0.method == "PATCH" }.allSatisfy { $0["Content-Type"] == "application/partial-upload" })
