@@ -73,7 +73,7 @@ import Testing
     #expect(try request(follow(302, to: location)).url?.absoluteString == expected)
   }
 
-  @Test(arguments: ["http://[::1", "http://a:99999/", "/a\u{1}b", "http:///nowhere"])
+  @Test(arguments: ["http://[::1", "http://a:99999/", "/a\u{1}b", "http:///nowhere", "https://[]:44/", "//[]/z"])
   func `a location that is no URL is unusable`(location: String) throws {
     #expect(try follow(302, to: location) == .unusable)
   }

@@ -25,7 +25,7 @@ package enum RedirectRules {
   package static func outcome(status: Int, location: String?, request: URLRequest) -> Outcome {
     // 300 offers a choice, 304 answers a condition: neither is followed. Apple's text is silent on 305 and 306; the suite that
     // the toolchain's own session has to pass follows them as 302, and their Location is never taken for a proxy.
-    guard followed.contains(status), let location, !location.isEmpty, let current = request.url else { return .final }
+    guard let location, !location.isEmpty, followed.contains(status), let current = request.url else { return .final }
     guard let target = resolve(location, against: current) else { return .unusable }
     return .follow(rewritten(request, for: target, status: status))
   }
@@ -39,7 +39,8 @@ package enum RedirectRules {
       let scheme = parts.scheme, !scheme.isEmpty
     else { return nil }
     guard HTTPScheme(name: scheme) != nil else { return target }
-    guard !(parts.host ?? "").isEmpty, (0...65_535).contains(parts.port ?? 0) else { return nil }
+    // Of `http://[]/` the components have a host, "[]", and the URL has none.
+    guard target.host?.isEmpty == false, (0...65_535).contains(parts.port ?? 0) else { return nil }
     (parts.user, parts.password) = (nil, nil)
     if parts.percentEncodedFragment == nil {
       parts.percentEncodedFragment = URLComponents(url: current, resolvingAgainstBaseURL: true)?.percentEncodedFragment

@@ -29,10 +29,12 @@ extension Target {
   static let proxyDictionary = Target("proxy-dictionary") { bytes in
     let lines = lines(bytes, 4)
     let exceptions = lines[2].split(separator: ",").map(String.init)
-    let settings = ProxySettings([
+    var dictionary: [String: Any] = [
       "HTTPEnable": 1, "HTTPProxy": lines[0], "HTTPPort": Int(lines[1]).map { $0 as Any } ?? lines[1],
-      "ExceptionsList": exceptions, lines[3]: lines[0],
-    ])
+      "ExceptionsList": exceptions,
+    ]
+    dictionary[lines[3]] = lines[0]
+    let settings = ProxySettings(dictionary)
     check(ProxySettings(settings.dictionary) == settings, "settings that change when they are read back")
     let rules = ProxyRules(settings)
     guard let url = URL(string: "http://\(lines[3])/"), let host = url.host else { return }
