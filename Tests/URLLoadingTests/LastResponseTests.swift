@@ -32,4 +32,24 @@ import Testing
     #expect(try #require(memo.response(for: changed, from: url)).value(forHTTPHeaderField: "X-Number") == "2")
     #expect(memo.response(for: head, from: url) !== first)
   }
+
+  private func answer(_ body: String, age: Int) throws -> LoadCache.Answer {
+    let fields = ["Content-Type": "text/plain", "Content-Length": "5"]
+    let stored = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: fields))
+    let found = CacheStore.Found(
+      cached: CachedURLResponse(response: stored, data: Data(body.utf8)), response: stored, fields: fields,
+      facts: CacheRules.Stored(url: "", status: 200, fields: CacheFields(fields), provenance: nil))
+    return LoadCache.Answer(found: found, fields: fields.merging(["Age": "\(age)"]) { $1 })
+  }
+
+  @Test func `a stored response is the same response until its age, its coding or its URL is another`() throws {
+    let first = try #require(memo.response(for: try answer("12345", age: 1), from: url))
+    #expect(memo.response(for: try answer("12345", age: 1), from: url) === first)
+    #expect(first.expectedContentLength == 5)
+    #expect(try #require(memo.response(for: try answer("decoded", age: 1), from: url)).expectedContentLength == -1)
+    let older = try #require(memo.response(for: try answer("12345", age: 2), from: url))
+    #expect(older.value(forHTTPHeaderField: "Age") == "2")
+    let elsewhere = URL(filePath: "/two")
+    #expect(try #require(memo.response(for: try answer("12345", age: 2), from: elsewhere)).url == elsewhere)
+  }
 }

@@ -5,6 +5,8 @@ import Foundation
 /// RFC 9111 read them. Pure.
 package struct CacheFields: Hashable, Sendable {
   private var values: [String: String] = [:]
+  /// What Cache-Control says, read once.
+  package private(set) var directives = CacheDirectives(nil)
   /// Whether these are known to be the fields that every request has, none of which speaks of caching.
   package let isStanding: Bool
 
@@ -16,11 +18,13 @@ package struct CacheFields: Hashable, Sendable {
   package init(_ fields: [String: String]) {
     isStanding = false
     for (name, value) in fields { add(name, value) }
+    readDirectives()
   }
 
   package init(_ fields: [HeaderField], isStanding: Bool = false) {
     self.isStanding = isStanding
     for field in fields { add(field.name, field.value) }
+    readDirectives()
   }
 
   package static func == (left: CacheFields, right: CacheFields) -> Bool { left.values == right.values }
@@ -30,6 +34,10 @@ package struct CacheFields: Hashable, Sendable {
   private mutating func add(_ name: String, _ value: String) {
     let name = name.lowercased()
     values[name] = values[name].map { $0 + ", " + value } ?? value
+  }
+
+  private mutating func readDirectives() {
+    if let text = values["cache-control"] { directives = CacheDirectives(text) }
   }
 
   /// The value of the fields of this name, which is written in small letters.

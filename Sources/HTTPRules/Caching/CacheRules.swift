@@ -94,7 +94,7 @@ package enum CacheRules {
 
   private static func verdictByProtocol(_ asked: Asked, _ stored: Stored?, now: Int64) -> Verdict {
     if stored == nil, asked.cacheControl == nil { return .load([:]) }
-    let wishes = CacheDirectives(asked.cacheControl)
+    let wishes = asked.fields.directives
     guard let stored else { return wishes.contains("only-if-cached") ? .fail : .load([:]) }
     if satisfies(wishes, asked, stored, now: now) { return .serve }
     return wishes.contains("only-if-cached") ? .fail : condition(stored).map { .validate($0) } ?? .load([:])
@@ -118,7 +118,7 @@ package enum CacheRules {
 
   /// Section 4.2: fresh, or stale within what the request allows, and neither side insists on validation.
   private static func satisfies(_ wishes: CacheDirectives, _ asked: Asked, _ stored: Stored, now: Int64) -> Bool {
-    let terms = CacheDirectives(stored.fields["cache-control"])
+    let terms = stored.fields.directives
     let asksAnew =
       wishes.contains("no-cache") || (asked.cacheControl == nil && asked.fields["pragma"] == "no-cache")
     guard !asksAnew, !terms.contains("no-cache") else { return false }
@@ -179,14 +179,10 @@ package enum CacheRules {
   ) -> Use {
     guard asked.isPlainGET, asked.policy != .returnCacheDataDontLoad, isStorable(status), isFramed,
       (length ?? 0) <= Int64(limit), fields.selectors != nil, fields["content-range"] == nil,
-      !forbidsStoring(asked.cacheControl), !forbidsStoring(fields["cache-control"])
+      !asked.fields.directives.contains("no-store"), !fields.directives.contains("no-store")
     else { return .none }
     if isOfUseAgain(status, fields, now: now) { return .again }
     return status == 200 ? .atAnyAge : .none
-  }
-
-  private static func forbidsStoring(_ cacheControl: String?) -> Bool {
-    cacheControl.map { CacheDirectives($0).contains("no-store") } ?? false
   }
 
   /// Whether a stored response of these fields has a lifetime or a validator.
@@ -200,16 +196,20 @@ package enum CacheRules {
   /// where there is no disk.
   package static func sizeLimit(memory: Int, disk: Int) -> Int { (disk > 0 ? disk : max(0, memory)) / 20 }
 
+  /// Fields that a 304 does not change.
+  private static let kept: Set<String> = [
+    "content-encoding", "content-length", "content-range", "content-type", "connection", "keep-alive",
+    "proxy-authenticate", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie",
+  ]
+
   /// The stored fields brought up to date by a 304 (section 3.2): all of its own, but for those that describe a body it
   /// does not have and those of its connection.
   package static func merged(_ stored: [String: String], with fields: [String: String]) -> [String: String] {
-    let kept: Set<String> = [
-      "content-encoding", "content-length", "content-range", "content-type", "connection", "keep-alive",
-      "proxy-authenticate", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie",
-    ]
     var merged = stored
-    for (name, value) in fields where !kept.contains(name.lowercased()) {
-      for old in merged.keys where old.lowercased() == name.lowercased() { merged[old] = nil }
+    for (name, value) in fields {
+      let lower = name.lowercased()
+      guard !kept.contains(lower) else { continue }
+      for old in merged.keys where old.lowercased() == lower { merged[old] = nil }
       merged[name] = value
     }
     return merged

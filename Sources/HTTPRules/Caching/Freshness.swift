@@ -21,9 +21,8 @@ package struct Freshness: Hashable, Sendable {
   ///   - received: when its head arrived.
   ///   - now: the time. Before `received` the clock has jumped, and nothing is fresh.
   package init(_ fields: CacheFields, status: Int, requested: Int64, received: Int64, now: Int64) {
-    let directives = CacheDirectives(fields["cache-control"])
     let date = fields.date("date", now: now) ?? received
-    (lifetime, isExplicit) = Self.lifetime(fields, directives, date: date, status: status, now: now)
+    (lifetime, isExplicit) = Self.lifetime(fields, date: date, status: status, now: now)
     let apparent = Self.difference(received, date)
     let stated = fields["age"].flatMap { CacheDirectives.deltaSeconds($0) } ?? 0
     let corrected = stated + Self.difference(received, requested)
@@ -32,9 +31,9 @@ package struct Freshness: Hashable, Sendable {
   }
 
   private static func lifetime(
-    _ fields: CacheFields, _ directives: CacheDirectives, date: Int64, status: Int, now: Int64
+    _ fields: CacheFields, date: Int64, status: Int, now: Int64
   ) -> (Int64, isExplicit: Bool) {
-    if let age = directives.seconds("max-age") { return (age, true) }
+    if let age = fields.directives.seconds("max-age") { return (age, true) }
     if fields["expires"] != nil {
       // A date that is none, as in "Expires: 0", lies in the past (section 5.3).
       return (fields.date("expires", now: now).map { difference($0, date) } ?? 0, true)

@@ -14,6 +14,8 @@ package final class CacheStore: Sendable {
   struct Found: Sendable {
     var cached: CachedURLResponse
     var response: HTTPURLResponse
+    /// The header fields of `response`.
+    var fields: [String: String]
     var facts: CacheRules.Stored
   }
 
@@ -29,6 +31,7 @@ package final class CacheStore: Sendable {
   private let lines = Locked<[String: Int]>([:])
   /// Responses that are about to be stored.
   private let waiting = Locked(WaitingResponses())
+  private let checked = Locked(CheckedResponses())
   private static let memory = Duration.seconds(1)
   private static let memoryLimit = 4096
 
@@ -184,19 +187,21 @@ package final class CacheStore: Sendable {
   /// What is stored under the toolchain's key of this URL, perhaps that of another one.
   private func lookUpAny(like url: URL) -> Found? {
     files?.check(url)
-    guard let cached = cache.cachedResponse(for: URLRequest(url: url)),
-      let response = cached.response as? HTTPURLResponse, let own = response.url
-    else { return nil }
+    guard let cached = cache.cachedResponse(for: URLRequest(url: url)) else { return nil }
+    if let found = checked.withLock({ $0.found(in: cached) }) { return found }
+    guard let response = cached.response as? HTTPURLResponse, let own = response.url else { return nil }
     let record = CacheRecord(userInfo: cached.userInfo)
     if let record, record.digest != record.digest(of: cached) {
       cache.removeCachedResponse(for: URLRequest(url: url))
       return nil
     }
-    let fields = CacheFields(response.fields)
-    return Found(
-      cached: cached, response: response,
+    let fields = response.fields
+    let found = Found(
+      cached: cached, response: response, fields: fields,
       facts: CacheRules.Stored(
-        url: Self.key(own), status: response.statusCode, fields: fields, provenance: record?.provenance))
+        url: Self.key(own), status: response.statusCode, fields: CacheFields(fields), provenance: record?.provenance))
+    checked.withLock { $0.add(found) }
+    return found
   }
 
   /// What is of no use to the protocol's policy counts as missing to it.

@@ -32,12 +32,9 @@ struct LoadCache {
     let found: CacheStore.Found
     let fields: [String: String]
 
-    /// The response for a request to `url`; nil where the fields make none.
-    func response(from url: URL) -> LoadedResponse? {
-      LoadedResponse(
-        url: url, status: found.response.statusCode, version: "HTTP/1.1", fields: fields,
-        isDecoded: found.response.expectedContentLength != found.cached.data.count)
-    }
+    var status: Int { found.response.statusCode }
+    /// Whether the body was stored without the coding in which it was sent.
+    var isDecoded: Bool { found.response.expectedContentLength != found.cached.data.count }
   }
 
   /// Where responses are kept; nil for nowhere.
@@ -110,7 +107,7 @@ extension LoadCache {
     case .serve:
       guard let found else { break }
       let age = CacheRules.freshness(of: found.facts, now: now).age
-      let fields = CacheRules.merged(found.response.fields, with: ["Age": "\(age)"])
+      let fields = CacheRules.merged(found.fields, with: ["Age": "\(age)"])
       return .serve(Answer(found: found, fields: fields))
     }
     return .send(transferRequest)
@@ -126,7 +123,7 @@ extension LoadCache {
     (exchange.found, exchange.plain) = (nil, nil)
     guard head.status == 304 else { return nil }
     guard CacheRules.confirms(CacheFields(head.fields), found.facts) else { return .repeated(plain) }
-    let fields = CacheRules.merged(found.response.fields, with: LoadedResponse.joined(head.fields))
+    let fields = CacheRules.merged(found.fields, with: LoadedResponse.joined(head.fields))
     keepConfirmed(found, fields, exchange)
     return .confirmed(Answer(found: found, fields: fields))
   }

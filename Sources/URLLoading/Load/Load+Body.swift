@@ -59,7 +59,9 @@ extension Load {
 extension Load {
   /// A stored response answers.
   func serve(_ answer: LoadCache.Answer) {
-    guard let url = currentURL, let response = answer.response(from: url) else { return failUncached() }
+    guard let url = currentURL, let response = context.responses.response(for: answer, from: url) else {
+      return failUncached()
+    }
     cache.serve(answer)
     exchanges.begin(currentRequest)
     exchanges.note { exchange in
