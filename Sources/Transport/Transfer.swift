@@ -154,7 +154,7 @@ extension Transfer {
     phase = .running
     began = now
     Timeline.emit(.transfer(.started), subject: request.subject)
-    reader = BodyReader(request.body)
+    if case .none = request.body { reader = nil } else { reader = BodyReader(request.body) }
     if let failure = reader?.failure ?? unsendable {
       end(failure)
     } else {
@@ -204,7 +204,7 @@ extension Transfer {
     Transport.assertOnThread()
     guard phase != .ended else { return }
     let metrics = metrics
-    finalMetrics = FinalMetrics(metrics)
+    if request.isMeasured { finalMetrics = FinalMetrics(metrics) }
     enter(.ended)
     pool.remove(self)
     Timeline.emit(.transfer(.ended), subject: request.subject)

@@ -83,7 +83,8 @@ final class EasyHandle {
 
   /// libcurl copies the string, except for CURLOPT_POSTFIELDS.
   func set(_ option: CURLoption, _ value: String) {
-    _ = unsafe workbench_easy_set_string(raw, option, value)
+    // Passed as it is, the string would be copied into an array before.
+    _ = unsafe value.withCString { unsafe workbench_easy_set_string(raw, option, $0) }
   }
 
   func set(_ option: CURLoption, pointer value: UnsafeRawPointer?) {

@@ -7,7 +7,10 @@ public struct TransferRequest: Sendable {
   /// Absolute, ASCII, http or https, without user name, password and fragment.
   public var url: String
   /// Whether it goes over TLS: a look at a single byte, since every step of a request asks.
-  public var isSecure: Bool { url.utf8.dropFirst(4).first == UInt8(ascii: "s") }
+  public var isSecure: Bool {
+    let bytes = url.utf8.span
+    return bytes.count > 4 && bytes[4] == UInt8(ascii: "s")
+  }
   /// A token such as GET.
   public var method: String
   /// Sent in this order. Each must be `isSendable`.

@@ -70,7 +70,8 @@ package final class LoadContext: Sendable {
   let logins = Locked(LoginCache())
   /// What proxies accepted.
   let proxyLogins = Locked(LoginCache())
-  let proxies: ProxyRules
+  /// Which requests go through a proxy; nil where none does.
+  let proxies: ProxyRules?
   /// What servers showed, and what was decided about it.
   let peers = Locked(PeerCache())
   let loginConnections = LoginConnections()
@@ -85,9 +86,10 @@ package final class LoadContext: Sendable {
   package init(_ configuration: LoadConfiguration) {
     self.configuration = configuration
     credentials = configuration.credentialStorage.map(CredentialKeeper.init)
-    proxies =
+    let rules =
       configuration.proxies.map { ProxyRules($0) }
       ?? ProxyRules(environment: ProcessInfo.processInfo.environment)
+    proxies = rules.areDirect ? nil : rules
     loadCookies = configuration.laterCookies.map { LoadCookies(CookieJar($0), configuration) }
     ownCache = configuration.laterCache.map { cache in
       LaterStore(beginsEmpty: false) { cache.store.map(CacheStore.over) }

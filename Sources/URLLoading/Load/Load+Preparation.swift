@@ -151,7 +151,7 @@ extension Load {
       if self.body.given != nil { upload?.addFields(to: &transferRequest) }
       if bytesSent > 0, upload?.isAsking != true { noteSent(upload?.base ?? 0, expected: -1) }
       try connection.upgrade(&transferRequest, url: currentURL)
-      addCookies(to: transferRequest, of: request)
+      addCookies(to: consume transferRequest, of: request)
     } catch {
       end(error)
     }
@@ -205,7 +205,7 @@ extension Load {
   }
 
   private func perform(_ step: consuming LoadCache.Step) {
-    switch step {
+    switch consume step {
     case .send(let request): start(request)
     case .fail: failUncached()
     case .serve(let answer):
@@ -257,7 +257,7 @@ extension Load {
 
   /// Names the proxy that the request goes through.
   private func route(_ request: inout TransferRequest) {
-    let server = context.proxies.server(for: request)
+    let server = context.proxies?.server(for: request)
     request.proxy = nil
     if server != nil || knownChallenges != nil { challenges.route(&request, through: server) }
   }
