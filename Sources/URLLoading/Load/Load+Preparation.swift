@@ -150,7 +150,7 @@ extension Load {
       transferRequest.isMeasured = exchanges.isKept
       if self.body.given != nil { upload?.addFields(to: &transferRequest) }
       if bytesSent > 0, upload?.isAsking != true { noteSent(upload?.base ?? 0, expected: -1) }
-      try connection.upgrade(&transferRequest, url: currentURL)
+      connection = try connection.upgraded(by: &transferRequest, url: currentURL)
       addCookies(to: consume transferRequest, of: request)
     } catch {
       end(error)

@@ -81,17 +81,20 @@ extension RawConnection {
   /// Whether the answer to a handshake is awaited, or has come.
   var hasHandshake: Bool { handshake != nil }
 
-  /// Makes the request one that opens a WebSocket, where the load is for one.
-  mutating func upgrade(_ request: inout TransferRequest, url: URL?) throws(URLError) {
-    guard case .webSocket(let protocols) = use else { return }
+  /// Makes the request one that opens a WebSocket, where the load is for one. Returns this connection with its handshake: a
+  /// property that is only ever replaced is read without a check at run time, here for every piece of a body.
+  func upgraded(by request: inout TransferRequest, url: URL?) throws(URLError) -> RawConnection {
+    guard case .webSocket(let protocols) = use else { return self }
     if let bad = protocols.first(where: { !HeaderField.isToken($0) }) {
       throw LoadError.error(.badURL, url: url, description: "'\(bad)' cannot be the name of a sub-protocol.")
     }
     var handshake = WebSocketHandshake(protocols: protocols)
     handshake.add(to: &request.fields)
-    self.handshake = handshake
+    var next = self
+    next.handshake = handshake
     request.use = .upgrade(to: "websocket")
     request.decodesContent = false
+    return next
   }
 
   /// Judges the answer to a handshake; nil when there was none.
