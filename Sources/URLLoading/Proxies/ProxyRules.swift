@@ -22,12 +22,12 @@ struct ProxyRules: Sendable, Hashable {
 
   /// The proxy for this request; nil where it goes directly.
   func server(for request: TransferRequest) -> ProxyServer? {
-    areDirect ? nil : URL(string: request.url).flatMap { server(for: $0) }
+    URL(string: request.url).flatMap { server(for: $0) }
   }
 
   /// The proxy for a request to `url`; nil where it goes directly.
   func server(for url: URL) -> ProxyServer? {
-    guard !areDirect, let host = url.host?.lowercased() else { return nil }
+    guard let host = url.host?.lowercased() else { return nil }
     if exceptsLoopback, Self.isLoopback(host) { return nil }
     if exceptsSimpleNames, !host.contains("."), !host.contains(":") { return nil }
     if exceptions.contains(where: { $0.matches(host) }) { return nil }

@@ -2,9 +2,20 @@
 import Foundation
 import FoundationNetworking
 import HTTPRules
+import Synchronization
 import Testing
 
 @testable import URLLoading
+
+/// Counts how often its record is asked for.
+private final class CountedResponse: CachedURLResponse, @unchecked Sendable {
+  let reads = Atomic<Int>(0)
+
+  override var userInfo: [AnyHashable: Any]? {
+    reads.wrappingAdd(1, ordering: .relaxed)
+    return super.userInfo
+  }
+}
 
 @Suite struct CheckedResponsesTests {
   private static let body = Data("the body".utf8)
@@ -65,5 +76,20 @@ import Testing
       response: cached.response, data: Data("another".utf8), userInfo: first.cached.userInfo, storagePolicy: .allowed)
     cache.storeCachedResponse(forged, for: URLRequest(url: url))
     #expect(await look() == nil)
+  }
+
+  @Test func `the record of a response in memory is read once`() async throws {
+    let cache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+    let plain = try Self.cached()
+    let url = try #require(plain.response.url)
+    let counted = CountedResponse(response: plain.response, data: plain.data, userInfo: nil, storagePolicy: .allowed)
+    cache.storeCachedResponse(counted, for: URLRequest(url: url))
+    let store = CacheStore.over(cache)
+    let before = counted.reads.load(ordering: .relaxed)
+    for _ in 0..<3 {
+      let found = await withCheckedContinuation { done in store.find(url) { done.resume(returning: $0) } }
+      #expect(found != nil)
+    }
+    #expect(counted.reads.load(ordering: .relaxed) == before + 1)
   }
 }
