@@ -46,7 +46,7 @@ import Testing
     var journal = Journal(
       identifier: "other",
       settings: try #require(try Journal(in: bench.place.places.folder(of: "test")) { _ in }).settings)
-    let request = RequestRecord(url: bench.url, method: "GET", fields: [:], timeout: 60, body: nil)
+    let request = RequestRecord(url: bench.url, method: "GET", fields: [:], timeout: 3_600, body: nil)
     var task = TransferRecord(key: UUID(), number: 7, request: request, upload: nil, created: Date())
     (task.description, task.isSuspended) = ("kept", true)
     journal.tasks[task.key] = task

@@ -58,7 +58,7 @@ import Testing
     let deaf = try bench.place.places.connect()
     defer { close(deaf) }
     let settings = TalkClient.settings
-    let url = try #require(URL(string: "http://127.0.0.1:1/" + String(repeating: "a", count: 1 << 18)))
+    let url = try #require(URL(string: "http://127.0.0.1:1/" + String(repeating: "a", count: 1 << 20)))
     // The agent answers each order with an end, which has the long address more than once.
     let taken = try await onThread { () -> Int in
       guard

@@ -46,7 +46,7 @@ final class TalkClient: Sendable {
   func close() { queue.sync { channel.close() } }
 
   static func task(_ url: URL, resume: Data? = nil) -> TransferRecord {
-    let request = RequestRecord(url: url, method: "GET", fields: [:], timeout: 60, body: nil)
+    let request = RequestRecord(url: url, method: "GET", fields: [:], timeout: 3_600, body: nil)
     var task = TransferRecord(key: UUID(), number: 1, request: request, upload: nil, created: Date())
     task.resume = resume
     return task
