@@ -182,6 +182,30 @@ import Transport
     }
   }
 
+  @Test func `NF-02: what is read in a turn in which the thread stands still was no silence`() async throws {
+    let held = Route(
+      "/held",
+      script: [
+        .text("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhalf"), .gate("rest"), .delay(.milliseconds(300)),
+        .text("half"),
+      ])
+    try await withServer([held]) { server, transport in
+      var request = TransferRequest(url: server.url("/held"))
+      request.idleTimeout = .seconds(1)
+      // As if the process were stopped when it has read the bytes; the server takes a moment for the next ones.
+      let probe = TransferProbe { total in
+        guard total == 4 else { return .proceed }
+        usleep(1_100_000)
+        server.open(gate: "rest")
+        return .proceed
+      }
+      _ = transport.start(request, consumer: probe)
+      #expect(probe.waitForEnd())
+      #expect(probe.record.withLock { $0.failure } == nil)
+      #expect(probe.record.withLock { $0.received } == 8)
+    }
+  }
+
   @Test func `the total limit ends a transfer that drips`() async throws {
     try await withServer { server, transport in
       var request = TransferRequest(url: server.url("/body?size=1MiB&rate=64KiB"))

@@ -79,6 +79,11 @@ struct TransferMachine {
     lastActivity = now
   }
 
+  /// The thread was kept from running: what has moved since `start` may have moved as late as `now`.
+  mutating func stoodStill(since start: Int64, now: Int64) {
+    if let lastActivity, lastActivity >= start { moved(now: now) }
+  }
+
   /// The connection is ready; `hasUnaskedBytes` when something waits on it to be read.
   mutating func connected(hasUnaskedBytes: Bool, hasSentBody: Bool, now: Int64) -> ConnectionAction {
     moved(now: now)

@@ -165,12 +165,25 @@ extension IOThread {
     // Without descriptors every transfer fails at once, and only jobs are waited for.
     if epoll == nil { poll(nil, 0, 10) }
     epoll?.wait(timeoutMilliseconds: milliseconds) { key, events in
-      if count == 0 { now = MonotonicClock.now }
+      if count == 0 { readClock(hasSlept: milliseconds != 0) }
       count += 1
       socketReady(Int32(truncatingIfNeeded: key), pool: UInt32(key >> 32), events: events)
     }
+    if count == 0 { readClock(hasSlept: milliseconds != 0) }
     return count
   }
+
+  /// Reads the clock. Where the thread has not slept since the last time and that was long ago, it was kept from running, as
+  /// in a process that was stopped: what it read meanwhile has the time before, and counts as read now.
+  private func readClock(hasSlept: Bool = false) {
+    let before = now
+    now = MonotonicClock.now
+    guard !hasSlept, now - before > Self.longTurn else { return }
+    for pool in pools.values { pool.stoodStill(since: before, now: now) }
+  }
+
+  /// A turn of more nanoseconds is one in which the thread was kept from running.
+  private static let longTurn: Int64 = 50_000_000
 
   /// Takes the events of every socket: a thread that did not run for a while must not take its own sleep for a server's
   /// silence.
@@ -189,7 +202,7 @@ extension IOThread {
       batch = []
       return false
     }
-    now = MonotonicClock.now
+    readClock()
     for job in batch { job.run() }
     batch.removeAll(keepingCapacity: batch.capacity <= Self.usualBatch)
     return true
@@ -212,7 +225,7 @@ extension IOThread {
 
   private func timeout(until deadline: Int64?) -> Int32 {
     guard deadline != nil || !coalescing.isEmpty else { return -1 }
-    let now = MonotonicClock.now
+    readClock()
     let limit = coalescing.isEmpty ? .max : now + ReceiveCoalescing.longestDelay
     let milliseconds = (min(deadline ?? .max, limit) - now + 999_999) / 1_000_000
     return Int32(clamping: max(0, milliseconds))

@@ -229,6 +229,11 @@ extension ConnectionPool {
     if let check = nextCheck, check <= now { checkTimeouts(now) }
   }
 
+  /// The thread was kept from running in the middle of a turn.
+  func stoodStill(since start: Int64, now: Int64) {
+    for transfer in active.values { transfer.machine.stoodStill(since: start, now: now) }
+  }
+
   /// Gives its end to every transfer that libcurl has finished.
   func collectEnded() {
     while let (transfer, result) = multi?.nextEnded() { transfer.curlEnded(result) }
