@@ -79,7 +79,8 @@ struct TransferMachine {
     lastActivity = now
   }
 
-  /// The thread was kept from running: what has moved since `start` may have moved as late as `now`.
+  /// The kernel did not run the thread for a while between `start` and `now`. Bytes that the thread noted in that time count as
+  /// received at `now`.
   mutating func stoodStill(since start: Int64, now: Int64) {
     if let lastActivity, lastActivity >= start { moved(now: now) }
   }

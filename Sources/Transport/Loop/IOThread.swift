@@ -173,8 +173,8 @@ extension IOThread {
     return count
   }
 
-  /// Reads the clock. Where the thread has not slept since the last time and that was long ago, it was kept from running, as
-  /// in a process that was stopped: what it read meanwhile has the time before, and counts as read now.
+  /// Reads the clock. A long time since the last reading, without a sleep, means that the kernel did not run the thread, as in
+  /// a stopped process, or that one turn had much to do. Bytes that the thread read in that time count as read now.
   private func readClock(hasSlept: Bool = false) {
     let before = now
     now = MonotonicClock.now
@@ -182,7 +182,7 @@ extension IOThread {
     for pool in pools.values { pool.stoodStill(since: before, now: now) }
   }
 
-  /// A turn of more nanoseconds is one in which the thread was kept from running.
+  /// The nanoseconds from which a turn is long.
   private static let longTurn: Int64 = 50_000_000
 
   /// Takes the events of every socket: a thread that did not run for a while must not take its own sleep for a server's

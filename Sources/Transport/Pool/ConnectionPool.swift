@@ -229,7 +229,7 @@ extension ConnectionPool {
     if let check = nextCheck, check <= now { checkTimeouts(now) }
   }
 
-  /// The thread was kept from running in the middle of a turn.
+  /// The kernel did not run the thread for a while in the middle of a turn: no transfer's idle time runs for that while.
   func stoodStill(since start: Int64, now: Int64) {
     for transfer in active.values { transfer.machine.stoodStill(since: start, now: now) }
   }
