@@ -82,6 +82,14 @@ import Testing
     #expect(cache.find("2", build: "1") != nil)
   }
 
+  @Test(arguments: [("2", 2), ("0", ProgramCache.capacity), ("many", ProgramCache.capacity)])
+  func `the environment says how many are kept`(_ value: String, _ expected: Int) throws {
+    let folder = try TestFolder()
+    let cache = ProgramCache(environment: ["XDG_CACHE_HOME": folder.url.path, ProgramCache.variable: value])
+    for number in 0...ProgramCache.capacity { _ = try keep("\(number)", in: cache) }
+    #expect(try count(cache) == expected)
+  }
+
   private func age(_ entry: ProgramCache.Entry, by seconds: Double) throws {
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSinceNow: -seconds)], ofItemAtPath: entry.folder.path)

@@ -12,7 +12,7 @@ public struct BuiltWorkbench: Sendable, Hashable {
     "_SubprocessCShims", "Yams", "CYaml",
   ]
 
-  /// The folder of the build's products, such as `.build/release`.
+  /// The folder of the build's products, such as `.build-shared/debug`.
   let products: URL
   var package: URL { products.appendingPathComponent("../../..").standardizedFileURL }
   private var checkouts: URL { products.appendingPathComponent("../../checkouts").standardizedFileURL }

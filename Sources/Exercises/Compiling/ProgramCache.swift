@@ -37,13 +37,12 @@ public struct ProgramCache: Sendable, Hashable {
   enum Kind: String, Sendable {
     case programs
     case toolchain
-
-    /// How many are kept.
-    var capacity: Int { self == .programs ? ProgramCache.capacity : 2 * ProgramCache.capacity }
   }
 
-  /// How many programs are kept, and for how long an interrupted compilation's folder.
+  /// How many programs are kept where `variable` does not say so, and for how long an interrupted compilation's folder.
   static let capacity = 32
+  /// Says in the environment how many are kept, 1 to 10,000: who checks a course, or grades a class more than once.
+  static let variable = "WORKBENCH_KEPT_PROGRAMS"
   private static let patience = 3600.0
   private static let workPrefix = "work-"
 
@@ -51,14 +50,17 @@ public struct ProgramCache: Sendable, Hashable {
   public let folder: URL
   /// What is kept here.
   var kind = Kind.programs
+  private let capacity: Int
 
   /// The cache that the environment names.
   public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.cache" }
     // A relative path is to be ignored (XDG Base Directory Specification).
-    let named = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let parent = named ?? home ?? FileManager.default.temporaryDirectory.path
+    let place = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let parent = place ?? home ?? FileManager.default.temporaryDirectory.path
     folder = URL(fileURLWithPath: parent, isDirectory: true).appendingPathComponent("workbench", isDirectory: true)
+    let named = environment[Self.variable].flatMap(Int.init) ?? Self.capacity
+    capacity = (1...10_000).contains(named) ? named : Self.capacity
   }
 
   /// The same cache for what else is kept.
@@ -135,7 +137,7 @@ public struct ProgramCache: Sendable, Hashable {
       .sorted { $0.1 > $1.1 }
     let (work, kept) = (dated.filter { isWork($0.0) }, dated.filter { !isWork($0.0) })
     let old = work.filter { $0.1.timeIntervalSinceNow < -Self.patience }
-    for (url, _) in kept.dropFirst(kind.capacity) + old {
+    for (url, _) in kept.dropFirst(kind == .programs ? capacity : 2 * capacity) + old {
       ProgramHold.whenFree(url) { try? FileManager.default.removeItem(at: url) }
     }
   }
