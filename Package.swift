@@ -174,12 +174,14 @@ let package = Package(
   ]
 )
 
+/// What teaches and shows, above the libraries: not needed by who only loads.
+let aboveTheLibraries = [
+  "LessonKit", "WarmUps", "Exercises", "Lessons", "Pages", "Reports", "workbench", "ToyLessons",
+]
+
 /// The test targets to build, with spaces between; all, where nothing is named. Without those that try lessons and command
 /// line, what is built for these alone goes, too. `Scripts/test` names what sanitizers watch, or what a filter asks for.
 if let named = Context.environment["WORKBENCH_TESTS"]?.split(separator: " ") {
-  let aboveTheLibraries = [
-    "LessonKit", "WarmUps", "Exercises", "Lessons", "Pages", "Reports", "workbench", "ToyLessons",
-  ]
   package.targets.removeAll { target in target.type == .test && !named.contains { $0 == target.name } }
   let isNeeded = package.targets.contains { target in
     target.type == .test
@@ -191,5 +193,14 @@ if let named = Context.environment["WORKBENCH_TESTS"]?.split(separator: " ") {
   if !isNeeded {
     package.targets.removeAll { aboveTheLibraries.contains($0.name) }
     package.products.removeAll { $0.name == "workbench" }
+  }
+}
+
+/// The one build that serves command, tests and exercises (`Scripts/package`) optimizes the libraries and what is measured,
+/// and nothing else. Only our scripts set the variable, so that a package that depends on this one sees no unsafe flags.
+if Context.environment["WORKBENCH_ONE_BUILD"] != nil {
+  for target in package.targets where ![.system, .test].contains(target.type) {
+    guard target.path?.hasPrefix("Tests/") != true, !aboveTheLibraries.contains(target.name) else { continue }
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
   }
 }

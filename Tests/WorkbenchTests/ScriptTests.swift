@@ -8,8 +8,8 @@ import Testing
 /// `Scripts/workbench` in a package of stand-ins.
 @Suite(.timeLimit(.minutes(1))) struct ScriptTests {
   /// Calls the script and answers how many builds there have been.
-  private func call(_ package: StandInPackage) async throws -> Int {
-    let result = try await package.call()
+  private func call(_ package: StandInPackage, _ arguments: String...) async throws -> Int {
+    let result = try await package.call(arguments)
     #expect(result.status == .exited(0), "\(result.errors)")
     #expect(result.output == "ran\n")
     return try package.builds()
@@ -20,6 +20,17 @@ import Testing
     defer { package.remove() }
     let builds = [try await call(package), try await call(package)]
     #expect(builds == [1, 1])
+  }
+
+  @Test func `a debug build is one of its own, and leaves the other as it is`() async throws {
+    let package = try StandInPackage()
+    defer { package.remove() }
+    let builds = [
+      try await call(package), try await call(package, "--debug"), try await call(package, "--debug"),
+      try await call(package),
+    ]
+    #expect(builds == [1, 2, 2, 2])
+    #expect(FileManager.default.fileExists(atPath: package.root + "/.build/debug/workbench"))
   }
 
   @Test func `other dependencies and a newer source are built`() async throws {

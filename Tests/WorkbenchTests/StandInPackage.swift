@@ -11,8 +11,8 @@ struct StandInPackage: Sendable {
     case setup, build, prepare
   }
 
-  private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Scripts/workbench")
+  private static let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Scripts")
 
   let root: String
 
@@ -22,7 +22,10 @@ struct StandInPackage: Sendable {
     for folder in ["Scripts", "Sources", "Lessons", "bin"] {
       try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
     }
-    try FileManager.default.copyItem(atPath: Self.script.path, toPath: "\(root)/Scripts/workbench")
+    for script in ["workbench", "package"] {
+      try FileManager.default.copyItem(
+        atPath: Self.scripts.appendingPathComponent(script).path, toPath: "\(root)/Scripts/\(script)")
+    }
     guard mkfifo("\(root)/fifo", 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
     // Like the workbench itself it ends with 130, and not by the signal.
     let hold = """
@@ -44,8 +47,9 @@ struct StandInPackage: Sendable {
       # A build makes several products, and begins with the workbench.
       case " $* " in *' workbench '*) echo built >> '\(root)/builds' ;; esac
       \(build)
-      mkdir -p '\(root)/.build/release'
-      cp '\(root)/bin/workbench' '\(root)/.build/release/workbench'
+      case " $* " in *' --scratch-path '*) folder='\(root)/.build-shared/debug' ;; *) folder='\(root)/.build/debug' ;; esac
+      mkdir -p "$folder"
+      cp '\(root)/bin/workbench' "$folder/workbench"
       [ -e '\(root)/Package.resolved' ] || echo resolved > '\(root)/Package.resolved'
       """, to: "bin/swift")
   }
@@ -71,9 +75,9 @@ struct StandInPackage: Sendable {
   }
 
   /// Calls the script and answers how it ended and what it printed.
-  func call() async throws -> Command.Result {
+  func call(_ further: [String]) async throws -> Command.Result {
     let result = try await Subprocess.run(
-      .name("env"), arguments: Arguments(arguments), environment: Command.environment(["PATH": searchPath]),
+      .name("env"), arguments: Arguments(arguments + further), environment: Command.environment(["PATH": searchPath]),
       output: .string(limit: 1 << 16),
       error: .string(limit: 1 << 16))
     return Command.Result(

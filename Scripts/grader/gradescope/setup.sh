@@ -24,4 +24,4 @@ chmod -R go+rX /autograder/source
 install -d -o 10001 -g 10001 /var/lib/workbench-grader
 for tools in "$swiftly"/toolchains/*/usr/bin; do [[ ! -x $tools/swiftc ]] || PATH=$tools:$PATH; done
 setpriv --reuid 10001 --regid 10001 --clear-groups env HOME=/var/lib/workbench-grader PATH="$PATH" \
-  WORKBENCH_LESSONS="$PWD/Lessons" .build/release/workbench _prepare
+  WORKBENCH_LESSONS="$PWD/Lessons" .build-shared/debug/workbench _prepare

@@ -17,9 +17,9 @@ struct Compare: ParsableCommand {
       The servers have the first processor to themselves and the programs the others, so that neither side is charged \
       for the server's work; with --shared all run wherever the system puts them.
 
-        compare --workbench .build/release/workbench --rows download,small --runs 9
-        compare --workbench .build/release/workbench --rows discard --runs 31 --shared
-        compare --workbench .build/release/workbench --before earlier/ours --rows small,cached
+        compare --workbench .build-shared/debug/workbench --rows download,small --runs 9
+        compare --workbench .build-shared/debug/workbench --rows discard --runs 31 --shared
+        compare --workbench .build-shared/debug/workbench --before earlier/ours --rows small,cached
       """)
 
   @Option(help: "The built workbench, whose lesson server is used.")
