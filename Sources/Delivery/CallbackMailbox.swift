@@ -88,12 +88,11 @@ package final class CallbackMailbox: Sendable {
   /// Drops what waits and takes nothing more. Called in the destination's place, nothing runs after it has returned;
   /// from elsewhere, at most the callback that is under way there finishes.
   package func close() {
-    let dropped = state.withLock { state in
+    state.drop { state in
       state.isClosed = true
       defer { state.waiting = [] }
       return state.waiting
     }
-    _ = dropped
   }
 
   /// Runs what waits, at most one batch; called by the destination. A second call at the same time returns at once.

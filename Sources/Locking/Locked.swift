@@ -35,6 +35,15 @@ public struct Locked<State>: @unchecked Sendable {
     return try unsafe body(&state.pointee)
   }
 
+  /// Runs `body` alone, and drops what it answers when the lock is free.
+  ///
+  /// That may be the last reference to an object of the program's, whose `deinit` may come back for this lock. A result that
+  /// nobody names is dropped earlier by the optimizer, with the lock still held.
+  @inlinable
+  public func drop<Result>(_ body: (inout State) -> sending Result) {
+    withExtendedLifetime(withLock(body)) {}
+  }
+
   @usableFromInline
   @unsafe final class Storage: ManagedBuffer<State, pthread_mutex_t> {
     deinit {

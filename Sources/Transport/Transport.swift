@@ -61,6 +61,17 @@ public final class Transport: Sendable {
     assert(isOnThread, "This belongs to the I/O thread.")
   }
 
+  /// Whether this build looks where it asserts: an optimizing one leaves that out.
+  package static var asserts: Bool {
+    var looked = false
+    assert(
+      {
+        looked = true
+        return looked
+      }())
+    return looked
+  }
+
   /// Cancels all transfers and closes all connections; each consumer is called with its end. Later transfers fail.
   public func shutdown() {
     let pool = pool

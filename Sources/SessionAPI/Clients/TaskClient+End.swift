@@ -46,7 +46,7 @@ extension TaskClient {
     let (response, failure) = complete(end, of: load)
     task.updateProgress()
     deliverCompletion(end, response, failure?.original)
-    _ = task.shared.withLock { $0.release() }
+    task.shared.drop { $0.release() }
     task.completionWasDelivered()
     task.session.taskCompleted(task)
   }
@@ -62,7 +62,7 @@ extension TaskClient {
     } else {
       deliver()
     }
-    _ = task.shared.withLock { $0.release() }
+    task.shared.drop { $0.release() }
     task.session.taskCompleted(task)
     return error == nil
   }

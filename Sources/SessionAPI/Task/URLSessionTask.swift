@@ -210,12 +210,14 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   open var delegate: (any URLSessionTaskDelegate)? {
     get { shared.withLock { $0.delegates.own.task } }
     set {
-      let roles = DelegateRoles.of(newValue)
+      var roles = DelegateRoles.of(newValue)
       let isLate = shared.withLock { state in
         guard !state.life.wasStarted else { return true }
-        state.delegates.own = roles
+        // The one before is let go when the lock is free.
+        swap(&state.delegates.own, &roles)
         return false
       }
+      withExtendedLifetime(roles) {}
       if isLate {
         ProgrammerError.stop(
           "URLSessionTask",

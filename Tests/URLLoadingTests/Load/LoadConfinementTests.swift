@@ -5,7 +5,7 @@ import Testing
 @testable import Transport
 @testable import URLLoading
 
-/// What debug builds check at the doors of loads, transfers and pools.
+/// What builds that assert check at the doors of loads, transfers and pools.
 @Suite struct LoadConfinementTests {
   @Test func `the I/O thread knows itself, and no other thread takes itself for it`() async {
     #expect(!Transport.isOnThread)
@@ -15,20 +15,18 @@ import Testing
     #expect(isOnThread)
   }
 
-  #if DEBUG
-    @Test func `a pool that is touched on another thread stops the process`() async {
-      await #expect(processExitsWith: .failure) {
-        let pool = ConnectionPool(connectionsPerHost: 1, authorities: nil, thread: .shared)
-        pool.close()
-      }
+  @Test(.enabled(if: Transport.asserts)) func `a pool that is touched on another thread stops the process`() async {
+    await #expect(processExitsWith: .failure) {
+      let pool = ConnectionPool(connectionsPerHost: 1, authorities: nil, thread: .shared)
+      pool.close()
     }
+  }
 
-    @Test func `a load that is touched on another thread stops the process`() async {
-      await #expect(processExitsWith: .failure) {
-        guard let url = URL(string: "http://127.0.0.1/") else { return }
-        let context = LoadContext(LoadConfiguration())
-        Load(URLRequest(url: url), in: context, sink: .collect, client: LoadProbe()).resumeReading()
-      }
+  @Test(.enabled(if: Transport.asserts)) func `a load that is touched on another thread stops the process`() async {
+    await #expect(processExitsWith: .failure) {
+      guard let url = URL(string: "http://127.0.0.1/") else { return }
+      let context = LoadContext(LoadConfiguration())
+      Load(URLRequest(url: url), in: context, sink: .collect, client: LoadProbe()).resumeReading()
     }
-  #endif
+  }
 }
