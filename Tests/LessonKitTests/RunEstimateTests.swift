@@ -28,6 +28,20 @@ import Testing
     #expect(RunEstimate.expected(example().stopped(after: 0.3, for: 3)) >= 3.3)
   }
 
+  @Test func `examples that run beside one another take their share of the time`() throws {
+    let beside = example(.body(takes: .seconds(4))).besideOthers()
+    var estimate = RunEstimate([beside, beside, beside, example(.body(takes: .seconds(4)))], repetitions: 1, jobs: 2)
+    estimate.ended(beside, after: 5)
+    estimate.ended(beside, after: 5)
+    #expect(abs(try #require(estimate.secondsLeft) - 7.5) < 0.001)
+  }
+
+  @Test func `all that run now are told, each with its repetition`() {
+    let lesson = Lesson(number: 99, slug: "x", title: "", minutes: 1, examples: [], claims: [])
+    let progress = RunEstimate([example()], repetitions: 2).progress(lesson, [(example(), 1), (example(), 2)], of: 2)
+    #expect(progress.examples == ["connection/x (1 of 2)", "connection/x (2 of 2)"])
+  }
+
   @Test func `at the end nothing is left`() {
     var estimate = RunEstimate([example()], repetitions: 1)
     estimate.ended(example(), after: 5)

@@ -67,6 +67,11 @@ import Timeline
       toy("crash") { _ in fatalError("on purpose") },
       toy("exit", endsAs: .failed) { _ in exit(7) },
       toy("child") { _ in spawnSleeper() },
+      toy("meets-1") { Meeting($0).come(as: "1", O_RDONLY) }.besideOthers(),
+      toy("alone") { Meeting($0).comeAlone() },
+      toy("meets-2") { Meeting($0).come(as: "2", O_WRONLY) }.besideOthers(),
+      toy("holds", endsAs: .timedOut) { $0.runApplication() }.besideOthers(),
+      toy("quick", run: LoadByHand().run()).besideOthers(),
     ],
     claims: [
       Claim("N1-11", needs: ["connection/load"]) { results in

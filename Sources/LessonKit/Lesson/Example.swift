@@ -58,6 +58,9 @@ public struct Example: Sendable {
   public var expectedEnd: Outcome.Kind
   /// What happens around the program while it runs.
   public var circumstances = Circumstances()
+  /// Whether nothing may run beside it, for a claim or the lesson's text judges what a neighbour disturbs: memory, wake-ups,
+  /// processor time, how short a time is. Others wait for a server most of the time, or need next to nothing.
+  public var measuresAlone = true
   /// The lesson and example whose program this is, for one that is borrowed: a run that has measured it already takes that.
   public var origin: Origin?
   /// The program.
@@ -110,6 +113,13 @@ extension Example {
   public func makes(_ product: Product) -> Example {
     var copy = self
     copy.product = product
+    return copy
+  }
+
+  /// The same program, beside which others may run that may do so, too.
+  public func besideOthers() -> Example {
+    var copy = self
+    copy.measuresAlone = false
     return copy
   }
 

@@ -51,6 +51,16 @@ final class ServerProcess {
     }
   }
 
+  /// Starts so many servers, lends them to `body`, and ends them; else as the one above.
+  static func use<Result: Sendable>(
+    _ count: Int, executable: String, _ body: ([ServerProcess]) async throws -> Result
+  ) async throws -> Result {
+    try await use(executable: executable) { first in
+      guard count > 1 else { return try await body([first]) }
+      return try await use(count - 1, executable: executable) { others in try await body([first] + others) }
+    }
+  }
+
   /// What the server saw since it was last asked; requests under way are waited for up to a second.
   ///
   /// - Throws: `LessonKitError` with code `serverLost` when it does not answer.

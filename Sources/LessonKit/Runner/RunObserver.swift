@@ -6,13 +6,13 @@ public struct RunObserver: Sendable {
   public var began: @Sendable (RunReport) -> Void = { _ in }
   /// Called before a lesson's first example.
   public var lessonBegan: @Sendable (Lesson) -> Void = { _ in }
-  /// Called before each example with what runs next.
+  /// Called with what runs now, whenever an example has begun or has ended beside another.
   public var progress: @Sendable (RunProgress) -> Void = { _ in }
   /// Called before each example with the folder that its program may write to.
   public var prepared: @Sendable (Example, String) -> Void = { _, _ in }
-  /// Called after each example with all that is known about its run.
+  /// Called after each example, in the schedule's order, with all that is known about its run.
   public var ran: @Sendable (ExampleRun) -> Void = { _ in }
-  /// Called after each example with its lesson and its result.
+  /// Called after each example, in the schedule's order, with its lesson and its result.
   public var ended: @Sendable (Lesson, ExampleResult) -> Void = { _, _ in }
   /// Called after each lesson with its result, also when the run was interrupted in its midst.
   public var lessonEnded: @Sendable (LessonResult) -> Void = { _ in }

@@ -11,6 +11,8 @@ public struct RunOptions: Sendable, Hashable {
   /// How long an example of the toolchain's column may take at the least where its twin has ended, in place of `timeout`
   /// (see `limit(of:after:)`); nil where it may take as long as any other.
   public var patience: Duration?
+  /// How many examples run at the same time, at least 1, where none of them measures alone.
+  public var jobs = 1
   /// The one column to run, or nil for all.
   public var side: Side?
   /// The examples to run, by id or by the part after the slash; empty for all.
@@ -65,6 +67,12 @@ public struct RunOptions: Sendable, Hashable {
     let paired: [Example] = leaders.flatMap { leader in [leader] + columns.filter { $0.id == partners[leader.id] } }
     let order: [Example] = paired.flatMap { twin in [twin] + chosen.filter { $0.substitute?.twin == twin.id } }
     return order.flatMap { example in (1...max(1, repetitions)).map { (example, $0) } }
+  }
+
+  /// How many examples of these lessons can run at the same time: no more than one lesson has that need not run alone.
+  func jobs(of lessons: [Lesson]) -> Int {
+    let most = lessons.map { lesson in schedule(of: lesson).count { !$0.example.measuresAlone } }.max() ?? 0
+    return max(1, min(jobs, most))
   }
 
   /// The lesson's examples that these options choose; one of the toolchain's column comes along with its twin.

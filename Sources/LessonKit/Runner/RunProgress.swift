@@ -4,8 +4,8 @@
 public struct RunProgress: Sendable, Hashable {
   /// The lesson's id.
   public var lesson: String
-  /// The example that runs now, with its repetition where there are several.
-  public var example: String
+  /// The examples that run now, one but where several jobs were asked for, each with its repetition where there are several.
+  public var examples: [String]
   /// Examples that have run, and all there are to run.
   public var done: Int
   /// All that are to run.
@@ -25,19 +25,24 @@ struct RunEstimate {
   let total: Int
   private var passed = 0.0
   private var expectedSoFar = 0.0
-  private var expectedInAll: Double
+  private var expectedInAll = 0.0
+  private let jobs: Double
 
-  init(_ examples: [Example], repetitions: Int) {
+  init(_ examples: [Example], repetitions: Int, jobs: Int = 1) {
     total = examples.count * repetitions
-    expectedInAll = examples.reduce(0) { $0 + Self.expected($1) } * Double(repetitions)
+    self.jobs = Double(jobs)
+    expectedInAll = examples.reduce(0) { $0 + share($1) } * Double(repetitions)
   }
 
   /// An example has ended, `seconds` after the run's start.
   mutating func ended(_ example: Example, after seconds: Double) {
     done += 1
     passed = seconds
-    expectedSoFar += Self.expected(example)
+    expectedSoFar += share(example)
   }
+
+  /// What an example adds to the run's length: one that may run beside others shares its time with them.
+  private func share(_ example: Example) -> Double { Self.expected(example) / (example.measuresAlone ? 1 : jobs) }
 
   /// Seconds that are left, nil as long as nothing has ended.
   var secondsLeft: Double? {
@@ -45,16 +50,18 @@ struct RunEstimate {
     return max(0, expectedInAll - expectedSoFar) * passed / expectedSoFar
   }
 
-  /// What is told before an example runs.
-  func progress(_ lesson: Lesson, _ example: Example, _ repetition: Int, of repetitions: Int) -> RunProgress {
-    let name = repetitions > 1 ? "\(example.id) (\(repetition) of \(repetitions))" : example.id
-    return RunProgress(lesson: lesson.id, example: name, done: done, total: total, secondsLeft: secondsLeft)
+  /// What is told while these run.
+  func progress(_ lesson: Lesson, _ running: [RunQueue.Turn], of repetitions: Int) -> RunProgress {
+    let names = running.map { example, repetition in
+      repetitions > 1 ? "\(example.id) (\(repetition) of \(repetitions))" : example.id
+    }
+    return RunProgress(lesson: lesson.id, examples: names, done: done, total: total, secondsLeft: secondsLeft)
   }
 
   /// What an example's declaration says of the time it takes, in seconds.
   static func expected(_ example: Example) -> Double {
     let circumstances = example.circumstances
-    var seconds = least + circumstances.aftermath / .seconds(1)
+    var seconds = least + (circumstances.aftermath + circumstances.absence) / .seconds(1)
     if example.expectedEnd == .timedOut, let limit = circumstances.limit { return seconds + limit / .seconds(1) }
     if case .body(_, _, _, let duration, let delay, _) = example.resource {
       seconds += ((duration ?? .zero) + (delay ?? .zero)) / .seconds(1)

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
-import LessonServer
 
-/// Runs lessons: one server process for all, one process for each example, one after the other, and settles the claims.
+/// Runs lessons, one process for each example, and settles the claims. A server process serves one example after the other:
+/// what its log has is that example's alone. Of examples that run at the same time each has a server of its own.
 public struct Runner: Sendable {
   /// The seed of every body; the content is the same in every run.
   static let seed: UInt64 = 5
-  /// How long before the parent's limit the child delivers what it has.
-  private static let head = 0.75
-
   private let executable: String
   /// The executable of the examples' processes.
   private let program: String
@@ -48,12 +45,13 @@ public struct Runner: Sendable {
     report.version = options.version
     observer.began(report)
     let begun = report
-    return try await ServerProcess.use(executable: executable) { server in
+    let jobs = options.jobs(of: lessons)
+    return try await ServerProcess.use(jobs, executable: executable) { servers in
       var course = Course(
-        run: LessonRun(report: begun, surprises: []),
-        estimate: RunEstimate(lessons.flatMap(options.chosen), repetitions: max(1, options.repetitions)))
+        run: LessonRun(report: begun, surprises: []), options: options, folder: folder,
+        estimate: RunEstimate(lessons.flatMap(options.chosen), repetitions: max(1, options.repetitions), jobs: jobs))
       do {
-        for lesson in lessons { try await self.run(lesson, options, server, folder, &course) }
+        for lesson in lessons { try await self.run(lesson, servers, &course) }
       } catch {
         course.run.report.partial = true
         observer.interrupted(course.run)
@@ -66,34 +64,68 @@ public struct Runner: Sendable {
   /// A run under way.
   private struct Course {
     var run: LessonRun
+    let options: RunOptions
+    let folder: ScratchFolder
     var estimate: RunEstimate
     let began = ContinuousClock.now
   }
 
-  private func run(
-    _ lesson: Lesson, _ options: RunOptions, _ server: ServerProcess, _ folder: ScratchFolder, _ course: inout Course
-  ) async throws {
-    var runs: [ExampleRun] = []
+  private func run(_ lesson: Lesson, _ servers: [ServerProcess], _ course: inout Course) async throws {
+    var queue = RunQueue(course.options.schedule(of: lesson), jobs: servers.count)
     observer.lessonBegan(lesson)
     do {
-      for (example, repetition) in options.schedule(of: lesson) {
-        observer.progress(course.estimate.progress(lesson, example, repetition, of: options.repetitions))
-        let known = earlier(example, in: course.run)
-        let limit = options.limit(of: example, after: runs.map(\.result))
-        let next = if let known { known } else { try await run(example, of: lesson, limit, options, server, folder) }
-        if next.result.outcome.kind != example.expectedEnd, example.substitute == nil {
-          course.run.surprises.append("\(lesson.id) \(example.id) \(next.result.outcome.sentence)")
-        }
-        runs.append(next)
-        observer.ran(next)
-        course.estimate.ended(example, after: (ContinuousClock.now - course.began) / .seconds(1))
-        observer.ended(lesson, next.result)
-      }
+      try await run(&queue, of: lesson, servers, &course)
     } catch {
-      if !runs.isEmpty { add(lesson, runs, incomplete: true, to: &course.run) }
+      for ended in queue.brokeOff() { tell(of: ended, lesson, &course.run) }
+      if !queue.runs.isEmpty { add(lesson, queue.runs, incomplete: true, to: &course.run) }
       throw error
     }
-    add(lesson, runs, incomplete: false, to: &course.run)
+    add(lesson, queue.runs, incomplete: false, to: &course.run)
+  }
+
+  private func run(
+    _ queue: inout RunQueue, of lesson: Lesson, _ servers: [ServerProcess], _ course: inout Course
+  ) async throws {
+    try await withThrowingTaskGroup(of: (turn: Int, report: ChildReport).self) { group in
+      var idle = servers
+      var busy: [Int: (job: ExampleJob, server: ServerProcess)] = [:]
+      while true {
+        while let turn = queue.next() {
+          let example = queue[turn].example
+          if let known = earlier(example, in: course.run) ?? ResultMaker.refused(example) {
+            end(turn, known, &queue, lesson, &course)
+          } else if let server = idle.popLast() {
+            let job = try job(example, of: lesson, after: queue.runs, server, course)
+            busy[turn] = (job, server)
+            group.addTask { (turn, try await job.run()) }
+          }
+        }
+        if !queue.running.isEmpty {
+          observer.progress(course.estimate.progress(lesson, queue.running, of: course.options.repetitions))
+        }
+        guard let ended = try await group.next(), let (job, server) = busy.removeValue(forKey: ended.turn) else {
+          break
+        }
+        let run = job.result(of: ended.report, try await server.takeLog())
+        course.folder.remove(job.scratch)
+        idle.append(server)
+        end(ended.turn, run, &queue, lesson, &course)
+      }
+    }
+  }
+
+  private func end(_ turn: Int, _ run: ExampleRun, _ queue: inout RunQueue, _ lesson: Lesson, _ course: inout Course) {
+    course.estimate.ended(queue[turn].example, after: (ContinuousClock.now - course.began) / .seconds(1))
+    for ended in queue.ended(turn, with: run) { tell(of: ended, lesson, &course.run) }
+  }
+
+  private func tell(of ended: RunQueue.Ended, _ lesson: Lesson, _ run: inout LessonRun) {
+    let (example, result) = (ended.example, ended.run.result)
+    if result.outcome.kind != example.expectedEnd, example.substitute == nil {
+      run.surprises.append("\(lesson.id) \(example.id) \(result.outcome.sentence)")
+    }
+    observer.ran(ended.run)
+    observer.ended(lesson, result)
   }
 
   private func add(_ lesson: Lesson, _ runs: [ExampleRun], incomplete: Bool, to run: inout LessonRun) {
@@ -114,40 +146,18 @@ public struct Runner: Sendable {
     return found
   }
 
-  private func run(
-    _ example: Example, of lesson: Lesson, _ limit: Duration, _ options: RunOptions, _ server: ServerProcess,
-    _ folder: ScratchFolder
-  ) async throws -> ExampleRun {
-    if let refused = ResultMaker.refused(example) { return refused }
-    let scratch = try folder.makeSubfolder()
-    defer { folder.remove(scratch) }
-    for (name, text) in example.circumstances.files { try folder.write(text, named: name, in: scratch) }
-    let seed = example.circumstances.seed ?? Self.seed
+  private func job(
+    _ example: Example, of lesson: Lesson, after runs: [ExampleRun], _ server: ServerProcess, _ course: Course
+  ) throws -> ExampleJob {
+    let scratch = try course.folder.makeSubfolder()
+    for (name, text) in example.circumstances.files { try course.folder.write(text, named: name, in: scratch) }
     observer.prepared(example, scratch)
-    let address = ExampleAddress(
-      options.resource ?? example.resource, bodyBytes: options.bodyBytes, seed: seed, port: server.port,
-      secure: server.securePorts)
-    let seconds = limit / .seconds(1)
-    let invocation = ExampleInvocation(
-      lesson: lesson.id, example: example.id, url: address.url,
-      warmUpURL: ExampleAddress.warmUp(port: server.port), scratch: scratch, fileLimit: options.fileLimit,
-      touch: example.circumstances.touch, limits: options.limits,
-      program: example.substitute?.program, aftermath: example.circumstances.aftermath / .seconds(1),
-      limit: max(seconds - Self.head, seconds / 2))
-    let authorities = try folder.write(server.authority, named: "authority.pem")
+    let authorities = try course.folder.write(server.authority, named: "authority-\(server.port).pem")
     let child = ChildProcess(
       executable: example.substitute?.executable ?? program, authorities: authorities,
       wrapper: wrapper?(program, scratch, authorities) ?? [])
-    for _ in 1..<max(1, example.circumstances.launches) {
-      _ = try await child.run(invocation, limit: limit)
-      try await Task.sleep(for: example.circumstances.absence)
-    }
-    let report = try await child.run(invocation, limit: limit, stop: example.circumstances.stop)
-    let log = try await server.takeLog()
-    let maker = ResultMaker(
-      example: example, expected: address.expectedBody, bodyBytes: options.bodyBytes, seed: seed, limit: seconds)
-    let files = FileSeen.all(in: scratch, body: address.expectedBody, limits: options.limits)
-    return maker.make(from: report, log, files: files)
+    let limit = course.options.limit(of: example, after: runs.map(\.result))
+    return ExampleJob(example, of: lesson, in: scratch, limit, course.options, server, child)
   }
 
   private func settle(_ lesson: Lesson, _ runs: [ExampleRun], _ results: RunResults) -> LessonResult {
@@ -162,36 +172,5 @@ public struct Runner: Sendable {
 
   private func settle(_ claims: [Claim], _ results: RunResults, _ witness: ToolchainWitness?) -> [ClaimResult] {
     claims.filter { $0.needs.allSatisfy(results.has) }.map { ClaimResult($0, settledFrom: results, witness) }
-  }
-}
-
-extension ClaimResult {
-  /// Settles a claim; a missing measurement leaves it unsettled and says which. Where the table expects nothing, any
-  /// verdict that the measurement leads to is as expected. Where the toolchain's column comes to the same verdict, that is the
-  /// evidence.
-  init(_ claim: Claim, settledFrom results: RunResults, _ witness: ToolchainWitness? = nil) {
-    let row = ClaimTable[claim.id]
-    let settled = Self.settlement(of: claim, from: results)
-    self.init(
-      id: claim.id, verdict: settled.verdict, expected: row?.expected ?? settled.verdict, evidence: row?.evidence,
-      findings: settled.findings, explanation: settled.explanation)
-    sameAs = row?.sameAs
-    tooSmall = results.bodyBytes < claim.leastBody
-    toolchain = witness?.verdict(on: claim, settledAs: settled)
-    if toolchain?.verdict == verdict { evidence = .toolchain }
-  }
-
-  private static func settlement(of claim: Claim, from results: RunResults) -> Settlement {
-    guard results.bodyBytes >= claim.leastBody else {
-      return Settlement(
-        .unsettled, measured: "not settled with this size",
-        bound: "--size \(ByteCount(Int64(claim.leastBody))) or more")
-    }
-    do {
-      return try claim.settle(results)
-    } catch {
-      let why = (error as? LessonKitError)?.phrase ?? Phrase(verbatim: "\(error)")
-      return Settlement(.unsettled, measured: why, bound: "")
-    }
   }
 }

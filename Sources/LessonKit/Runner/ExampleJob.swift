@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonServer
+
+/// One run of one example: what its process is started with, and the result that comes of it.
+struct ExampleJob: Sendable {
+  /// How long before the parent's limit the child delivers what it has.
+  private static let head = 0.75
+
+  let example: Example
+  private let options: RunOptions
+  private let address: ExampleAddress
+  private let invocation: ExampleInvocation
+  private let child: ChildProcess
+  private let limit: Duration
+  private let seed: UInt64
+
+  /// The folder that its program may write to.
+  var scratch: String { invocation.scratch }
+
+  /// The run of an example of this lesson in this folder, against this server; `child` makes its process.
+  init(
+    _ example: Example, of lesson: Lesson, in scratch: String, _ limit: Duration, _ options: RunOptions,
+    _ server: ServerProcess, _ child: ChildProcess
+  ) {
+    (self.example, self.options, self.limit, self.child) = (example, options, limit, child)
+    seed = example.circumstances.seed ?? Runner.seed
+    address = ExampleAddress(
+      options.resource ?? example.resource, bodyBytes: options.bodyBytes, seed: seed, port: server.port,
+      secure: server.securePorts)
+    let seconds = limit / .seconds(1)
+    invocation = ExampleInvocation(
+      lesson: lesson.id, example: example.id, url: address.url,
+      warmUpURL: ExampleAddress.warmUp(port: server.port), scratch: scratch, fileLimit: options.fileLimit,
+      touch: example.circumstances.touch, limits: options.limits,
+      program: example.substitute?.program, aftermath: example.circumstances.aftermath / .seconds(1),
+      limit: max(seconds - Self.head, seconds / 2))
+  }
+
+  /// Launches the program as often as its circumstances say, and reports the last launch.
+  func run() async throws -> ChildReport {
+    for _ in 1..<max(1, example.circumstances.launches) {
+      _ = try await child.run(invocation, limit: limit)
+      try await Task.sleep(for: example.circumstances.absence)
+    }
+    return try await child.run(invocation, limit: limit, stop: example.circumstances.stop)
+  }
+
+  /// The result of what the child said and the server saw.
+  func result(of report: ChildReport, _ log: ServerLogSnapshot) -> ExampleRun {
+    let maker = ResultMaker(
+      example: example, expected: address.expectedBody, bodyBytes: options.bodyBytes, seed: seed,
+      limit: limit / .seconds(1))
+    let files = FileSeen.all(in: scratch, body: address.expectedBody, limits: options.limits)
+    return maker.make(from: report, log, files: files)
+  }
+}
