@@ -23,6 +23,14 @@ extension ExamplePair {
   }
 }
 
+extension [Example] {
+  /// These programs, which may run beside others, all but those of these names: a claim judges what a neighbour disturbs
+  /// there, or their bodies are large.
+  func besideOthers(except names: String...) -> [Example] {
+    map { example in names.contains { example.id.hasSuffix("/" + $0) } ? example : example.besideOthers() }
+  }
+}
+
 extension Example {
   /// A program of the Connection column.
   static func connection(

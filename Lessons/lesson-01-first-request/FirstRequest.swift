@@ -11,7 +11,7 @@ enum FirstRequest {
 
   static let lesson: Lesson = .make(
     1, "first-request", "The first request", minutes: 12,
-    connection: connectionExamples, session: sessionExamples, claims: claims,
+    connection: connectionExamples.besideOthers(), session: sessionExamples.besideOthers(), claims: claims,
     pairs: [
       .pair("json", "json"),
       .pair("not-started", "resumed-late"),

@@ -29,7 +29,7 @@ enum BlockingCall {
     .connection(
       "never", "the server never answers, time-out 1 s", "SynchronousCall", loads: .path("/never"), endsAs: .failed,
       run: SynchronousCall.impatient
-    ).makes(.nothing),
+    ).besideOthers().makes(.nothing),
   ]
 
   private static let sessionExamples: [Example] = [
@@ -38,11 +38,11 @@ enum BlockingCall {
     .session(
       "never", "the server never answers, time-out 1 s", "HandlerCall", loads: .path("/never"), endsAs: .failed,
       run: HandlerCall.impatient
-    ).makes(.nothing),
+    ).besideOthers().makes(.nothing),
     .session(
       "deadlock", "main waits for a handler that needs main (defective)", "SemaphoreOnMain",
       loads: .body(divisor: 64), endsAs: .timedOut, run: SemaphoreOnMain.handlerOnMain
-    ).limited(to: .seconds(2)).makes(.nothing),
+    ).limited(to: .seconds(2)).besideOthers().makes(.nothing),
     .session(
       "semaphore", "main waits for a handler on another queue (defective)", "SemaphoreOnMain", loads: late,
       run: SemaphoreOnMain.handlerOnItsQueue),

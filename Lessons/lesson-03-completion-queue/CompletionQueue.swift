@@ -10,7 +10,8 @@ enum CompletionQueue {
 
   static let lesson: Lesson = .make(
     3, "completion-queue", "Where the handler runs", minutes: 12,
-    connection: connectionExamples, session: sessionExamples, claims: claims,
+    connection: connectionExamples.besideOthers(except: "queue-main"), session: sessionExamples.besideOthers(),
+    claims: claims,
     pairs: [
       .pair("queue-main", "queue-main", "the Session example runs three handlers, without a label"),
       .pair("queue-new", "queue-new", "the Session example runs three handlers, without a label"),

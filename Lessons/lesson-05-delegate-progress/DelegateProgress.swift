@@ -48,16 +48,16 @@ enum DelegateProgress {
     .connection(
       "without-response", "the delegate has no response method", "WithoutResponse", loads: part,
       run: WithoutResponse.run
-    ).makes(.nothing),
+    ).besideOthers().makes(.nothing),
     .connection("without-data", "the delegate has no data method", "WithoutData", loads: part, run: WithoutData.run)
-      .makes(.nothing),
+      .besideOthers().makes(.nothing),
     .connection(
       "without-finish", "the delegate has no finish method", "WithoutFinish", loads: part, run: WithoutFinish.run
-    ).makes(.nothing),
+    ).besideOthers().makes(.nothing),
     .connection(
       "without-failure", "nobody listens, and the delegate has no failure method", "WithoutFailure", loads: .refused,
       endsAs: .failed, run: WithoutFailure.run
-    ).makes(.nothing),
+    ).besideOthers().makes(.nothing),
   ]
 
   private static let sessionExamples: [Example] = [

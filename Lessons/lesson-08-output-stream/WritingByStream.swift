@@ -30,7 +30,7 @@ enum WritingByStream {
       .session(
         "forgotten", "download task, the file is left where it is (defective)", "DownloadForgotten",
         loads: .body(divisor: 64), run: DownloadForgotten.run
-      ).makes(.line("half a second later: there")),
+      ).besideOthers().makes(.line("half a second later: there")),
     ],
     claims: [
       Claim(

@@ -4,8 +4,9 @@ import LessonKit
 /// Lesson 9.
 enum RunLoopModes {
   static let lesson: Lesson = .make(
-    9, "run-loop-modes", "Run-loop modes", minutes: 20, connection: connection.map(touched) + phases,
-    session: session.map(touched), claims: claims,
+    9, "run-loop-modes", "Run-loop modes", minutes: 20,
+    connection: connection.map(touched).besideOthers(except: "fills-buffers") + phases.besideOthers(),
+    session: session.map(touched).besideOthers(), claims: claims,
     pairs: [
       .pair("queue", "queue-nil"),
       .pair("common-modes", "queue-main"),

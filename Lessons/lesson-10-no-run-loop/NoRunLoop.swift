@@ -29,13 +29,13 @@ enum NoRunLoop {
       .connection(
         "main-sleeps", "on main, whose loop runs half a second later", "LoopRunByProgram", loads: small,
         run: LoopRunByProgram.onMain),
-    ],
+    ].besideOthers(),
     session: [
       .session(
         "dispatch-block", "data task from a block", "TaskElsewhere", loads: small, run: TaskElsewhere.inBlock),
       .session(
         "operation", "data task from an operation", "TaskElsewhere", loads: small, run: TaskElsewhere.inOperation),
-    ],
+    ].besideOthers(),
     claims: [starved, loops, onBoth, onMain],
     pairs: [
       .pair("dispatch-block", "dispatch-block"),

@@ -26,10 +26,10 @@ enum RunLoopFixes {
       .connection(
         "main-loop", "from the worker, scheduled on the main loop", "MainLoopFromWorker", loads: late,
         run: MainLoopFromWorker.run),
-    ],
+    ].besideOthers(except: "polling", "saved-loop"),
     session: [
       .session("no-loop", "the same job with a task", "TaskWithoutLoop", loads: late, run: TaskWithoutLoop.run)
-    ],
+    ].besideOthers(),
     claims: claims,
     pairs: [.pair("main-loop", "no-loop")],
     predict: Prediction(

@@ -40,7 +40,7 @@ enum NetworkThreadLesson {
         "mended-refused", "the mended manager; nobody listens at the port", "ManagerMended", loads: .refused,
         endsAs: .failed, run: ManagerMended.run
       ).makes(.file("download", .text("from last time\n"))),
-    ],
+    ].besideOthers(except: "mended"),
     session: [
       .session("shared-manager", "one manager over one session", "SharedManager", run: SharedManager.run)
         .makes(.file("download"))

@@ -16,14 +16,14 @@ enum RepeatedResponse {
         "not-reset", "joins everything (defective)", "JoinedResponses", loads: parts, run: JoinedResponses.run
       )
       .makes(picture),
-    ],
+    ].besideOthers(),
     session: [
       .session("reset", "drops what came before", "ResponseAgainTask", loads: parts, run: ResponseAgainTask.run)
         .makes(picture),
       .session(
         "not-reset", "joins everything (defective)", "JoinedResponsesTask", loads: parts, run: JoinedResponsesTask.run
       ).makes(picture),
-    ],
+    ].besideOthers(),
     claims: [
       repeated("N2-05"),
       Claim("N4-06", .refuted, needs: ["connection/reset"], because: once) { results, findings in

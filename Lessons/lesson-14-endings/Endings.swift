@@ -22,8 +22,8 @@ enum Endings {
 
   static let lesson: Lesson = .make(
     14, "endings", "How a load can end", minutes: 20,
-    connection: connection.map { $0.watchedAfterwards(for: .milliseconds(500)) },
-    session: session, claims: claims,
+    connection: connection.map { $0.watchedAfterwards(for: .milliseconds(500)) }.besideOthers(except: "reset-in-body"),
+    session: session.besideOthers(except: "reset-in-body", "cancelled"), claims: claims,
     pairs: (failures.map(\.name) + successes.map(\.name) + ["head", "unsupported"]).map { .pair($0, $0) }
       + [.pair("cancelled", "cancelled", "the task is cancelled in its first piece of data")],
     predict: Prediction(

@@ -6,7 +6,8 @@ enum Redirects {
   static let statuses = [301, 302, 303, 307, 308]
 
   static let lesson: Lesson = .make(
-    15, "redirects", "Redirects", minutes: 15, connection: connection, session: session, claims: [asked],
+    15, "redirects", "Redirects", minutes: 15, connection: connection.besideOthers(),
+    session: session.besideOthers(), claims: [asked],
     checks: [methods, answers, circle, credential, taskAsked],
     pairs: [
       .pair("follow", "follow"), .pair("refuse", "refuse"), .pair("rewrite", "rewrite"), .pair("loop", "loop"),

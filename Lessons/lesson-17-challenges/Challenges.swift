@@ -9,7 +9,8 @@ enum Challenges {
   private static let shutOut = Example.Product.line("status 401")
 
   static let lesson: Lesson = .make(
-    17, "challenges", "Who is there?", minutes: 15, connection: connection, session: session,
+    17, "challenges", "Who is there?", minutes: 15, connection: connection.besideOthers(),
+    session: session.besideOthers(),
     claims: [protocolMethods, delegateForm], checks: [endless, dispositions],
     pairs: [
       .pair("basic", "basic"), .pair("digest", "digest"),

@@ -20,7 +20,7 @@ enum ManyRequests {
     .connection(
       "two-bodies", "two bodies at the same time; the server takes 1 s", "TwoConnections",
       loads: .body(divisor: 16, takes: .seconds(1)), run: TwoConnections.run
-    ).makes(.bodies),
+    ).besideOthers().makes(.bodies),
     .connection(
       "one-by-one", "10 pictures, one request after the other", "PicturesOneByOne", loads: .path("/ok"),
       run: PicturesOneByOne.run
@@ -36,7 +36,7 @@ enum ManyRequests {
     ).makes(.bodies),
     .session(
       "two-per-host", "at most two connections for a host", "ThirtyTasks", loads: late, run: ThirtyTasks.overTwo
-    ).makes(.bodies),
+    ).besideOthers().makes(.bodies),
     .session("at-once", "10 pictures, all at once", "PicturesByTasks", loads: .path("/ok"), run: PicturesByTasks.run)
       .makes(complete),
   ]

@@ -39,13 +39,13 @@ enum SuspendedProcess {
         .connection(
           $0.name, $0.title, "LoadInBackground", loads: $0.resource, endsAs: $0.size == nil ? .failed : .finished,
           run: LoadInBackground.run))
-    },
+    }.besideOthers(except: "short"),
     session: cases.map {
       $0.stopped(
         .session(
           $0.name, $0.title, "TaskInBackground", loads: $0.resource, endsAs: $0.size == nil ? .failed : .finished,
           run: TaskInBackground.run))
-    },
+    }.besideOthers(),
     claims: claims, pairs: cases.map { .pair($0.name, $0.name) },
     predict: Prediction(
       "A process is stopped in the middle of a download, for twice as long as its time-out; the server sends all the "

@@ -15,7 +15,9 @@ enum Resume {
   private static let products = [whole, .file("download", .secondVersion), whole]
 
   static let lesson: Lesson = .make(
-    22, "resume", "Going on where it stopped", minutes: 20, connection: connection, session: resumed + session,
+    22, "resume", "Going on where it stopped", minutes: 20, connection: connection.besideOthers(),
+    session: resumed.besideOthers()
+      + session.besideOthers(except: "paused-twice", "paused-twice-guarded", "resumed-at-once"),
     claims: claims, checks: checks,
     pairs: servers.map { .pair("checked\($0)", "resumed\($0)") },
     predict: Prediction(

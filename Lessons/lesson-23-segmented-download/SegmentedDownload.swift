@@ -14,7 +14,7 @@ enum SegmentedDownload {
 
   static let lesson: Lesson = .make(
     23, "segmented-download", "A download in parts", minutes: 15,
-    connection: connection, session: session,
+    connection: connection.besideOthers(), session: session.besideOthers(),
     claims: [parts],
     pairs: (counts.map { "parts-\($0)" } + ["no-ranges", "changed"]).map { .pair($0, $0) },
     predict: Prediction(

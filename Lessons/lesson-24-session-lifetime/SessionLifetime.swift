@@ -14,7 +14,7 @@ enum SessionLifetime {
       .connection(
         "delegate", "a delegate that the program does not hold", "DelegateOfConnection", loads: small,
         run: DelegateOfConnection.run)
-    ], session: session, claims: claims,
+    ].besideOthers(), session: session, claims: claims,
     pairs: [.pair("delegate", "finished", "the Session example writes a file, too")],
     predict: Prediction(
       "A program makes a session with a delegate, loads one file and forgets the session. What becomes of the delegate "
@@ -22,7 +22,7 @@ enum SessionLifetime {
       answers: ["it is released with the task", "it stays in memory", "it is released with the next request"], right: 2,
       shownBy: "N3-06"))
 
-  private static let session = ends + requests
+  private static let session = ends.besideOthers() + requests
 
   private static let ends: [Example] = [
     .session("forgotten", "never invalidated (defective)", "SessionEnds", loads: small, run: SessionEnds.never)

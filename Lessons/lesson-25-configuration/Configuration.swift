@@ -12,8 +12,9 @@ enum Configuration {
     connection: [
       .connection("repeated", "everything on each request", "RepeatedByHand", loads: cookie, run: RepeatedByHand.run)
         .makes(.bodies)
-    ],
-    session: environment + timeouts + queues, claims: claims, pairs: [.pair("repeated", "environment")],
+    ].besideOthers(),
+    session: environment.besideOthers() + timeouts.besideOthers() + queues, claims: claims,
+    pairs: [.pair("repeated", "environment")],
     predict: Prediction(
       "A program makes a session from a configuration and then changes a header in the configuration. Which header do "
         + "the three requests that follow carry?",

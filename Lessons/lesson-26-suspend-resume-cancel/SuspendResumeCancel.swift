@@ -13,7 +13,7 @@ enum SuspendResumeCancel {
         "start-cancel", "start and cancel, no more", "StartAndCancel", loads: slow, endsAs: .cancelled,
         run: StartAndCancel.run
       ).makes(.nothing)
-    ],
+    ].besideOthers(),
     session: [
       .session(
         "resumed", "suspended for a second, then resumed", "StatesOfATask", loads: slow, run: StatesOfATask.resumed),
@@ -21,7 +21,7 @@ enum SuspendResumeCancel {
         "cancelled", "suspended, then cancelled", "StatesOfATask", loads: slow, endsAs: .cancelled,
         run: StatesOfATask.cancelled
       ).makes(.nothing),
-    ], claims: [], checks: checks,
+    ].besideOthers(), claims: [], checks: checks,
     pairs: [.pair("start-cancel", "cancelled", "the Session example is suspended before, and it hears of its end")],
     predict: Prediction(
       "A task is suspended in mid-transfer and then cancelled. When does it end?",

@@ -145,6 +145,16 @@ import Testing
     #expect(run.errors.contains("The lesson server's process has ended"))
   }
 
+  @Test func `one of two servers that is killed ends a run of two jobs with 3`() async throws {
+    let run = try await run("9", "--size", "1MiB", "--jobs", "2", until: "default-mode") { pid in
+      let server = Processes.children(of: pid).first { Processes.arguments(of: $0).contains("_server") }
+      kill(try #require(server), SIGKILL)
+    }
+    #expect(run.status == .exited(3))
+    #expect(run.output.contains("Interrupted: not every example of this lesson has run."), "\(run.output)")
+    #expect(run.errors.contains("The lesson server's process has ended"))
+  }
+
   @Test func `an interrupt ends server and examples`() async throws {
     let seen = Locked<[pid_t]>([])
     let run = try await run("5", "--example", "connection/throttled", "--size", "1MiB") { pid in
@@ -163,6 +173,24 @@ import Testing
     }
     #expect(run.status == .exited(130))
     #expect(run.errors.contains("interrupted") && run.output.contains("lesson-13"))
+  }
+
+  @Test func `an interrupt while two examples run keeps what was measured and leaves no process`() async throws {
+    let seen = Locked<[pid_t]>([])
+    let run = try await run("13", "9", "--side", "session", "--size", "1MiB", "--jobs", "2") { pid in
+      var examples: [pid_t] = []
+      while examples.count < 2, Processes.lives(pid) {
+        examples = Processes.children(of: pid).filter { Processes.arguments(of: $0).contains("lesson-09") }
+        usleep(2000)
+      }
+      seen.withLock { $0 = Processes.children(of: pid) }
+      kill(pid, SIGINT)
+    }
+    #expect(run.status == .exited(130))
+    #expect(run.errors.contains("interrupted") && run.output.contains("lesson-13"))
+    let children = seen.withLock { $0 }
+    #expect(children.count == 4, "two examples, a server for each")
+    for child in children { #expect(!Processes.lives(child), "\(child) is still there") }
   }
 
   @Test func `a killed example is a result, with status 1`() async throws {

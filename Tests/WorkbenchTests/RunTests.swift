@@ -33,6 +33,17 @@ import Testing
     #expect(run.status == .exited(0))
   }
 
+  @Test func `two jobs come to the same results in the same order as one`() async throws {
+    let one = try await report("13", "--size", "1MiB")
+    let two = try await report("13", "--size", "1MiB", "--jobs", "2")
+    for run in [one, two] { #expect(run.status == .exited(0)) }
+    let (first, second) = (try #require(one.report.lessons.first), try #require(two.report.lessons.first))
+    #expect(first.examples.map(\.id) == second.examples.map(\.id))
+    #expect(first.examples.map(\.outcome) == second.examples.map(\.outcome))
+    #expect(first.claims.map(\.id) == second.claims.map(\.id))
+    #expect(first.claims.map(\.verdict) == second.claims.map(\.verdict))
+  }
+
   @Test func `the printed model has exactly the keys of version 2`() async throws {
     let result = try await Command.run("run", "5", "--example", "connection/delegate-main", "--size", "1MiB", "--json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])

@@ -18,6 +18,7 @@ struct RunCommand: AsyncParsableCommand {
         workbench run delegate-progress --side session --size 512MiB
         workbench run 5 --example delegate-main --repeat 5
         workbench run --all --json > report.json
+        workbench run --all --jobs 2
         workbench run 5 --html lesson-05.html --trace lesson-05.json
         workbench run 5 --with-foundation
         workbench run mine.swift --size 1GiB
@@ -38,6 +39,11 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("repeat"), help: "How often each example runs, 1 to 1000.", transform: Number.repetitions)
   var repetitions = 1
+  @Option(
+    help: """
+      How many examples run at the same time, 1 to 64, where they mostly wait; one of which memory, processor time or \
+      haste is judged runs alone.
+      """, transform: Number.jobs) var jobs = 1
   @Option(
     help: """
       How long one example may take, 100 ms to 24 h: 30s, 500ms, 2m. Left out, 30s; an example of the toolchain’s then has \
@@ -98,6 +104,7 @@ struct RunCommand: AsyncParsableCommand {
       examples: example)
     // A person who says how long has reasons.
     if timeout == nil { options.patience = .seconds(15) }
+    options.jobs = jobs
     options.version = Version.text
     return options
   }
