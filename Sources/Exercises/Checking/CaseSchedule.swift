@@ -4,13 +4,13 @@ import LessonKit
 import LessonServer
 import Locking
 
-/// The runs of an exercise: each case as often as the manifest says, each run with a seed of its own, so that no answer
-/// can be written down beforehand.
+/// The runs of an exercise: each case as often as the manifest says, each run with a seed of its own that neither program nor
+/// address has, so that no answer can be written down without loading it.
 struct CaseSchedule: Sendable {
   private struct Planned: Sendable {
     var caseID: String
     var seed: UInt64
-    var bodies: [String]
+    var own: ExerciseCase
     var example: Example
   }
 
@@ -26,9 +26,10 @@ struct CaseSchedule: Sendable {
     bodyBytes = manifest.bodyBytes
     planned = (1...manifest.repetitions).flatMap { number in
       manifest.cases.map { each in
-        let seed = UInt64.random(in: 1...1 << 40)
+        let (seed, token) = (UInt64.random(in: 1...1 << 62), UInt64.random(in: 1...1 << 62))
         return Planned(
-          caseID: each.id, seed: seed, bodies: each.bodies, example: each.example(side, number: number, seed: seed))
+          caseID: each.id, seed: seed, own: each,
+          example: each.example(side, number: number, seed: seed, token: token))
       }
     }
   }
@@ -54,20 +55,21 @@ struct CaseSchedule: Sendable {
     return observer
   }
 
-  /// Writes the files that hold the run's body. What stands in the way ends the check when the run is over.
+  /// Writes the files that a case finds. What stands in the way ends the check when the run is over.
   private func prepare(_ plan: Planned, _ folder: String) {
     do throws(LessonKitError) {
-      try Self.write(plan.bodies, of: bodyBytes, seed: plan.seed, to: folder)
+      try Self.write(plan.own, of: bodyBytes, seed: plan.seed, to: folder)
     } catch {
       lacking.withLock { $0 = error }
     }
   }
 
-  /// Writes files of these names that hold a run's body.
+  /// Writes the files that hold a run's body, and those with remains, whose bytes are others.
   ///
   /// - Throws: `LessonKitError` with code `environment` when the disk does not take one.
-  static func write(_ names: [String], of bytes: Int, seed: UInt64, to folder: String) throws(LessonKitError) {
-    for name in names {
+  static func write(_ own: ExerciseCase, of bytes: Int, seed: UInt64, to folder: String) throws(LessonKitError) {
+    let bodies = own.bodies.map { ($0, seed, bytes) }
+    for (name, seed, bytes) in bodies + own.remains.map({ ($0.key, seed &+ 2, $0.value) }) {
       let file = "\(folder)/\(name)"
       do {
         try Data(SeededBody(seed: seed).bytes(0..<Int64(bytes))).write(to: URL(fileURLWithPath: file))

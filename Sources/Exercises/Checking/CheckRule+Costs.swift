@@ -16,6 +16,7 @@ extension CheckRule {
     case .threads(let most):
       let more = max(0, result.threads.peak - result.threads.before)
       return Judgement("\(more) more than before", more <= most)
+    case .processor(let most): return Judgement("\(Self.seconds(result.time.cpu)) s", result.time.cpu <= most)
     case .wakeups(let line, let most): return wakeups(line, most, facts.run.recording)
     default: return Judgement("this was not measured", false)
     }

@@ -63,13 +63,25 @@ extension CheckRule {
     if file.bytes != facts.bodyBytes {
       return Judgement("\(file.bytes) bytes in place of \(facts.bodyBytes)", false)
     }
-    let isEqual = file.checksum == facts.checksum(of: content)
-    return Judgement(isEqual ? "equal, \(file.bytes) bytes" : "as long, but with other bytes", isEqual)
+    if file.checksum != facts.checksum(of: content) {
+      let isOld = content == .secondVersion && file.checksum == facts.checksum(of: .body)
+      return Judgement(
+        isOld ? "these are the old file's bytes" : "as long, but with other bytes", false)
+    }
+    return loaded(facts) ?? Judgement("equal, \(file.bytes) bytes", true)
+  }
+
+  /// What is on disk counts only where the server sent it; nil where it did.
+  private func loaded(_ facts: RunFacts) -> Judgement? {
+    let sent = facts.run.result.traffic.bytesSent
+    guard sent < facts.bodyBytes else { return nil }
+    return Judgement("the right bytes, of which the server sent only \(ByteWords.text(sent))", false)
   }
 
   private func files(_ prefix: String, _ count: Int, _ facts: RunFacts) -> Judgement {
     let files = facts.run.files.filter { $0.path.hasPrefix(prefix) }
     let right = files.count { $0.bytes == facts.bodyBytes && $0.checksum == facts.checksum(of: .body) }
+    if let missing = loaded(facts), right > 0 { return missing }
     let measured: Phrase = "\(Phrase.count(files.count, "file")), \(right) of them right"
     return Judgement(measured, right == count && files.count == count)
   }
@@ -96,11 +108,10 @@ extension CheckRule {
     case .label(let text): return last(.label, text, onMain: true, facts)
     case .progress(let least): return progress(least, facts.shown(.progress))
     case .touched(let least):
-      let callbacks = result.happenings.touch?.callbacks ?? 0
-      return Judgement("\(callbacks)", callbacks >= least)
-    case .mainGap(let most):
-      let gap = result.mainThread.longestGap
-      return Judgement("\(Self.seconds(gap)) s", gap <= most)
+      guard let touch = result.happenings.touch?.stretch else { return Judgement("it was not touched", false) }
+      let moves = Set(facts.shown(.progress).filter { touch.contains($0.instant) }.map(\.text)).count
+      return Judgement("\(moves)", moves >= least)
+    case .mainGap(let most): return mainThread(result.mainThread, most)
     case .callbacksOnMain(let bound):
       let places = result.callbacks.filter(\.implemented).flatMap(\.places)
       return count(places.filter(\.thread.main).reduce(0) { $0 + $1.count }, bound)
@@ -113,6 +124,14 @@ extension CheckRule {
       return Judgement("\(left)", left <= most)
     default: return judgeCosts(facts)
     }
+  }
+
+  /// Many short pauses keep a person waiting as one long one does.
+  private func mainThread(_ main: MainThread, _ most: Double) -> Judgement {
+    guard main.longestGap <= most else { return Judgement("\(Self.seconds(main.longestGap)) s", false) }
+    let all = main.gaps.reduce(0) { $0 + $1.ended - $1.began }
+    return Judgement(
+      "\(Self.seconds(main.longestGap)) s, in all \(Self.seconds(all)) s" as Phrase, all <= 2 * most)
   }
 
   private func last(_ kind: ShownValue.Kind, _ text: String, onMain: Bool, _ facts: RunFacts) -> Judgement {

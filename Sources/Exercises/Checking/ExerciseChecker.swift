@@ -198,6 +198,9 @@ public struct ExerciseChecker: Sendable {
     case nil where outcome == .failed:
       "it used the pipe over which its measurements travel, so none of them counts; leave every descriptor alone "
         + "that the program did not open itself"
+    case nil where outcome == .hung && run.result.traffic.bytesSent > 0:
+      "\(run.result.outcome.why); it was still running after \(CheckRule.seconds(run.result.time.wall)) s, when the server "
+        + "had sent \(ByteWords.text(run.result.traffic.bytesSent))"
     case nil: run.result.outcome.why
     }
   }

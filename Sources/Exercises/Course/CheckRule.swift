@@ -42,9 +42,9 @@ enum CheckRule: Sendable, Hashable {
   case label(String)
   /// The bar moves so often at least, rising from 0 to 1, on the main thread.
   case progress(atLeast: Int)
-  /// So many callbacks come while the screen is touched.
+  /// The bar moves so often while the screen is touched.
   case touched(atLeast: Int)
-  /// The main thread answers after so many seconds at most.
+  /// The main thread answers after so many seconds at most, and what it leaves unanswered is no more than twice that in all.
   case mainGap(atMost: Double)
   /// So many of the callbacks that the delegate has may come on the main thread.
   case callbacksOnMain(Bound)
@@ -68,6 +68,8 @@ enum CheckRule: Sendable, Hashable {
   case callbackThreads(Bound)
   /// So many threads more than before are there at once.
   case threads(atMost: Int)
+  /// The program uses so many seconds of processor time at most.
+  case processor(atMost: Double)
   /// The thread that prints this line has ended, and was woken so often in its life.
   case wakeups(line: String, atMost: Int)
 
@@ -78,7 +80,7 @@ enum CheckRule: Sendable, Hashable {
       .traffic:
       true
     case .result, .label, .progress, .touched, .mainGap, .callbacksOnMain, .ownThreads, .callbackThreads, .time,
-      .threadsLeft, .threads, .memoryLeft, .wakeups:
+      .threadsLeft, .threads, .memoryLeft, .processor, .wakeups:
       false
     }
   }
@@ -165,6 +167,10 @@ enum CheckRule: Sendable, Hashable {
     ),
     "threads": (
       ["at_most"], { node throws(LessonKitError) in .threads(atMost: try node.need("at_most").number(in: 0...1000)) }
+    ),
+    "at_once": (TrafficRule.togetherKeys, { node throws(LessonKitError) in .traffic(try .together(node)) }),
+    "processor": (
+      ["at_most"], { node throws(LessonKitError) in .processor(atMost: try node.need("at_most").seconds()) }
     ),
     "wakeups": (
       ["line", "at_most"],

@@ -5,7 +5,7 @@ import LessonKit
 public struct ExerciseCase: Sendable, Hashable {
   /// Its name, which checks refer to.
   public var id = "run"
-  /// What `app.url` leads to; `{seed}` in a path stands for the seed of the run.
+  /// What `app.url` leads to; `{seed}` in a path is replaced by the token that stands for the seed of the run.
   var resource = Example.Resource.body()
   /// When the person touches the screen.
   var touch: Circumstances.Stretch?
@@ -15,11 +15,13 @@ public struct ExerciseCase: Sendable, Hashable {
   var files: [String: String] = [:]
   /// Files that are there before the program starts and hold the run's body, to be sent.
   var bodies: [String] = []
+  /// Files that are there before the program starts and hold so many other bytes, as an earlier, longer version would.
+  var remains: [String: Int] = [:]
   /// How often the program is launched.
   var launches = 1
 
   private static let keys: Set<String> = [
-    "id", "path", "secure", "length", "options", "takes", "after", "touch", "stop", "files", "bodies",
+    "id", "path", "secure", "length", "options", "takes", "after", "touch", "stop", "files", "bodies", "remains",
     "launches",
   ]
 
@@ -48,6 +50,10 @@ public struct ExerciseCase: Sendable, Hashable {
     for (name, text) in try node.find("files")?.pairs() ?? [] {
       guard Self.isPlain(name) else { throw text.wrong("a file's name has no slash and does not begin with a dot") }
       files[name] = try text.text()
+    }
+    for (name, size) in try node.find("remains")?.pairs() ?? [] {
+      guard Self.isPlain(name) else { throw size.wrong("a file's name has no slash and does not begin with a dot") }
+      remains[name] = try size.bytes()
     }
     for element in try node.find("bodies")?.elements() ?? [] {
       let name = try element.text()
@@ -89,10 +95,10 @@ public struct ExerciseCase: Sendable, Hashable {
     return Circumstances.Stretch(began: from, ended: from + (try node.need("seconds").seconds()))
   }
 
-  /// The example by which the runner runs the program, for the run with this seed and number.
-  func example(_ side: Side, number: Int, seed: UInt64) -> Example {
+  /// The example by which the runner runs the program, for the run with this seed and number. Its address has the token.
+  func example(_ side: Side, number: Int, seed: UInt64, token: UInt64) -> Example {
     var resource = resource
-    if case .path(let path) = resource { resource = .path(path.replacing("{seed}", with: "\(seed)")) }
+    if case .path(let path) = resource { resource = .path(path.replacing("{seed}", with: "\(token)")) }
     var example = Example("\(side.rawValue)/\(id)-\(number)", side, id, file: "", loads: resource) { _ in }
     example.product = .nothing
     example.circumstances.touch = touch
@@ -100,6 +106,7 @@ public struct ExerciseCase: Sendable, Hashable {
     example.circumstances.files = files
     example.circumstances.launches = launches
     example.circumstances.seed = seed
+    example.circumstances.token = token
     return example
   }
 }

@@ -18,7 +18,7 @@ public struct ExerciseGate: Sendable {
   private let rules: FormatRules
   private let repetitions: Int
 
-  /// A gate that runs each solution so often.
+  /// A gate that runs each program so often.
   public init(_ checker: ExerciseChecker, rules: FormatRules, repetitions: Int = 3) {
     self.checker = checker
     self.rules = rules
@@ -55,21 +55,26 @@ public struct ExerciseGate: Sendable {
   public func faults(of exercise: Exercise) async throws -> [Fault] {
     var sentences = ExerciseInspection.faults(of: exercise).map(\.sentence)
     let misses = exercise.manifest.misses.keys.sorted().map { "Misses/\($0)" }
-    sentences += try await rules.faults(of: exercise, [Exercise.fileName, Self.solution] + misses)
+    let rights = exercise.manifest.rights.map { "Rights/\($0)" }
+    sentences += try await rules.faults(of: exercise, [Exercise.fileName, Self.solution] + misses + rights)
     sentences += try await pointsForNothing(exercise)
     sentences += try await failing(Exercise.fileName, by: exercise.manifest.failsBy, exercise, mayWarn: false)
     for (name, reason) in exercise.manifest.misses.sorted(by: { $0.key < $1.key }) {
       sentences += try await failing("Misses/\(name)", by: reason, exercise, mayWarn: true)
     }
-    for number in 1...max(1, repetitions) {
-      let result = try await checker.check(exercise, at: exercise.path(of: Self.solution))
-      if result.outcome != .passed {
-        sentences.append("\(Self.solution), run \(number) of \(repetitions): \(Self.words(result))")
-        break
-      }
-      if number == 1, !result.compiler.isEmpty { sentences.append("the compiler warns of \(Self.solution)") }
-    }
+    for file in [Self.solution] + rights { sentences += try await passing(file, exercise) }
     return sentences.map { Fault(exercise: exercise.id, sentence: $0) }
+  }
+
+  private func passing(_ file: String, _ exercise: Exercise) async throws -> [Phrase] {
+    for number in 1...max(1, repetitions) {
+      let result = try await checker.check(exercise, at: exercise.path(of: file))
+      if result.outcome != .passed {
+        return ["\(file), run \(number) of \(repetitions): \(Self.words(result))"]
+      }
+      if number == 1, file == Self.solution, !result.compiler.isEmpty { return ["the compiler warns of \(file)"] }
+    }
+    return []
   }
 
   /// A program that does nothing comes to its end and gets no points: what it does not need it must not be paid for.
@@ -89,16 +94,17 @@ public struct ExerciseGate: Sendable {
   private func failing(
     _ file: String, by reason: String, _ exercise: Exercise, mayWarn: Bool
   ) async throws -> [Phrase] {
-    let result = try await checker.check(exercise, at: exercise.path(of: file))
-    var sentences: [Phrase] = []
-    let failed = result.checks.filter { !$0.passed && $0.waitsFor == nil }.map(\.id)
-    if !failed.contains(reason) && result.outcome.rawValue != reason {
-      sentences.append("\(file) should fail by “\(reason)”: \(Self.words(result))")
+    for number in 1...max(1, repetitions) {
+      let result = try await checker.check(exercise, at: exercise.path(of: file))
+      let failed = result.checks.filter { !$0.passed && $0.waitsFor == nil }.map(\.id)
+      if !failed.contains(reason) && result.outcome.rawValue != reason {
+        return ["\(file), run \(number) of \(repetitions), should fail by “\(reason)”: \(Self.words(result))"]
+      }
+      if !mayWarn, !result.compiler.isEmpty, result.outcome != .notCompiled {
+        return ["the compiler warns of \(file)"]
+      }
     }
-    if !mayWarn, !result.compiler.isEmpty, result.outcome != .notCompiled {
-      sentences.append("the compiler warns of \(file)")
-    }
-    return sentences
+    return []
   }
 
   private static func words(_ result: ExerciseResult) -> Phrase {

@@ -16,7 +16,7 @@ public struct ExerciseInspection: Sendable {
 
   private static let texts = Language.allCases.flatMap { [$0.file("task"), $0.file("explanation")] }
   private static let solution = "Solution.swift"
-  private static let known = Set([Exercise.manifestName, Exercise.fileName, solution, "Misses"] + texts)
+  private static let known = Set([Exercise.manifestName, Exercise.fileName, solution, "Misses", "Rights"] + texts)
 
   /// Where the work is. Written in two pieces, for the style check looks for it in every file.
   private static let workMark = ["// TO", "DO"].joined()
@@ -114,8 +114,9 @@ public struct ExerciseInspection: Sendable {
     var faults = misses.keys.sorted().filter { lines(of: "Misses/\($0)").isEmpty }.map {
       fault(Exercise.manifestName, place, "\("Misses/" + $0) is missing or says nothing")
     }
-    if !(2...3).contains(misses.count) {
-      faults.append(fault(Exercise.manifestName, place, "there are not two or three near misses"))
+    if misses.count < 2 { faults.append(fault(Exercise.manifestName, place, "there are fewer than two near misses")) }
+    faults += exercise.manifest.rights.filter { lines(of: "Rights/\($0)").isEmpty }.map {
+      fault(Exercise.manifestName, line(of: "rights:"), "\("Rights/" + $0) is missing or says nothing")
     }
     return faults
   }
@@ -125,6 +126,7 @@ public struct ExerciseInspection: Sendable {
     let stray =
       names(exercise.folder.path).filter { !Self.known.contains($0) }
       + names(exercise.path(of: "Misses")).filter { exercise.manifest.misses[$0] == nil }.map { "Misses/\($0)" }
+      + names(exercise.path(of: "Rights")).filter { !exercise.manifest.rights.contains($0) }.map { "Rights/\($0)" }
     return stray.map { fault($0, 1, "there is a stray file \($0)") }
   }
 

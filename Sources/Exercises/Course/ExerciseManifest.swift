@@ -32,10 +32,12 @@ public struct ExerciseManifest: Sendable, Hashable {
   public var failsBy: String
   /// The near misses: a file in `Misses`, and the check that it fails or the outcome that it has.
   public var misses: [String: String]
+  /// Files in `Rights` that do what is wanted by other means than the solution, and must pass.
+  public var rights: [String]
 
   private static let keys: Set<String> = [
     "format", "id", "title", "sides", "minutes", "points", "body", "limit", "repeat", "hints", "cases", "checks",
-    "fails_by", "misses",
+    "fails_by", "misses", "rights",
   ]
 
   /// Reads a manifest's text.
@@ -59,6 +61,8 @@ public struct ExerciseManifest: Sendable, Hashable {
     failsBy = try root.need("fails_by").text()
     misses = [:]
     for (name, reason) in try root.find("misses")?.pairs() ?? [] { misses[name] = try reason.text() }
+    rights = []
+    for element in try root.find("rights")?.elements() ?? [] { rights.append(try element.text()) }
     try checkReasons(root)
     let points = try root.need("points").number(in: 1...1000)
     guard points == self.points else {

@@ -11,6 +11,10 @@ enum TrafficRule: Sendable, Hashable {
   /// A header field has so many different values in all requests together.
   case values(CheckRule.Bound, field: String)
 
+  /// So many requests for this path are under way at the same moment, at least.
+  case together(atLeast: Int, path: String?)
+
+  static let togetherKeys: Set<String> = ["at_least", "path"]
   static let valuesKeys: Set<String> = ["name", "exactly", "at_least", "at_most"]
   static let answeredKeys: Set<String> = ["status", "path", "exactly", "at_least", "at_most"]
   static let lastingKeys: Set<String> = ["path", "at_least"]
@@ -29,6 +33,10 @@ enum TrafficRule: Sendable, Hashable {
     .lasting(atLeast: try node.need("at_least").seconds(), path: try node.need("path").text())
   }
 
+  static func together(_ node: ManifestNode) throws(LessonKitError) -> TrafficRule {
+    .together(atLeast: try node.need("at_least").number(in: 2...1000), path: try node.find("path")?.text())
+  }
+
   /// What is looked at.
   var title: Phrase {
     switch self {
@@ -36,6 +44,7 @@ enum TrafficRule: Sendable, Hashable {
       if let path { "answers \(status) for \(path)" } else { "answers \(status)" }
     case .lasting(_, let path): "the longest request for \(path)"
     case .values(_, let field): "different values of the field “\(field)”"
+    case .together: "requests under way at once"
     }
   }
 
@@ -44,6 +53,7 @@ enum TrafficRule: Sendable, Hashable {
     switch self {
     case .answered(let bound, _, _), .values(let bound, _): bound.words
     case .lasting(let least, _): "under way for at least \(least) s"
+    case .together(let least, _): "at least \(least)"
     }
   }
 
@@ -56,10 +66,20 @@ enum TrafficRule: Sendable, Hashable {
     case .values(let bound, let field):
       let count = Set(facts.requests().compactMap { $0.fields[field.lowercased()] }).count
       return Judgement("\(count)", bound.contains(count))
+    case .together(let least, let path):
+      let most = Self.mostAtOnce(facts.requests(path: path))
+      return Judgement("\(most)", most >= least)
     case .lasting(let least, let path):
       let times = facts.requests(path: path).compactMap { request in request.ended.map { $0 - request.began } }
       guard let longest = times.max() else { return Judgement("no such request came to its end", false) }
       return Judgement("\(CheckRule.seconds(longest)) s", longest >= least)
     }
+  }
+
+  /// The most of these requests that the server had before it at one moment. One without an end lasts to the last moment.
+  private static func mostAtOnce(_ requests: [RequestSeen]) -> Int {
+    requests.map { moment in
+      requests.count { $0.began <= moment.began && moment.began < $0.ended ?? .infinity }
+    }.max() ?? 0
   }
 }

@@ -8,7 +8,7 @@ extension Exercise {
     var lesson = file.lesson
     let side: Side = file.imports.contains(.session) ? .session : .connection
     lesson.examples = manifest.cases.map { each in
-      var example = each.example(side, number: 1, seed: .random(in: 1...1 << 40))
+      var example = each.example(side, number: 1, seed: .random(in: 1...1 << 62), token: .random(in: 1...1 << 62))
       example.id = "\(side.rawValue)/\(each.id)"
       example.file = file.path
       return example
@@ -23,6 +23,6 @@ extension Exercise {
     guard let own = manifest.cases.first(where: { example.id.hasSuffix("/" + $0.id) }),
       let seed = example.circumstances.seed
     else { return }
-    try CaseSchedule.write(own.bodies, of: manifest.bodyBytes, seed: seed, to: folder)
+    try CaseSchedule.write(own, of: manifest.bodyBytes, seed: seed, to: folder)
   }
 }

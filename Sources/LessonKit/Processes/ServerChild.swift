@@ -5,8 +5,11 @@ import LessonServer
 
 /// The lesson server's side of a run: it announces its port, answers the log when asked, and ends with its parent.
 enum ServerChild {
-  /// The one question a parent asks: the log since the last question.
+  /// The question that a parent asks: the log since the last question.
   static let take = "take"
+
+  /// What a parent says before a program is to load what it cannot make up, see `HiddenSeeds`.
+  static func hide(_ seed: UInt64, behind token: UInt64) -> String { "hide \(token) \(seed)" }
 
   /// One line from the server to its parent.
   enum Message: Codable, Sendable {
@@ -14,6 +17,8 @@ enum ServerChild {
     case listening(port: UInt16, secure: [String: UInt16], authority: String)
     /// It cannot listen; the text says why and what helps.
     case failed(String)
+    /// It knows what a token stands for.
+    case hidden
     /// What it saw since it was last asked.
     case log(ServerLogSnapshot)
   }
@@ -39,6 +44,11 @@ enum ServerChild {
       exit(3)
     }
     while let line = readLine() {
+      let words = line.split(separator: " ")
+      if words.count == 3, words[0] == "hide", let token = UInt64(words[1]), let seed = UInt64(words[2]) {
+        HiddenSeeds.hide(seed, behind: token)
+        results.send(Message.hidden)
+      }
       guard line == take else { continue }
       _ = server.log.settled(within: .seconds(1))
       results.send(Message.log(server.log.take()))

@@ -61,18 +61,29 @@ final class ServerProcess {
     }
   }
 
+  /// Lets a token in an address stand for the content of `seed`, from now on.
+  ///
+  /// - Throws: `LessonKitError` with code `serverLost` when the server does not answer.
+  func hide(_ seed: UInt64, behind token: UInt64) async throws {
+    guard case .hidden = try await ask(ServerChild.hide(seed, behind: token)) else { throw Self.lost }
+  }
+
   /// What the server saw since it was last asked; requests under way are waited for up to a second.
   ///
   /// - Throws: `LessonKitError` with code `serverLost` when it does not answer.
   func takeLog() async throws -> ServerLogSnapshot {
+    guard case .log(let snapshot) = try await ask(ServerChild.take) else { throw Self.lost }
+    return snapshot
+  }
+
+  private func ask(_ question: String) async throws -> ServerChild.Message? {
     do {
-      _ = try await writer.write(ServerChild.take + "\n")
+      _ = try await writer.write(question + "\n")
     } catch {
       try Task.checkCancellation()
       throw Self.lost
     }
-    guard case .log(let snapshot) = try await next() else { throw Self.lost }
-    return snapshot
+    return try await next()
   }
 
   private func waitUntilListening() async throws {

@@ -24,25 +24,26 @@ struct ExampleAddress {
     size.map { Body(bytes: $0, checksum: Self.checksum(seed: seed, size: $0)) }
   }
 
-  /// The address of `resource` on the server at `port`.
+  /// The address of `resource` on the server at `port`. Where there is a token, it stands for the seed there.
   init(
-    _ resource: Example.Resource, bodyBytes: Int, seed: UInt64, port: UInt16, secure securePorts: [String: UInt16] = [:]
+    _ resource: Example.Resource, bodyBytes: Int, seed: UInt64, token: UInt64? = nil, port: UInt16,
+    secure securePorts: [String: UInt16] = [:]
   ) {
-    let base = "http://127.0.0.1:\(port)"
+    let (base, named) = ("http://127.0.0.1:\(port)", token ?? seed)
     self.seed = seed
     switch resource {
     case .path(let path):
       url = base + path
     case .secure(let certificate, let divisor):
       let size = Int64(max(1, bodyBytes / divisor))
-      url = "https://127.0.0.1:\(securePorts[certificate.rawValue] ?? 0)/body?size=\(size)&seed=\(seed)"
+      url = "https://127.0.0.1:\(securePorts[certificate.rawValue] ?? 0)/body?size=\(size)&seed=\(named)"
       self.size = size
     case .refused:
       url = "http://127.0.0.1:1/"  // tcpmux, which nobody runs; a port that was free a moment ago might be taken
     case .body(let length, let divisor, let factor, let duration, let delay, let options):
       let share = Int64(max(1, bodyBytes / divisor))
       let size = max(share, min(share * Int64(factor), Self.largestMultiple))
-      url = "\(base)/body?size=\(size)&seed=\(seed)&length=\(length.rawValue)"
+      url = "\(base)/body?size=\(size)&seed=\(named)&length=\(length.rawValue)"
       if let delay { url += "&delay=\(delay / .seconds(1))" }
       if !options.isEmpty { url += "&" + options }
       if let duration {

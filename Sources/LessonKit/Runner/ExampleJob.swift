@@ -12,7 +12,8 @@ struct ExampleJob: Sendable {
   private let invocation: ExampleInvocation
   private let child: ChildProcess
   private let limit: Duration
-  private let seed: UInt64
+  /// The seed of what it loads.
+  let seed: UInt64
 
   /// The folder that its program may write to.
   var scratch: String { invocation.scratch }
@@ -25,8 +26,8 @@ struct ExampleJob: Sendable {
     (self.example, self.options, self.limit, self.child) = (example, options, limit, child)
     seed = example.circumstances.seed ?? Runner.seed
     address = ExampleAddress(
-      options.resource ?? example.resource, bodyBytes: options.bodyBytes, seed: seed, port: server.port,
-      secure: server.securePorts)
+      options.resource ?? example.resource, bodyBytes: options.bodyBytes, seed: seed,
+      token: example.circumstances.token, port: server.port, secure: server.securePorts)
     let seconds = limit / .seconds(1)
     invocation = ExampleInvocation(
       lesson: lesson.id, example: example.id, url: address.url,

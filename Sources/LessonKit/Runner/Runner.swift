@@ -96,6 +96,7 @@ public struct Runner: Sendable {
             end(turn, known, &queue, lesson, &course)
           } else if let server = idle.popLast() {
             let job = try job(example, of: lesson, after: queue.runs, server, course)
+            if let token = example.circumstances.token { try await server.hide(job.seed, behind: token) }
             busy[turn] = (job, server)
             group.addTask { (turn, try await job.run()) }
           }

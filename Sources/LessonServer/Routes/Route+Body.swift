@@ -37,7 +37,7 @@ private struct GeneratedBody {
     size = try request.size("size") ?? 1 << 20
     // With changes=on a request for a part meets another version of the file.
     let isNew = request[query: "changes"] == "on" && request.head["Range"] != nil
-    seed = UInt64(try request.number("seed") ?? 1) + (isNew ? 1 : 0)
+    seed = try request.seed() &+ (isNew ? 1 : 0)
     switch request[query: "length"] ?? "known" {
     case "known": framing = .length
     case "none": framing = .untilClose

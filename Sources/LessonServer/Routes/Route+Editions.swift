@@ -13,7 +13,7 @@ extension Route {
       + "changes=on another one from the second request on"
   ) { request in
     answer {
-      let seed = UInt64(try request.number("seed") ?? 1)
+      let seed = try request.seed()
       let isFirst = asked.withLock { asked in
         if asked.count >= limit { asked.removeAll() }
         return asked.insert(seed).inserted

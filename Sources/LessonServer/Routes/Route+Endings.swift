@@ -74,6 +74,6 @@ extension Route {
     else {
       return .response(.text("Write /endings/SEED/NUMBER with a number from 1 to 9.\n", 400))
     }
-    return SeededEndings(seed: seed).order[number - 1].script
+    return SeededEndings(seed: HiddenSeeds.seed(behind: seed)).order[number - 1].script
   }
 }

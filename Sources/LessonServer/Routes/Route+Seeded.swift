@@ -24,7 +24,7 @@ extension Route {
   private static func named(_ path: String, _ summary: String) -> Route {
     Route(path, summary: summary) { request in
       answer {
-        let document = SeededDocument(seed: UInt64(try request.number("seed") ?? 1))
+        let document = SeededDocument(seed: try request.seed())
         let delay = try request.seconds("delay").map { [Step.delay($0)] } ?? []
         return Script(delay + [.response(.text(document.text, type: "application/json"))])
       }

@@ -35,11 +35,11 @@ extension Route {
   ) { request in
     answer {
       let (count, size) = (try request.number("parts") ?? 3, try request.size("size") ?? 1024)
-      let first = UInt64(try request.number("seed") ?? 1)
+      let first = try request.seed()
       let parts = (0..<min(count, 10_000)).map { number in
         MixedPart(
           [HeaderField("Content-Type", "application/octet-stream"), HeaderField("X-Part", "\(number + 1)")],
-          body: .seeded(seed: first + UInt64(number), range: 0..<size))
+          body: .seeded(seed: first &+ UInt64(number), range: 0..<size))
       }
       return .mixedReplace(parts, between: try request.seconds("pause").map { [.delay($0)] } ?? [])
     }
