@@ -86,20 +86,6 @@ import Testing
   }
 
   @Test(arguments: [
-    ("@_cdecl(\"syscall\") func f() {}", "_cdecl"), ("@c func f() {}", "c"),
-    ("let r = #/\"\"\"/#\n@section(\".init_array\") let a = 1", "section"),
-  ])
-  func `an attribute that leads around the limits is refused by name`(_ source: String, _ name: String) {
-    let words = ImportRule.refusal(of: source)?.description
-    #expect(words == "it has the attribute @\(name), which is closed to exercises; remove it")
-  }
-
-  @Test func `other attributes and addresses are open`() {
-    #expect(
-      ImportRule.refusal(of: "@main enum A {} // me@c.org, @convention(c) @Sendable @concurrent") as Phrase? == nil)
-  }
-
-  @Test(arguments: [
     ("app.runApplication()", ExerciseOutcome.hung, "no load was started, and the program did not come to its end"),
     ("fatalError(\"on purpose\")", .crashed, "on purpose"),
     ("exit(0)", .exited, "the program ended its process with status 0"),

@@ -52,7 +52,7 @@ public struct ExerciseChecker: Sendable {
   }
 
   private func unclocked(_ exercise: Exercise, _ file: StudentFile) async throws -> ExerciseResult {
-    if let refusal = ImportRule.refusal(of: file.source) {
+    if let refusal = AttributeRule.refusal(of: file.source) {
       return ExerciseResult(exercise, .notCompiled, why: refusal)
     }
     // Beside the list, for each takes a compiler's start; what is refused is never run.
@@ -73,6 +73,9 @@ public struct ExerciseChecker: Sendable {
     // Without a list it is unknown what the program reaches. A file that does not compile was answered above.
     guard let modules else { return ExerciseResult(exercise, .notCompiled, why: ImportRule.unknown) }
     program.note(modules)
+    if let finding = program.finding {
+      return ExerciseResult(exercise, .notCompiled, why: ObjectRule.refusal(of: finding))
+    }
     // It is started again and again, and until the last time no other grader may remove it.
     defer { withExtendedLifetime(program) {} }
     var result = try await run(program, file, exercise)

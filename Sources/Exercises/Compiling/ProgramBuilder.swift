@@ -10,6 +10,8 @@ public struct BuiltProgram: Sendable {
   public var warnings: String
   /// Whether the program was found as it had been compiled before.
   public var wasKept: Bool
+  /// What keeps an exercise from being run, in the object file that the compiler made of it; nil where nothing does.
+  var finding: ObjectRule.Finding? { entry.finding }
   private let entry: ProgramCache.Entry
 
   init(_ entry: ProgramCache.Entry, warnings: String, wasKept: Bool) {
@@ -33,6 +35,7 @@ public struct ProgramBuilder: Sendable {
   /// The name of the program's module; none of the workbench's has it.
   static let module = "StudentProgram"
   private static let entry = "WorkbenchEntry.swift"
+  private static let object = "program.o"
   /// Stands for the file's path in what is kept, for the same program may lie elsewhere the next time.
   private static let pathMark = "\u{1A}"
 
@@ -79,8 +82,10 @@ public struct ProgramBuilder: Sendable {
     let work = try cache.makeWorkFolder()
     defer { try? FileManager.default.removeItem(at: work) }
     let warnings = try await compile(file, warmingUp: imports, in: work)
+    let finding = ObjectRule.finding(in: work.appendingPathComponent(Self.object).path)
     try await link(file, in: work)
     removeRemains(in: work)
+    if let finding { try write(finding.text, to: work.appendingPathComponent(ProgramCache.Entry.finding)) }
     return program(
       try cache.keep(work, file.source, build: build, warnings: warnings), file, wasKept: false)
   }
@@ -93,7 +98,7 @@ public struct ProgramBuilder: Sendable {
   private func identity() async throws -> String {
     let objects = try await ProgramArchive(built: built, tools: tools).prepare()
     let compiler = FileStamp(tools.compiler)?.description ?? tools.compiler
-    return ([compiler, objects] + compilerFlags + linkerFlags).joined(separator: "\n")
+    return ([compiler, objects, ObjectRule.version] + compilerFlags + linkerFlags).joined(separator: "\n")
   }
 
   /// The modules that the file imports, as the compiler understands it; nil where it made no list, because it does not
@@ -130,7 +135,7 @@ public struct ProgramBuilder: Sendable {
     let entry = work.appendingPathComponent(Self.entry)
     try write(file.source, to: source)
     try write(ProgramTemplate.entry(warmingUp: imports), to: entry)
-    let object = work.appendingPathComponent("program.o").path
+    let object = work.appendingPathComponent(Self.object).path
     let run = try await ToolRun(
       tools.compiler, compilerFlags + ["-c", source.path, entry.path, "-o", object], limits, temporary: work.path)
     let output = CompilerOutput(run.output, about: source.path, beside: entry.path)
@@ -161,7 +166,7 @@ public struct ProgramBuilder: Sendable {
   }
 
   private func link(_ file: StudentFile, in work: URL) async throws {
-    let object = work.appendingPathComponent("program.o").path
+    let object = work.appendingPathComponent(Self.object).path
     let program = work.appendingPathComponent(ProgramCache.Entry.program).path
     let run = try await ToolRun(
       tools.compiler, [object] + linkerFlags + ["-o", program], limits, temporary: work.path)

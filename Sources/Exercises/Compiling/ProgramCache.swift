@@ -12,12 +12,16 @@ public struct ProgramCache: Sendable, Hashable {
   /// What a compiled program consists of. It is there for as long as its hold lives.
   struct Entry: Hashable {
     static let (program, source, build, warnings) = ("program", "source", "build", "warnings")
+    static let finding = "finding"
     private static let list = "modules"
     var folder: URL
     var hold: ProgramHold
     var executable: String { folder.appendingPathComponent(Self.program).path }
     /// What the compiler had to remark when it compiled the program.
     var remarks: String { ProgramCache.text(folder, Self.warnings) ?? "" }
+
+    /// What its object file has in it that no exercise may have; nil where there is nothing of the kind.
+    var finding: ObjectRule.Finding? { ProgramCache.text(folder, Self.finding).map(ObjectRule.Finding.init) }
 
     /// The modules that the compiler found its source to import; nil where they were not noted.
     var modules: Set<String>? {

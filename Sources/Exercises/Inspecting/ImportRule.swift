@@ -22,25 +22,5 @@ enum ImportRule {
   static let unknown: Phrase =
     "the compiler did not list what it imports, so it was not run; check it again, and if that does not help, make it simpler"
 
-  /// With these a file runs before its limits are set, stands in for the C library's functions, or reaches what it did not
-  /// import.
-  private static let attributes = [
-    "section", "_section", "_cdecl", "c", "_silgen_name", "_extern", "extern", "testable",
-  ]
-
-  /// Why a file with this source is not accepted; nil when it is. Comments and strings count, for telling them apart is
-  /// left to the compiler.
-  static func refusal(of source: String) -> Phrase? {
-    // With white space behind the at sign, the compiler takes no attribute.
-    let words = source.split(separator: "@", omittingEmptySubsequences: false).dropFirst()
-    let found = words.compactMap { text in
-      let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-      let next = text[name.endIndex...].first
-      return attributes.first { $0 == name && (name.count > 1 || next == "(" || next?.isWhitespace == true) }
-    }
-    guard let attribute = found.first else { return nil }
-    return "it has the attribute @\(attribute), which is closed to exercises; remove it"
-  }
-
   private static var list: String { allowed.joined(separator: ", ") }
 }
