@@ -11,7 +11,9 @@ import Testing
     .appendingPathComponent("../Hostile").standardizedFileURL
   private static let names = ((try? FileManager.default.contentsOfDirectory(atPath: programs.path)) ?? []).sorted()
   /// A right that the machine does not give is a warning, and then there is less to prove.
-  private static let needIsolation: Set = ["Network.swift", "Spy.swift", "Everywhere.swift", "Signals.swift"]
+  private static let needIsolation: Set = [
+    "Network.swift", "Spy.swift", "Everywhere.swift", "Signals.swift", "Neighbour.swift", "Settings.swift",
+  ]
 
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hostile-\(UUID())")
   private var temporary: URL { folder.appendingPathComponent("temporary") }

@@ -115,6 +115,8 @@ public struct ProgramCache: Sendable, Hashable {
     } catch {
       throw cannotWrite(error.localizedDescription)
     }
+    // A sandbox may start it as another user, whatever the mask for new files is.
+    chmod(work.appendingPathComponent(Entry.program).path, 0o755)
     guard let hold = ProgramHold.made(in: work) else { throw cannotWrite(String(cString: strerror(errno))) }
     let place = place(of: source, build)
     if rename(work.path, place.path) == 0 { return added(Entry(folder: place, hold: hold)) }
