@@ -20,6 +20,8 @@
 #define THIS_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
+int workbench_close_to_others(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
 #ifdef THIS_ARCHITECTURE
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
@@ -52,12 +54,36 @@ int workbench_stay_alone(void) {
       FORBID(SYS_execve), FORBID(SYS_execveat), FORBID(SYS_ptrace), FORBID(SYS_process_vm_readv),
       FORBID(SYS_process_vm_writev), FORBID(SYS_pidfd_send_signal), FORBID(SYS_setpgid), FORBID(SYS_setsid),
       FORBID(SYS_rt_sigqueueinfo), FORBID(SYS_rt_tgsigqueueinfo), FORBID(SYS_tkill), FORBID(SYS_unshare),
-      FORBID(SYS_setns), FORBID(SYS_mount), FORBID(SYS_bpf),
+      FORBID(SYS_setns), FORBID(SYS_mount), FORBID(SYS_umount2), FORBID(SYS_pivot_root), FORBID(SYS_chroot),
+      FORBID(SYS_bpf), FORBID(SYS_perf_event_open), FORBID(SYS_open_by_handle_at), FORBID(SYS_kcmp),
+#ifdef SYS_move_mount
+      FORBID(SYS_move_mount), FORBID(SYS_open_tree), FORBID(SYS_fsopen), FORBID(SYS_fsmount), FORBID(SYS_fspick),
+#endif
+#ifdef SYS_mount_setattr
+      FORBID(SYS_mount_setattr),
+#endif
+#ifdef SYS_pidfd_getfd
+      FORBID(SYS_pidfd_getfd),
+#endif
+#ifdef SYS_process_madvise
+      FORBID(SYS_process_madvise),
+#endif
+#ifdef SYS_io_uring_setup
+      // Its calls are made by the kernel, and no filter sees them.
+      FORBID(SYS_io_uring_setup),
+#endif
+      // What is kept in the kernel outlives the process, and counts nowhere.
+      FORBID(SYS_add_key), FORBID(SYS_request_key), FORBID(SYS_keyctl), FORBID(SYS_msgget), FORBID(SYS_semget),
+      FORBID(SYS_mq_open),
       // Memory that is disguised as a file counts nowhere.
       FORBID(SYS_memfd_create), FORBID(SYS_shmget),
 #ifdef SYS_memfd_secret
       FORBID(SYS_memfd_secret),
 #endif
+      // The limits of another process of the same user are that process's own affair.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 5), LOAD(args[0]),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)getpid(), 0, 1), ALLOW, REFUSE,
       // With these a program types into the terminal that its parent was started from. The kernel takes the low half
       // of the number alone, which lies first on both architectures.
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 6), LOAD(args[1]), FORBID(TIOCSTI), FORBID(TIOCLINUX), ALLOW,

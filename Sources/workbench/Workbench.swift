@@ -13,7 +13,10 @@ import Lessons
   static func main() {
     ChildCommands.enterIfAsked(lessons: Course.catalog.lessons)
     // Only here, where there is no other thread yet.
-    if CommandLine.arguments.dropFirst().first == GradeCommand.configuration.commandName { OwnNetwork.enter() }
+    if CommandLine.arguments.dropFirst().first == GradeCommand.configuration.commandName {
+      OwnNetwork.enter()
+      ClosedProcess.enter()
+    }
     let isDone = DispatchSemaphore(value: 0)
     start { isDone.signal() }
     isDone.wait()

@@ -37,6 +37,7 @@ import Testing
       switch try JSONDecoder().decode(ChildMessage.self, from: BoundedNumbers.line(line)) {
       case .prepared(let told): report.preparation = told
       case .measured(let told): report.measurement = told
+      case .refused(let why): report.refusal = why
       }
     }
     let example = OwnProgram.lesson(named: "mine", side: .session, file: "mine.swift").examples[0]

@@ -27,6 +27,17 @@ import Testing
     #expect(outcome.kind == .cancelled && outcome.error == cancelled)
   }
 
+  @Test func `a program that was not started says which limit the kernel does not enter`() {
+    var report = ChildReport(end: .exited(71))
+    report.refusal = "seccomp: Function not implemented"
+    let outcome = JobEnd(report, loads: [], limit: 30).outcome
+    #expect(outcome.kind == .failed)
+    #expect(
+      outcome.why.description
+        == "the program was not started, for this machine’s kernel does not keep it to a limit: seccomp: Function not implemented"
+    )
+  }
+
   @Test func `a load without an end leaves the job without one`() {
     #expect(end(LoadResult(number: 1, kind: .noEnd, began: 0)).kind == .noEnd)
   }

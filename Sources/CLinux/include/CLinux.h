@@ -53,6 +53,10 @@ int workbench_is_public_suffix(const char *domain);
 // errno where the kernel has no such filter.
 int workbench_stay_alone(void);
 
+// Lets no other process of the same user read or write this one's memory or take its descriptors (PR_SET_DUMPABLE, prctl(2);
+// ptrace(2), "Ptrace access mode checking"), until it executes a program. Returns 0, or -1 with errno.
+int workbench_close_to_others(void);
+
 // Gives this process a network of its own with the loopback interface alone, up, and no way to any other; for good, and
 // for all that it starts. Call it before any thread is started. A user without the right to do so gets it by a user
 // namespace in which its own number stays as it is (namespaces(7), user_namespaces(7)). Returns 0, or -1 with errno, and

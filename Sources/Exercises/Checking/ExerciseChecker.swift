@@ -185,6 +185,7 @@ public struct ExerciseChecker: Sendable {
   /// The outcome of a run that did not come to its end; nil for one that did, whatever its loads did.
   private static func brokenOutcome(_ run: ExampleRun) -> ExerciseOutcome? {
     if run.exceeded != nil { return .overLimit }
+    if !run.wasStarted { return .failed }
     switch run.result.outcome.kind {
     case .timedOut: return .hung
     case .crashed: return .crashed
@@ -198,7 +199,7 @@ public struct ExerciseChecker: Sendable {
     case .memory: "it took more than \(limits.memory >> 20) MiB of memory"
     case .threads: "it started more than \(limits.threads) threads"
     case .output: "it printed more than \(limits.output >> 20) MiB"
-    case nil where outcome == .failed:
+    case nil where outcome == .failed && run.wasStarted:
       "it used the pipe over which its measurements travel, so none of them counts; leave every descriptor alone "
         + "that the program did not open itself"
     case nil where outcome == .hung && run.result.traffic.bytesSent > 0:

@@ -14,6 +14,8 @@ public struct ExampleRun: Sendable {
   public var requests: [RequestSeen] { result.requests }
   /// The files it left in its folder, by path.
   public var files: [FileSeen] = []
+  /// Whether its program was started: where a limit cannot be entered it is not.
+  public var wasStarted = true
   /// Whether its process delivered a measurement. One that crashed or ended itself did not.
   public var wasMeasured = true
   /// Whether its process wrote lines of its own where measurements travel, or took some away.

@@ -41,6 +41,8 @@ struct Measurement: Codable, Sendable, Hashable {
 
 /// One line from the child to the parent.
 enum ChildMessage: Codable, Sendable {
+  /// The program is not started, for the kernel does not enter this limit.
+  case refused(String)
   case prepared(Preparation)
   case measured(Measurement)
 }

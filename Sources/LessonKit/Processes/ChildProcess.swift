@@ -134,11 +134,12 @@ struct ChildProcess: Sendable {
     var preparation: Preparation?
     var measurement: Measurement?
     var stop: Circumstances.Stretch?
+    var refusal: String?
     var haveForged = false
 
     func add(to report: inout ChildReport) {
       (report.preparation, report.measurement, report.stop) = (preparation, measurement, stop)
-      report.isForged = haveForged
+      (report.isForged, report.refusal) = (haveForged, refusal)
     }
   }
 
@@ -155,6 +156,7 @@ struct ChildProcess: Sendable {
           guard messages.preparation == nil else { break }  // the program has no say in what it is compared with
           messages.stop = try await prepared(&told)
           messages.preparation = told
+        case .refused(let why): messages.refusal = messages.refusal ?? why
         case .measured(let told): messages.measurement = messages.measurement ?? told
         case nil: break
         }

@@ -20,6 +20,8 @@ struct ChildReport: Sendable, Hashable {
   var preparation: Preparation?
   /// What the child measured, nil when it ended before it could tell.
   var measurement: Measurement?
+  /// The limit that the kernel did not enter, and why; nil where the program was started.
+  var refusal: String?
   /// Whether the program wrote into the pipe of the results.
   var isForged = false
   /// The limit for which the parent ended it, nil when there was no need.

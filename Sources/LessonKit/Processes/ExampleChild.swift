@@ -28,7 +28,10 @@ enum ExampleChild {
     let context = ExampleContext(
       url: url, scratch: URL(fileURLWithPath: invocation.scratch, isDirectory: true),
       touch: invocation.touch ?? example.circumstances.touch)
-    invocation.limits?.enter()
+    if let refusal = invocation.limits?.enter() {
+      results.send(ChildMessage.refused(refusal))
+      exit(71)
+    }
     let once = Once()
     let measurement = bench.measure(
       limit: invocation.limit, aftermath: invocation.aftermath.map { .seconds($0) } ?? example.circumstances.aftermath,

@@ -32,18 +32,29 @@ public struct ProgramLimits: Codable, Sendable, Hashable {
   /// The limits of an exercise: 1 GiB of memory, 1 MiB of output, 1024 threads, 1 GiB a file, 1024 open files, no further process.
   public init() {}
 
-  /// Lets the kernel keep the calling process to them from now on. Threads may still be started.
-  func enter() {
+  /// Lets the kernel keep the calling process to them from now on. Threads may still be started. A limit that is lower
+  /// already stays.
+  ///
+  /// - Returns: what the kernel does not enter, and why; nil where it enters all. The program must not be started then.
+  func enter() -> String? {
     signal(SIGXFSZ, SIG_IGN)
-    set(RLIMIT_FSIZE, to: file)
-    set(RLIMIT_NOFILE, to: openFiles)
-    set(RLIMIT_DATA, to: 4 * memory)  // stacks and arenas count whole here, used or not
-    set(RLIMIT_CORE, to: 0)
-    workbench_stay_alone()
+    let all: [(String, __rlimit_resource, Int)] = [
+      ("RLIMIT_FSIZE", RLIMIT_FSIZE, file), ("RLIMIT_NOFILE", RLIMIT_NOFILE, openFiles),
+      // Stacks and arenas count whole here, used or not.
+      ("RLIMIT_DATA", RLIMIT_DATA, 4 * memory), ("RLIMIT_CORE", RLIMIT_CORE, 0),
+    ]
+    for (name, resource, value) in all where !set(resource, to: value) { return Self.refusal(name) }
+    return workbench_stay_alone() == 0 ? nil : Self.refusal("seccomp")
   }
 
-  private func set(_ resource: __rlimit_resource, to value: Int) {
-    var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
-    setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
+  private static func refusal(_ name: String) -> String { "\(name): \(String(cString: strerror(errno)))" }
+
+  private func set(_ resource: __rlimit_resource, to value: Int) -> Bool {
+    let number = __rlimit_resource_t(resource.rawValue)
+    var limit = rlimit()
+    guard getrlimit(number, &limit) == 0 else { return false }
+    let value = min(rlim_t(clamping: value), limit.rlim_max)
+    limit = rlimit(rlim_cur: value, rlim_max: value)
+    return setrlimit(number, &limit) == 0
   }
 }

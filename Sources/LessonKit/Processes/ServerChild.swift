@@ -25,6 +25,7 @@ enum ServerChild {
 
   /// Serves until standard input closes, and ends the process.
   static func run() -> Never {
+    ClosedProcess.enter()
     let results = ResultPipe()
     LessonServer.raiseFileLimit()
     let server = LessonServer(routes: Route.standard)

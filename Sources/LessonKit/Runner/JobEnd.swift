@@ -46,6 +46,9 @@ struct JobEnd {
 
   /// The end that the process decides, nil when it came to its end by itself.
   private var ofProcess: (Outcome.Kind, Phrase)? {
+    if let refusal = report.refusal {
+      return (.failed, "the program was not started, for this machine’s kernel does not keep it to a limit: \(refusal)")
+    }
     if report.limitHit {
       return (.timedOut, "the process did not answer within \(Self.words(limit)) s and was ended")
     }
