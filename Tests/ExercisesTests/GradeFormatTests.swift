@@ -91,7 +91,7 @@ import Testing
     let exercise = try course.exercise(named: "4")
     let folder = try TestFolder()
     try folder.write("a".utf8, to: ".git/\(exercise.name)/Exercise.swift")
-    for number in 0...Submission.entries {
+    for number in 0...HandInContents.entries {
       #expect(FileManager.default.createFile(atPath: folder.url.path + "/.git/\(number)", contents: nil))
     }
     let path = try folder.write("a".utf8, to: "z/\(exercise.name)/Exercise.swift")

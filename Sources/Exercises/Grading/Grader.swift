@@ -43,7 +43,7 @@ public struct Grader: Sendable {
 
   private func result(of exercise: Exercise, in submission: Submission) async throws -> ExerciseResult {
     guard let file = submission.file(of: exercise) else {
-      return ExerciseResult(exercise, .missing, why: "there is no \(exercise.name)/\(Exercise.fileName)")
+      return ExerciseResult(exercise, .missing, why: submission.lack(of: exercise))
     }
     return try await checker.check(exercise, at: file.path)
   }

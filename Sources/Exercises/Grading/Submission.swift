@@ -2,68 +2,80 @@
 public import Foundation
 public import LessonKit
 
-/// One student's files below a folder.
+/// One student's files, each at the exercise that it is of.
 public struct Submission: Sendable {
-  /// How deep below the folder an exercise may lie, and how many entries are looked at.
-  private static let depth = 6
-  static let entries = 20_000
+  /// How many archives of one hand-in are opened.
+  private static let archives = 4
 
   /// The student's file of an exercise, by the exercise's id.
   private let files: [String: URL]
+  private let contents: HandInContents
+  /// Why archives stayed closed.
+  private var refusals: [Phrase] = []
+  /// Where the opened archives lie, as long as the submission is in use.
+  private var opened: TemporaryFolder?
 
-  /// The exercises found below `folder`: each file `Exercise.swift` in a folder with an exercise's name. Symbolic links are
-  /// not followed, for they may lead to another student's file, and hidden folders are left out.
+  /// The exercises found below `folder`: each file `Exercise.swift` in a folder with an exercise's name.
   ///
-  /// - Throws: `LessonKitError` with code `unreadable` when it is no folder, when it holds more than can be a student's work,
-  ///   or when it holds an exercise or the notes of a student twice, as the folders of two students do.
+  /// - Throws: as `HandInContents.add`.
   public init(_ folder: URL, of course: ExerciseCourse) throws(LessonKitError) {
-    let keys: [URLResourceKey] = [.isSymbolicLinkKey, .isRegularFileKey]
-    guard (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) != nil,
-      let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: keys)
-    else {
-      throw LessonKitError(.unreadable, "“\(folder.path)” is no folder that can be read. Name the student's folder.")
-    }
-    var (files, notes, seen) = ([String: URL](), URL?.none, 0)
-    while let file = walk.nextObject() as? URL {
-      guard !file.lastPathComponent.hasPrefix(".") else {
-        walk.skipDescendants()
-        if file.lastPathComponent == StateNotes.fileName { try Self.note(file, in: &notes) }
-        continue
-      }
-      seen += 1
-      if seen > Self.entries { throw Self.tooMany(folder) }
-      if walk.level >= Self.depth { walk.skipDescendants() }
-      guard file.lastPathComponent == Exercise.fileName,
-        let exercise = course.exercises.first(where: { $0.name == file.deletingLastPathComponent().lastPathComponent }),
-        let values = try? file.resourceValues(forKeys: Set(keys)), values.isSymbolicLink != true
-      else { continue }
-      if let other = files[exercise.id] {
-        throw LessonKitError(
-          .unreadable,
-          "“\(other.path)” and “\(file.path)” are the same exercise. Grade one student's folder at a time.")
-      }
-      files[exercise.id] = file
-    }
-    self.files = files
+    var contents = HandInContents(of: course)
+    try contents.add(folder)
+    self.init(contents, for: [])
   }
 
-  /// Takes the notes of one student, and no others': exercises of two would be graded as those of one.
-  private static func note(_ file: URL, in notes: inout URL?) throws(LessonKitError) {
-    if let other = notes {
-      throw LessonKitError(
-        .unreadable,
-        "“\(other.path)” and “\(file.path)” are the notes of two students. Grade one student's folder at a time.")
+  private init(_ contents: HandInContents, for exercises: [Exercise]) {
+    var files = contents.exercises
+    if exercises.count == 1, files[exercises[0].id] == nil {
+      let programs = contents.programs(of: exercises[0])
+      if programs.count == 1 { files[exercises[0].id] = programs[0] }
     }
-    notes = file
+    (self.files, self.contents) = (files, contents)
   }
 
-  private static func tooMany(_ folder: URL) -> LessonKitError {
-    LessonKitError(
-      .unreadable,
-      "“\(folder.path)” holds more than \(entries) files, and exercises among them would be overlooked. Name the student's "
-        + "folder, or remove what a build left there.")
+  /// A hand-in as students make them. Where one exercise alone is to be graded and the hand-in has one Swift file, that is
+  /// the student's, whatever its name and folder. Archives are opened where no program lies beside them.
+  ///
+  /// - Throws: `LessonKitError`: code `unreadable` as for a folder, `environment` when an archive cannot be opened on this
+  ///   machine; `CancellationError`.
+  public static func opening(
+    _ handIn: HandIn, of course: ExerciseCourse, for exercises: [Exercise]
+  ) async throws -> Submission {
+    var contents = HandInContents(of: course)
+    for place in handIn.places { try contents.add(place) }
+    guard contents.exercises.isEmpty, contents.programs.isEmpty, !contents.archives.isEmpty else {
+      return Submission(contents, for: exercises)
+    }
+    let folder = try TemporaryFolder()
+    var refusals: [Phrase] = []
+    for (number, archive) in contents.archives.prefix(archives).enumerated() {
+      let place = try folder.makeFolder("\(number)")
+      switch try await HandInArchive.open(archive, into: place) {
+      case .opened(let others):
+        contents.add(others: others)
+        try contents.add(place)
+      // What was written until then counts for nothing.
+      case .refused(let why): refusals.append(why)
+      }
+    }
+    var submission = Submission(contents, for: exercises)
+    (submission.refusals, submission.opened) = (refusals, folder)
+    return submission
   }
 
   /// The path of the student's file, nil where there is none.
   public func file(of exercise: Exercise) -> URL? { files[exercise.id] }
+
+  /// Why there is no file of an exercise: what was looked for, and what was found instead.
+  func lack(of exercise: Exercise) -> Phrase {
+    let wanted = "\(exercise.name)/\(Exercise.fileName)"
+    if !refusals.isEmpty { return refusals.joined("; ") }
+    if contents.isEmpty { return "there is no \(wanted), and no other file" }
+    let files = contents.programs.map { $0.file } + contents.archives
+    let homes = contents.exercises.keys.map { "\($0)/\(Exercise.fileName)" }
+    let found = FileNames.list(homes + files.map(\.lastPathComponent) + contents.others)
+    let programs = contents.programs(of: exercise)
+    guard programs.count > 1 else { return "there is no \(wanted); found: \(found)" }
+    return "there is no \(wanted), and \(programs.count) Swift files, of which it may be any; found: \(found)"
+  }
 }

@@ -11,8 +11,10 @@ struct GradeCommand: AsyncParsableCommand {
     commandName: "grade", abstract: "Grade one student's exercises and write a report.",
     discussion: """
       The folder is one student's work: files Exercise.swift, each in a folder that has its exercise's name, such as \
-      lesson-04-memory-peak. An exercise gets the points of those checks that hold. It gets none where its file is \
-      missing or does not compile, or where its program hangs, crashes, goes over a limit or tampers with its measurements.
+      lesson-04-memory-peak. With one --lesson it may be whatever holds one Swift file, under any name: a folder, the file \
+      itself, or a zip archive; where there is none, or more than one, the report says what was found. An exercise gets the \
+      points of those checks that hold. It gets none where its file is missing or does not compile, or where its program \
+      hangs, crashes, goes over a limit or tampers with its measurements.
 
       With --output the file is there from the start, without any points, and is replaced after each exercise, so that \
       an interruption keeps what was graded. The report is in English, warnings and errors in the language of --language. \
@@ -24,11 +26,13 @@ struct GradeCommand: AsyncParsableCommand {
 
       Examples:
         workbench grade submissions/17
+        workbench grade hand-in.zip --lesson 4 --format text
         workbench grade . --lesson 4 --format gradescope --output /autograder/results/results.json
         workbench grade . --format junit --output report.xml --jobs 2
       """)
 
-  @Argument(help: "The student's folder; the exercises may lie anywhere below it.") var folder: String
+  @Argument(help: "The student's folder, Swift file or zip archive; exercises may lie anywhere in it.") var folder:
+    String
   @Option(help: "Only this exercise: lesson-04, 04, 4 or memory-peak; may be given more than once.") var lesson:
     [String] = []
   @Option(help: "The form of the report: json, junit, gradescope or text.", transform: Self.format)
@@ -52,7 +56,7 @@ struct GradeCommand: AsyncParsableCommand {
       let course = try course.load()
       let exercises = try lesson.isEmpty ? course.exercises : lesson.map(course.exercise(named:))
       try write(Grader.pessimistic(exercises))
-      let submission = try Submission(URL(fileURLWithPath: folder, isDirectory: true), of: course)
+      let submission = try await Submission.opening(HandIn(at: folder), of: course, for: exercises)
       let sandbox = await Sandbox.strongest()
       for lack in sandbox.lacks { reader.voice.tell(lack) }
       let checker = ExerciseChecker(

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// What one student handed in: a folder, a Swift file, an archive, or some files that lie beside those of other students.
+public struct HandIn: Sendable, Hashable {
+  /// The name by which results and grades know it.
+  public let name: String
+  /// Where its files lie.
+  public let places: [URL]
+
+  /// A hand-in of these places.
+  public init(name: String, places: [URL]) {
+    (self.name, self.places) = (name, places)
+  }
+
+  /// The hand-in at a path.
+  public init(at path: String) {
+    let place = URL(fileURLWithPath: path)
+    self.init(name: place.lastPathComponent, places: [place])
+  }
+}
+
+/// Names of files as a terminal and a report may show them.
+public enum FileNames {
+  /// How many names a sentence has at most, and how long one may be.
+  private static let (most, longest) = (5, 80)
+
+  /// A student chooses the name, so what a terminal would take for an order becomes a mark, and what is long is cut.
+  public static func printable(_ name: String) -> String {
+    let scalars = name.unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: "\u{FFFD}" as Unicode.Scalar
+      default: scalar
+      }
+    }
+    let text = String(String.UnicodeScalarView(scalars))
+    return text.count <= longest ? text : text.prefix(longest - 1) + "…"
+  }
+
+  /// The first names, in order.
+  static func list(_ names: [String]) -> String {
+    names.sorted().prefix(most).map(printable).joined(separator: ", ") + (names.count > most ? ", …" : "")
+  }
+}
