@@ -12,6 +12,8 @@ public enum GradeFormat: String, Sendable, CaseIterable {
   case gradescope
   /// Lines for a person.
   case text
+  /// The model with phrases for its sentences, as the results of a class are kept.
+  case record
 
   /// The report in this form, ended by a line feed.
   public func text(of report: GradeReport) -> String {
@@ -20,6 +22,7 @@ public enum GradeFormat: String, Sendable, CaseIterable {
     case .junit: Self.junit(report)
     case .gradescope: Self.gradescope(report)
     case .text: Self.lines(report)
+    case .record: ExerciseJSON.encoded(report, phrases: true)
     }
   }
 

@@ -27,8 +27,12 @@ public struct GradeReport: Sendable, Hashable {
 /// JSON as the exercises' commands print it.
 public enum ExerciseJSON {
   /// The value in JSON, with a line feed at its end.
-  public static func encoded(_ value: some Encodable) -> String {
+  public static func encoded(_ value: some Encodable) -> String { encoded(value, phrases: false) }
+
+  /// The value in JSON, with its sentences as phrases where every language is to be able to say them.
+  static func encoded(_ value: some Encodable, phrases: Bool) -> String {
     let encoder = JSONEncoder()
+    if let key = CodingUserInfoKey.phrases { encoder.userInfo[key] = phrases }
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     // Every value that comes here is of texts, numbers and truth values, which always encode.
     return ((try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
@@ -53,7 +57,7 @@ extension ExerciseResult: Encodable {
     case id, title, score, points, seconds, outcome, why, checks, compiler, advice
   }
 
-  /// Writes the object; its sentences are English.
+  /// Writes the object; its sentences are English, or phrases.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Keys.self)
     try object.encode(id, forKey: .id)
@@ -62,24 +66,24 @@ extension ExerciseResult: Encodable {
     try object.encode(points, forKey: .points)
     try object.encode((seconds * 100).rounded() / 100, forKey: .seconds)
     try object.encode(outcome, forKey: .outcome)
-    try object.encode(why.description, forKey: .why)
+    try object.encode(encoder.sentence(why), forKey: .why)
     try object.encode(checks, forKey: .checks)
     try object.encode(compiler, forKey: .compiler)
-    try object.encode(advice.map(\.description), forKey: .advice)
+    try object.encode(advice.map(encoder.sentence), forKey: .advice)
   }
 }
 
 extension CheckResult: Encodable {
   private enum Keys: String, CodingKey { case id, title, passed, wanted, measured, outside, points }
 
-  /// Writes the object; its sentences are English.
+  /// Writes the object; its sentences are English, or phrases.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Keys.self)
     try object.encode(id, forKey: .id)
-    try object.encode(title.description, forKey: .title)
+    try object.encode(encoder.sentence(title), forKey: .title)
     try object.encode(passed, forKey: .passed)
-    try object.encode(wanted.description, forKey: .wanted)
-    try object.encode(measured.description, forKey: .measured)
+    try object.encode(encoder.sentence(wanted), forKey: .wanted)
+    try object.encode(encoder.sentence(measured), forKey: .measured)
     try object.encode(outside, forKey: .outside)
     try object.encode(points, forKey: .points)
   }

@@ -7,10 +7,12 @@ public struct HandIn: Sendable, Hashable {
   public let name: String
   /// Where its files lie.
   public let places: [URL]
+  /// The student's id where a learning platform has put it into the name.
+  public let student: String?
 
   /// A hand-in of these places.
-  public init(name: String, places: [URL]) {
-    (self.name, self.places) = (name, places)
+  public init(name: String, places: [URL], student: String? = nil) {
+    (self.name, self.places, self.student) = (name, places, student)
   }
 
   /// The hand-in at a path.
@@ -40,5 +42,12 @@ public enum FileNames {
   /// The first names, in order.
   static func list(_ names: [String]) -> String {
     names.sorted().prefix(most).map(printable).joined(separator: ", ") + (names.count > most ? ", …" : "")
+  }
+
+  /// The name of a file about a hand-in: a file's name has at most 255 bytes, and a hand-in's may have as many.
+  public static func file(_ name: String, _ ending: String) -> String {
+    guard name.utf8.count > 240 else { return "\(name).\(ending)" }
+    let stamp = HandInStamp(HandIn(name: name, places: []), gradedBy: name)
+    return "\(name.prefix(50))-\(stamp).\(ending)"
   }
 }

@@ -32,8 +32,8 @@ struct JobCommand: AsyncParsableCommand {
     }
   }
 
-  /// Standard input ends when the parent does, however that came about; the run ends then as by Ctrl-C.
-  private static func endWithParent() {
+  /// Standard input ends when the parent does, however that came about; the work ends then as by Ctrl-C.
+  static func endWithParent() {
     Thread.detachNewThread {
       var byte: UInt8 = 0
       while read(STDIN_FILENO, &byte, 1) > 0 {}

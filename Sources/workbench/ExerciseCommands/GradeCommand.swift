@@ -8,7 +8,7 @@ import Locking
 /// `workbench grade`
 struct GradeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "grade", abstract: "Grade one student's exercises and write a report.",
+    commandName: "grade", abstract: "Grade one student's exercises, or those of a class.",
     discussion: """
       The folder is one student's work: files Exercise.swift, each in a folder that has its exercise's name, such as \
       lesson-04-memory-peak. With one --lesson it may be whatever holds one Swift file, under any name: a folder, the file \
@@ -18,17 +18,26 @@ struct GradeCommand: AsyncParsableCommand {
 
       With --output the file is there from the start, without any points, and is replaced after each exercise, so that \
       an interruption keeps what was graded. The report is in English, warnings and errors in the language of --language. \
-      Exit status 0: the report is written, whatever the points. 3: this machine lacks something. 64: a wrong argument, \
-      or no folder of one student. 130: interrupted.
+      Exit status 0: the report is written, whatever the points. 3: this machine lacks something, or a hand-in of a class \
+      could not be graded. 64: a wrong argument, or no folder of one student. 130: interrupted.
 
       Students' programs run within bubblewrap or unshare where one of them works, and reach no network but the lesson \
-      server's; a warning says what is missing. To grade a class, see Scripts/grader/README.md.
+      server's; a warning says what is missing.
+
+      With --class the folder holds the hand-ins of a class, one entry for each student, which are graded one after the \
+      other or --jobs at a time. Each result is kept in --results as soon as it is there; after an interruption of any \
+      kind the same command goes on, and grades again what has changed. At the end there is a table of all, with the \
+      hand-ins that have no program. Grades go to Moodle's and Canvas's students by id or address, never by name. On \
+      several machines: Scripts/grader/README.md.
 
       Examples:
         workbench grade submissions/17
         workbench grade hand-in.zip --lesson 4 --format text
         workbench grade . --lesson 4 --format gradescope --output /autograder/results/results.json
         workbench grade . --format junit --output report.xml --jobs 2
+        workbench grade --class submissions --lesson 4 --jobs 2 --csv grades.csv
+        workbench grade --class submissions --lesson 4 --moodle worksheet.csv
+        workbench grade --class submissions --lesson 4 --canvas gradebook.csv --assignment "Exercise 4"
       """)
 
   @Argument(help: "The student's folder, Swift file or zip archive; exercises may lie anywhere in it.") var folder:
@@ -40,7 +49,9 @@ struct GradeCommand: AsyncParsableCommand {
   @Option(help: "The file for the report; left out, it is printed at the end.") var output: String?
   @Option(help: "How long one run may take, 100 ms to 24 h; left out, as the exercise says.", transform: TimeLimit.init)
   var timeout: TimeLimit?
-  @Option(help: "How many exercises are checked at a time, 1 to 64.", transform: Number.jobs) var jobs = 1
+  @Option(help: "How many exercises, or hand-ins of a class, are checked at a time, 1 to 64.", transform: Number.jobs)
+  var jobs = 1
+  @OptionGroup(title: "A class") var whole: ClassOptions
   @OptionGroup var course: CourseOptions
   @OptionGroup var reader: LanguageOptions
 
@@ -55,8 +66,9 @@ struct GradeCommand: AsyncParsableCommand {
     try await ExitStatus.guarding(reader.voice) {
       let course = try course.load()
       let exercises = try lesson.isEmpty ? course.exercises : lesson.map(course.exercise(named:))
+      if whole.isClass { return try await grading(exercises).run() }
       try write(Grader.pessimistic(exercises))
-      let submission = try await Submission.opening(HandIn(at: folder), of: course, for: exercises)
+      guard let submission = try await submission(of: course, exercises) else { return }
       let sandbox = await Sandbox.strongest()
       for lack in sandbox.lacks { reader.voice.tell(lack) }
       let checker = ExerciseChecker(
@@ -64,7 +76,8 @@ struct GradeCommand: AsyncParsableCommand {
       let last = Locked(Grader.pessimistic(exercises))
       do {
         _ = try await Interruption.cancelling {
-          try await Grader(checker, jobs: jobs).grade(exercises, of: submission) { report in
+          if whole.isMember { JobCommand.endWithParent() }
+          return try await Grader(checker, jobs: jobs).grade(exercises, of: submission) { report in
             last.withLock { $0 = report }
             try write(report)
           }
@@ -78,10 +91,11 @@ struct GradeCommand: AsyncParsableCommand {
   }
 
   /// Replaces the report as a whole, so that a reader never sees half of one.
-  private func write(_ report: GradeReport) throws {
+  func write(_ report: GradeReport) throws {
     guard let output else { return }
     do {
-      try Data(format.text(of: report).utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+      try Data(format.text(of: report).utf8).write(
+        to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
       throw LessonKitError(
         .environment, "The file \(output) cannot be written. Is there space, and may you write it?")

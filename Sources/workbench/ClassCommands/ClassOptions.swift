@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Exercises
+import Foundation
+
+/// The options of `grade` for a class on one machine.
+struct ClassOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("class"),
+    help: "The folder holds a class: each folder, Swift file or zip archive in it is the hand-in of one student.")
+  var isClass = false
+  @Option(
+    help: "With --class: the folder that keeps the results; left out, NAME-grades in the current folder.")
+  var results: String?
+  @Option(help: "With --class: a table of all grades for a spreadsheet, as CSV.") var csv: String?
+  @Option(help: "With --class: Moodle's grading worksheet, to be filled with the grades.") var moodle: String?
+  @Option(help: "With --class: Canvas's gradebook export, to be filled with the grades.") var canvas: String?
+  @Option(help: "With --canvas: the assignment's name or number; left out, the only one.") var assignment: String?
+  @Flag(
+    name: .customLong("in-place"),
+    help: "With --moodle or --canvas: replace that file; left out, the filled one lies in --results.")
+  var isInPlace = false
+  @Flag(name: .customLong("no-grading"), help: "With --class: grade nothing, and write the tables of what is graded.")
+  var isOnlyWriting = false
+
+  @Flag(name: .customLong("of-class"), help: .hidden) var isMember = false
+  @Option(name: .customLong("with"), help: .hidden) var further: [String] = []
+
+  /// The first option that makes sense for a class alone; nil where none is given.
+  private var first: String? {
+    if isOnlyWriting { return "--no-grading" }
+    if isInPlace { return "--in-place" }
+    return [
+      ("--results", results), ("--csv", csv), ("--moodle", moodle), ("--canvas", canvas), ("--assignment", assignment),
+    ].first { $0.1 != nil }?.0
+  }
+
+  /// - Throws: `ValidationError` where an option lacks --class.
+  func validate() throws {
+    guard !isClass, let first else { return }
+    throw ValidationError("\(first) is for a class. Give --class as well, and the folder with the hand-ins.")
+  }
+
+  /// The folder that keeps the results of the class in `folder`.
+  func place(for folder: String) -> URL {
+    let name = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
+    return URL(fileURLWithPath: results ?? "\(name)-grades", isDirectory: true)
+  }
+}

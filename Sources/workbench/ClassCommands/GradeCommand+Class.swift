@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Exercises
+import Foundation
+import LessonKit
+
+/// What `grade` does for a class: its own part, and that of the process that grades one of the hand-ins.
+extension GradeCommand {
+  /// The grading of the class in the folder.
+  func grading(_ exercises: [Exercise]) -> ClassGrading {
+    let named = exercises.flatMap { ["--lesson", $0.id] }
+    let limit = timeout.map { ["--timeout", "\(Int(($0.duration / .milliseconds(1)).rounded()))ms"] } ?? []
+    let folder = course.named.map { ["--course", URL(fileURLWithPath: $0).path] } ?? []
+    return ClassGrading(
+      folder: self.folder, exercises: exercises, jobs: jobs, way: named + limit + folder,
+      language: reader.spoken, options: whole, voice: reader.voice)
+  }
+
+  /// - Throws: `ValidationError` where an option is for one student alone.
+  func validate() throws {
+    guard whole.isClass, output != nil || format != .json else { return }
+    throw ValidationError(
+      "--output and --format are for one student. With --class give --csv, and --results for the rest.")
+  }
+
+  /// The student's files. A hand-in of a class that is not as one should be is a result, which says why; nil then.
+  func submission(of course: ExerciseCourse, _ exercises: [Exercise]) async throws -> Submission? {
+    let places = ([folder] + whole.further).map { URL(fileURLWithPath: $0) }
+    let handIn = HandIn(name: places[0].lastPathComponent, places: places)
+    do {
+      return try await Submission.opening(handIn, of: course, for: exercises)
+    } catch let error as LessonKitError where error.code == .unreadable && whole.isMember {
+      try write(GradeReport(exercises.map { ExerciseResult($0, .missing, why: error.phrase) }))
+      return nil
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Exercises
+import Foundation
+import LessonKit
+
+/// A learning platform's table, from its file into the one with the grades.
+struct GradebookFile {
+  private let platform: String
+  private let book: Gradebook
+  private let output: OutputFile
+
+  /// The ids of its students.
+  var ids: Set<String> { book.ids }
+  /// The paths of both files.
+  let paths: [String]
+
+  /// A table at `path`. With the grades it goes into the folder of results, or takes its own place where the teacher asks for
+  /// that.
+  ///
+  /// - Throws: `LessonKitError` where the one cannot be read, or the other not be written.
+  init(
+    _ path: String, platform: String, to results: URL, inPlace: Bool, _ read: (Data) throws -> Gradebook
+  ) throws {
+    self.platform = platform
+    book = try read(try InputFile.contents(path))
+    let filled = results.appendingPathComponent("\(platform.lowercased()).csv")
+    let isSame = filled.resolvingSymlinksInPath() == URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    guard inPlace || !isSame else {
+      throw LessonKitError(
+        .unreadable, "“\(path)” would be written over by the filled one. To have that, add --in-place.")
+    }
+    if !inPlace { try Self.make(results) }
+    output = try OutputFile(inPlace ? path : filled.path)
+    paths = [path, output.path]
+  }
+
+  private static func make(_ folder: URL) throws(LessonKitError) {
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw LessonKitError(
+        .environment, "The file \(folder.path) cannot be written. Is there space, and may you write it?")
+    }
+  }
+
+  /// Writes the table with the grades, and says what of it needs a look.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` where it cannot be written now.
+  func write(_ rows: [GradedHandIn], _ voice: Voice) throws(LessonKitError) {
+    var book = book
+    let filling = book.fill(rows)
+    try output.write(book.text)
+    voice.tell(
+      "\(platform): \(Phrase.count(filling.filled, "grade")) in \(output.path); \(filling.without) of its students have no hand-in."
+    )
+    let remarks: [(Phrase, [String])] = [
+      ("no student in \(platform)'s file", filling.unknown), ("not graded, so left as it was", filling.ungraded),
+      ("several hand-ins of one student, of which the best counts", filling.doubled),
+    ]
+    for (words, names) in remarks where !names.isEmpty {
+      voice.tell("\(words): \(names.sorted().map(FileNames.printable).joined(separator: ", "))")
+    }
+  }
+}

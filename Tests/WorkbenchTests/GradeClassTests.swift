@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// `grade --class`, as a teacher would use it.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct GradeClassTests {
+  private let home = FileManager.default.temporaryDirectory.appendingPathComponent("class-\(UUID())")
+  private static let lessons = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Lessons")
+    .standardizedFileURL
+  private static let worksheet = """
+    Identifier,Full name,Email address,Status,Grade,Maximum Grade\r
+    Participant 1,"Example, Ada",ada@example.org,Submitted for grading,,100.00\r
+    Participant 2,Bo Example,bo@example.org,No submission,,100.00\r
+
+    """
+
+  private func write(_ text: String, to name: String) throws {
+    let file = home.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  private func read(_ name: String) throws -> String {
+    try String(contentsOf: home.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  private func solution() throws -> String {
+    try String(
+      contentsOf: Self.lessons.appendingPathComponent("lesson-01-first-request/exercise/Solution.swift"),
+      encoding: .utf8)
+  }
+
+  private func grade(_ arguments: String...) async throws -> Command.Result {
+    let folders = ["--results", home.appendingPathComponent("grades").path]
+    return try await Command.run(
+      ["grade", "--class", home.appendingPathComponent("class").path, "--lesson", "1", "--jobs", "2"] + folders
+        + arguments, environment: Command.cache)
+  }
+
+  @Test func `every hand-in has a row, in the table, the sheet and the platform's file`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write(try solution(), to: "class/Ada Example_1_assignsubmission_file_/Exercise (1).swift")
+    try write("import SessionAPI\nlet a = <script>alert(1)</script>\n", to: "class/student-02.swift")
+    try write("%PDF", to: "class/student-03/<b>report.pdf")
+    try write(Self.worksheet, to: "worksheet.csv")
+    func path(_ name: String) -> String { home.appendingPathComponent(name).path }
+    let result = try await grade(
+      "--csv", path("sheet.csv"), "--moodle", path("worksheet.csv"))
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(result.output.contains("Ada Example_1     10/10  passed\n"), "\(result.output)")
+    #expect(result.output.contains("3 hand-ins: 1 passed, 1 does not compile, 1 missing; 3.3 of 10 points on average"))
+    #expect(try read("sheet.csv").contains("\r\nstudent-03,0,10,missing,0\r\n"))
+    #expect(try read("worksheet.csv") == Self.worksheet)
+    #expect(try read("grades/moodle.csv") == Self.worksheet.replacing("grading,,", with: "grading,100.00,"))
+    #expect(result.errors.contains("no student in Moodle's file: student-02.swift, student-03"), "\(result.errors)")
+    let again = try await grade(
+      "--no-grading", "--moodle", path("worksheet.csv"), "--in-place", "--language", "zh-Hans")
+    #expect(again.output.contains("不存在：没有 lesson-01-first-request/Exercise.swift；找到的有"), "\(again.output)")
+    #expect(try read("worksheet.csv") == read("grades/moodle.csv"))
+  }
+
+  @Test func `a grading that is killed leaves no process, and goes on where it stopped`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    let waiting =
+      "import SessionAPI\nimport LessonKit\nenum Exercise { static func run(_ app: ExerciseContext) { app.runApplication() } }\n"
+    try write("nonsense {", to: "class/student-01.swift")
+    try write(waiting, to: "class/student-02.swift")
+    let folder = home.appendingPathComponent("class").path
+    let arguments = [
+      "grade", "--class", folder, "--lesson", "1", "--timeout", "1h", "--results",
+      home.appendingPathComponent("grades").path,
+    ]
+    for signal in [SIGKILL, SIGINT] {
+      let status = try await Subprocess.run(
+        .path(Command.path), arguments: Arguments(arguments), environment: Command.environment(Command.cache),
+        input: .none, output: .discarded, error: .discarded
+      ) { execution in
+        // The first is graded and the second one's program runs: only the disk and the table of processes show it.
+        while dateOfFirst() == nil || !runs("student-02.swift") { try await Task.sleep(for: .milliseconds(20)) }
+        kill(execution.processIdentifier.value, signal)
+      }.terminationStatus
+      #expect(status == (signal == SIGINT ? .exited(130) : .signaled(SIGKILL)))
+      let patience = ContinuousClock.now + .seconds(30)
+      while runs("student-02.swift"), ContinuousClock.now < patience { try await Task.sleep(for: .milliseconds(20)) }
+      #expect(!runs("student-02.swift"))
+    }
+    let date = dateOfFirst()
+    try write("nonsense {", to: "class/student-02.swift")
+    let result = try await Command.run(arguments, environment: Command.cache)
+    #expect(result.output.contains("2 hand-ins: 2 does not compile"), "\(result.output) \(result.errors)")
+    #expect(dateOfFirst() == date)
+  }
+
+  /// When the result of the first hand-in was written, nil where it is not there.
+  private func dateOfFirst() -> Date? {
+    let path = home.appendingPathComponent("grades/results/student-01.swift.json").path
+    return try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+  }
+
+  /// Whether a process grades that hand-in of this test's class.
+  private func runs(_ name: String) -> Bool {
+    let place = Data("\(home.path)/class/\(name)".utf8)
+    let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
+    return numbers.contains { number in
+      let command = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(number)/cmdline"))) ?? Data()
+      return command.range(of: place) != nil
+    }
+  }
+
+  @Test(arguments: [
+    (["--csv", "/x/y"], "--csv is for a class. Give --class as well"),
+    (["--class", "--output", "/x/y"], "--output and --format are for one student."),
+  ]) func `options of a class and of one student are told apart`(_ options: [String], _ words: String) async throws {
+    let result = try await Command.run(["grade", "/nowhere"] + options)
+    #expect(result.status == .exited(64))
+    #expect(result.errors.contains(words), "\(result.errors)")
+  }
+
+  @Test func `a file that cannot be filled is named before anything is graded`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write("nonsense {", to: "class/student-01.swift")
+    try write("a,b\n", to: "book.csv")
+    let result = try await grade("--canvas", home.appendingPathComponent("book.csv").path)
+    #expect(result.status == .exited(64))
+    #expect(result.errors.contains("is no gradebook of Canvas's"), "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: home.appendingPathComponent("grades/results").path))
+  }
+}
