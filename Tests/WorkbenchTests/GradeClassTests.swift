@@ -39,7 +39,7 @@ import Testing
         + arguments, environment: Command.cache)
   }
 
-  @Test func `every hand-in has a row, in the table, the sheet and the platform's file`() async throws {
+  @Test func `every hand-in has a row, in the table, the sheet and the platform's file, and a page`() async throws {
     defer { try? FileManager.default.removeItem(at: home) }
     try write(try solution(), to: "class/Ada Example_1_assignsubmission_file_/Exercise (1).swift")
     try write("import SessionAPI\nlet a = <script>alert(1)</script>\n", to: "class/student-02.swift")
@@ -47,7 +47,7 @@ import Testing
     try write(Self.worksheet, to: "worksheet.csv")
     func path(_ name: String) -> String { home.appendingPathComponent(name).path }
     let result = try await grade(
-      "--csv", path("sheet.csv"), "--moodle", path("worksheet.csv"))
+      "--csv", path("sheet.csv"), "--moodle", path("worksheet.csv"), "--feedback", path("pages"))
     #expect(result.status == .exited(0), "\(result.errors)")
     #expect(result.output.contains("Ada Example_1     10/10  passed\n"), "\(result.output)")
     #expect(result.output.contains("3 hand-ins: 1 passed, 1 does not compile, 1 missing; 3.3 of 10 points on average"))
@@ -55,6 +55,10 @@ import Testing
     #expect(try read("worksheet.csv") == Self.worksheet)
     #expect(try read("grades/moodle.csv") == Self.worksheet.replacing("grading,,", with: "grading,100.00,"))
     #expect(result.errors.contains("no student in Moodle's file: student-02.swift, student-03"), "\(result.errors)")
+    let page = try read("pages/student-02.swift.html")
+    #expect(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>alert(1)"))
+    #expect(!page.contains(home.path), "the teacher's folders are no student's business")
+    #expect(try read("pages/student-03.html").contains("found: &lt;b&gt;report.pdf"))
     let again = try await grade(
       "--no-grading", "--moodle", path("worksheet.csv"), "--in-place", "--language", "zh-Hans")
     #expect(again.output.contains("不存在：没有 lesson-01-first-request/Exercise.swift；找到的有"), "\(again.output)")

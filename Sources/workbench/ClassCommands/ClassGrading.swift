@@ -11,6 +11,7 @@ struct ClassGrading {
   private static let patience = Duration.seconds(600)
 
   let folder: String
+  let course: ExerciseCourse
   let exercises: [Exercise]
   let jobs: Int
   /// The arguments of the graders of single hand-ins that decide on a result.
@@ -21,7 +22,7 @@ struct ClassGrading {
 
   func run() async throws {
     let results = ClassResults(options.place(for: folder))
-    let outputs = try ClassOutputs(options, results: results.folder)
+    let outputs = try ClassOutputs(options, results: results.folder, course: course)
     let handIns = try ClassFolder(
       URL(fileURLWithPath: folder),
       without: [results.folder.path] + outputs.own,

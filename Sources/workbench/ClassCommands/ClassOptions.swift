@@ -20,6 +20,8 @@ struct ClassOptions: ParsableArguments {
     name: .customLong("in-place"),
     help: "With --moodle or --canvas: replace that file; left out, the filled one lies in --results.")
   var isInPlace = false
+  @Option(help: "With --class: a folder for a page of each hand-in, to give back, in the language of --language.")
+  var feedback: String?
   @Flag(name: .customLong("no-grading"), help: "With --class: grade nothing, and write the tables of what is graded.")
   var isOnlyWriting = false
 
@@ -32,6 +34,7 @@ struct ClassOptions: ParsableArguments {
     if isInPlace { return "--in-place" }
     return [
       ("--results", results), ("--csv", csv), ("--moodle", moodle), ("--canvas", canvas), ("--assignment", assignment),
+      ("--feedback", feedback),
     ].first { $0.1 != nil }?.0
   }
 

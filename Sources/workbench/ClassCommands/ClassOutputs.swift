@@ -7,9 +7,11 @@ import LessonKit
 struct ClassOutputs {
   private let csv: OutputFile?
   private let books: [GradebookFile]
+  private let feedback: FeedbackFolder?
 
   /// - Throws: `LessonKitError` where a file cannot be written, or one that is read is not what it should be.
-  init(_ options: ClassOptions, results: URL) throws {
+  init(_ options: ClassOptions, results: URL, course: ExerciseCourse) throws {
+    feedback = try options.feedback.map { path throws(LessonKitError) in try FeedbackFolder(path, of: course) }
     csv = try options.csv.map { path throws(LessonKitError) in try OutputFile(path) }
     var books: [GradebookFile] = []
     if let path = options.moodle {
@@ -28,7 +30,7 @@ struct ClassOutputs {
   }
 
   /// The paths of the files that are the teacher's, and no hand-ins.
-  var own: [String] { [csv?.path].compactMap { $0 } + books.flatMap(\.paths) }
+  var own: [String] { [csv?.path, feedback?.url.path].compactMap { $0 } + books.flatMap(\.paths) }
 
   /// The ids by which a platform names the files of its students.
   var students: Set<String> { Set(books.flatMap(\.ids)) }
@@ -37,6 +39,7 @@ struct ClassOutputs {
   ///
   /// - Throws: `LessonKitError` with code `environment` where one cannot be written now.
   func write(_ rows: [GradedHandIn], _ voice: Voice) throws {
+    try feedback?.write(rows, voice.catalogue)
     try csv?.write(ClassSheet(rows).text)
     for book in books { try book.write(rows, voice) }
   }

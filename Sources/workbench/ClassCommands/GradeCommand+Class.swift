@@ -7,12 +7,12 @@ import LessonKit
 /// What `grade` does for a class: its own part, and that of the process that grades one of the hand-ins.
 extension GradeCommand {
   /// The grading of the class in the folder.
-  func grading(_ exercises: [Exercise]) -> ClassGrading {
+  func grading(_ exercises: [Exercise], of lessons: ExerciseCourse) -> ClassGrading {
     let named = exercises.flatMap { ["--lesson", $0.id] }
     let limit = timeout.map { ["--timeout", "\(Int(($0.duration / .milliseconds(1)).rounded()))ms"] } ?? []
     let folder = course.named.map { ["--course", URL(fileURLWithPath: $0).path] } ?? []
     return ClassGrading(
-      folder: self.folder, exercises: exercises, jobs: jobs, way: named + limit + folder,
+      folder: self.folder, course: lessons, exercises: exercises, jobs: jobs, way: named + limit + folder,
       language: reader.spoken, options: whole, voice: reader.voice)
   }
 

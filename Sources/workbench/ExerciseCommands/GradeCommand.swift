@@ -36,7 +36,7 @@ struct GradeCommand: AsyncParsableCommand {
         workbench grade . --lesson 4 --format gradescope --output /autograder/results/results.json
         workbench grade . --format junit --output report.xml --jobs 2
         workbench grade --class submissions --lesson 4 --jobs 2 --csv grades.csv
-        workbench grade --class submissions --lesson 4 --moodle worksheet.csv
+        workbench grade --class submissions --lesson 4 --moodle worksheet.csv --feedback pages
         workbench grade --class submissions --lesson 4 --canvas gradebook.csv --assignment "Exercise 4"
       """)
 
@@ -66,7 +66,7 @@ struct GradeCommand: AsyncParsableCommand {
     try await ExitStatus.guarding(reader.voice) {
       let course = try course.load()
       let exercises = try lesson.isEmpty ? course.exercises : lesson.map(course.exercise(named:))
-      if whole.isClass { return try await grading(exercises).run() }
+      if whole.isClass { return try await grading(exercises, of: course).run() }
       try write(Grader.pessimistic(exercises))
       guard let submission = try await submission(of: course, exercises) else { return }
       let sandbox = await Sandbox.strongest()

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Exercises
+public import LessonKit
+import Mustache
+import Reports
+
+/// What a student gets back for a hand-in: a page that stands alone, with what was wanted and measured for each check. It holds
+/// no solution and no explanation. Whatever the student's program or its name holds is text there and nothing else.
+public struct FeedbackPage {
+  private let row: GradedHandIn
+  private let course: ExerciseCourse
+  private let say: StringCatalogue
+
+  /// The page for a hand-in to an exercise of `course`, in the catalogue's language.
+  public init(_ row: GradedHandIn, course: ExerciseCourse, _ say: StringCatalogue) {
+    (self.row, self.course, self.say) = (row, course, say)
+  }
+
+  /// The whole page; nil where the hand-in was not graded.
+  ///
+  /// - Throws: a template's error, which no text causes.
+  public func text() throws -> String? {
+    guard let report = row.report else { return nil }
+    let sum: Phrase = "\(report.score) of \(report.points) points"
+    let values: [String: Any] = ["sum": say(sum), "exercises": report.exercises.map(values)]
+    let template = try MustacheTemplate(string: Self.template)
+    return try ReadingPage(HTMLReport.Setting(catalogue: say)).text(
+      title: row.printable, content: template.render(values))
+  }
+
+  private func values(_ exercise: ExerciseResult) -> [String: Any] {
+    let title = course.exercises.first { $0.id == exercise.id }?.manifest.title ?? exercise.title
+    let outcome: Phrase = "\(exercise.outcome.words), \(exercise.score) of \(exercise.points) points"
+    let columns: [Phrase] = ["", "check", "points", "wanted", "measured"]
+    let values: [String: Any] = [
+      "title": "\(exercise.id): \(title(say.language))", "outcome": say(outcome),
+      "why": row.withoutFolders(say(exercise.why)),
+      "compiler": row.withoutFolders(exercise.compiler), "advice": exercise.advice.map { row.withoutFolders(say($0)) },
+      "written": say("What the compiler wrote" as Phrase), "columns": columns.map { say($0) },
+      "checks": exercise.checks.map(values), "table": exercise.checks.isEmpty ? "" : say("Checks" as Phrase),
+    ]
+    return values.filter { ($0.value as? String)?.isEmpty != true }
+  }
+
+  private func values(_ check: CheckResult) -> [String: Any] {
+    let title = say(check.title)
+    return [
+      "sign": check.passed ? "✓" : "✗", "state": say(check.passed ? "passed" : "not passed yet"),
+      "title": title == check.id ? title : "\(check.id): \(title)",
+      "points": "\(check.passed ? check.points : 0)/\(check.points)", "wanted": say(check.wanted),
+      "measured": say(check.measured),
+    ]
+  }
+
+  private static let template = """
+    <p><strong>{{sum}}</strong></p>
+    {{#exercises}}<section><h2>{{title}}</h2><p>{{outcome}}</p>{{#why}}<p class="remark">{{.}}</p>{{/why}}
+    {{#advice}}<p>{{.}}</p>{{/advice}}
+    {{#table}}<div class="scroll" tabindex="0" role="region" aria-label="{{table}}"><table><thead><tr>{{#columns}}<th scope="col">{{.}}</th>{{/columns}}</tr></thead><tbody>
+    {{#checks}}<tr><td><span aria-label="{{state}}">{{sign}}</span></td><th scope="row">{{title}}</th><td>{{points}}</td><td>{{wanted}}</td><td>{{measured}}</td></tr>
+    {{/checks}}</tbody></table></div>{{/table}}
+    {{#compiler}}<h3>{{written}}</h3><pre tabindex="0" role="region" aria-label="{{written}}"><code>{{compiler}}</code></pre>{{/compiler}}
+    </section>{{/exercises}}
+
+    """
+}
