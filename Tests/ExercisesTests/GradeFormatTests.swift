@@ -57,12 +57,17 @@ import Testing
     #expect(try String(contentsOf: golden, encoding: .utf8) == text)
   }
 
-  @Test func `Gradescope gets a test for each exercise`() throws {
-    let text = GradeFormat.gradescope.text(of: report)
+  @Test func `Gradescope gets a test for each check, and one for an exercise without checks`() throws {
+    let text = GradeFormat.gradescope.text(of: report, visibility: .afterPublished)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let tests = try #require(object["tests"] as? [[String: Any]])
-    #expect(tests.map { $0["score"] as? Int } == [4, 0])
-    #expect(tests.map { $0["max_score"] as? Int } == [10, 10])
+    #expect(tests.map { $0["score"] as? Int } == [4, 0, 0])
+    #expect(tests.map { $0["max_score"] as? Int } == [4, 6, 10])
+    #expect(tests.map { $0["status"] as? String } == ["passed", "failed", "failed"])
+    #expect(tests.map { $0["visibility"] as? String } == Array(repeating: "after_published", count: 3))
+    #expect(tests[1]["name"] as? String == "lesson-04 memory: memory")
+    #expect(tests[2]["output"] as? String == "crashes: SIGILL: no")
+    #expect(object["score"] as? Int == 4)
   }
 
   @Test func `text ends with the total`() {

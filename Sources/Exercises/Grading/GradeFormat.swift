@@ -15,12 +15,12 @@ public enum GradeFormat: String, Sendable, CaseIterable {
   /// The model with phrases for its sentences, as the results of a class are kept.
   case record
 
-  /// The report in this form, ended by a line feed.
-  public func text(of report: GradeReport) -> String {
+  /// The report in this form, ended by a line feed. `visibility` is Gradescope's, and no other form has one.
+  public func text(of report: GradeReport, visibility: GradescopeVisibility = .visible) -> String {
     switch self {
     case .json: report.json
     case .junit: Self.junit(report)
-    case .gradescope: Self.gradescope(report)
+    case .gradescope: Self.gradescope(report, visibility)
     case .text: Self.lines(report)
     case .record: ExerciseJSON.encoded(report, phrases: true)
     }
@@ -73,7 +73,7 @@ public enum GradeFormat: String, Sendable, CaseIterable {
     return head + ">\n      <failure message=\"\(escaped(failure))\"/>\n    </testcase>\n"
   }
 
-  private static func words(_ exercise: ExerciseResult) -> String {
+  static func words(_ exercise: ExerciseResult) -> String {
     ([exercise.outcome.words.description, exercise.why.description, exercise.compiler]
       + exercise.advice.map(\.description)).filter { !$0.isEmpty }.joined(separator: ": ")
   }
@@ -97,30 +97,5 @@ public enum GradeFormat: String, Sendable, CaseIterable {
     case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: scalar
     default: "\u{FFFD}"
     }
-  }
-
-  // MARK: - Gradescope
-
-  private struct Results: Encodable {
-    struct Test: Encodable {
-      var score: Int
-      var max_score: Int  // the names are Gradescope's
-      var name: String
-      var output: String
-    }
-    var score: Int
-    var tests: [Test]
-  }
-
-  private static func gradescope(_ report: GradeReport) -> String {
-    let tests = report.exercises.map { exercise in
-      let checks = exercise.checks.map { check in
-        "\(check.passed ? "passed" : "failed") \(check.id): wanted \(check.wanted); measured \(check.measured)"
-      }
-      return Results.Test(
-        score: exercise.score, max_score: exercise.points, name: "\(exercise.id) \(exercise.title(.english))",
-        output: ([words(exercise)] + checks).joined(separator: "\n"))
-    }
-    return ExerciseJSON.encoded(Results(score: report.score, tests: tests))
   }
 }

@@ -46,6 +46,10 @@ struct GradeCommand: AsyncParsableCommand {
     [String] = []
   @Option(help: "The form of the report: json, junit, gradescope or text.", transform: Self.format)
   var format = GradeFormat.json
+  @Option(
+    help: "With gradescope, when a student sees a test: visible, after_due_date, after_published or hidden.",
+    transform: Self.visibility)
+  var visibility = GradescopeVisibility.visible
   @Option(help: "The file for the report; left out, it is printed at the end.") var output: String?
   @Option(help: "How long one run may take, 100 ms to 24 h; left out, as the exercise says.", transform: TimeLimit.init)
   var timeout: TimeLimit?
@@ -60,6 +64,14 @@ struct GradeCommand: AsyncParsableCommand {
       throw ValidationError("“\(name)” is no form of a report. There are json, junit, gradescope and text.")
     }
     return format
+  }
+
+  private static func visibility(_ name: String) throws -> GradescopeVisibility {
+    guard let visibility = GradescopeVisibility(rawValue: name) else {
+      throw ValidationError(
+        "“\(name)” is no visibility on Gradescope. There are visible, after_due_date, after_published and hidden.")
+    }
+    return visibility
   }
 
   func run() async throws {
@@ -83,10 +95,10 @@ struct GradeCommand: AsyncParsableCommand {
           }
         }
       } catch {
-        if output == nil { try Terminal.show(format.text(of: last.withLock { $0 })) }
+        if output == nil { try Terminal.show(format.text(of: last.withLock { $0 }, visibility: visibility)) }
         throw error
       }
-      if output == nil { try Terminal.show(format.text(of: last.withLock { $0 })) }
+      if output == nil { try Terminal.show(format.text(of: last.withLock { $0 }, visibility: visibility)) }
     }
   }
 
@@ -94,7 +106,7 @@ struct GradeCommand: AsyncParsableCommand {
   func write(_ report: GradeReport) throws {
     guard let output else { return }
     do {
-      try Data(format.text(of: report).utf8).write(
+      try Data(format.text(of: report, visibility: visibility).utf8).write(
         to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
       throw LessonKitError(
