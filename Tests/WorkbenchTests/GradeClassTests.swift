@@ -47,7 +47,8 @@ import Testing
     try write(Self.worksheet, to: "worksheet.csv")
     func path(_ name: String) -> String { home.appendingPathComponent(name).path }
     let result = try await grade(
-      "--csv", path("sheet.csv"), "--moodle", path("worksheet.csv"), "--feedback", path("pages"))
+      "--csv", path("sheet.csv"), "--moodle", path("worksheet.csv"), "--feedback", path("pages"), "--jplag",
+      path("jplag"))
     #expect(result.status == .exited(0), "\(result.errors)")
     #expect(result.output.contains("Ada Example_1     10/10  passed\n"), "\(result.output)")
     #expect(result.output.contains("3 hand-ins: 1 passed, 1 does not compile, 1 missing; 3.3 of 10 points on average"))
@@ -59,6 +60,7 @@ import Testing
     #expect(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>alert(1)"))
     #expect(!page.contains(home.path), "the teacher's folders are no student's business")
     #expect(try read("pages/student-03.html").contains("found: &lt;b&gt;report.pdf"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path("jplag")).count == 2)
     let again = try await grade(
       "--no-grading", "--moodle", path("worksheet.csv"), "--in-place", "--language", "zh-Hans")
     #expect(again.output.contains("不存在：没有 lesson-01-first-request/Exercise.swift；找到的有"), "\(again.output)")

@@ -61,6 +61,9 @@ public struct Exercise: Sendable, Hashable {
     return text
   }
 
+  /// Whether its solution is there. The edition for students has none.
+  public var hasSolution: Bool { FileManager.default.fileExists(atPath: path(of: "Solution.swift")) }
+
   /// The path of one of its files.
   public func path(of file: String) -> String { folder.appendingPathComponent(file).path }
 }

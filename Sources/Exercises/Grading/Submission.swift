@@ -66,6 +66,18 @@ public struct Submission: Sendable {
   /// The path of the student's file, nil where there is none.
   public func file(of exercise: Exercise) -> URL? { files[exercise.id] }
 
+  /// Copies the student's files of these exercises into a new folder: one exercise's as a file, several in folders.
+  ///
+  /// - Throws: what the disk says; nothing is there then, or the first files.
+  public func copy(_ exercises: [Exercise], to folder: URL) throws {
+    for exercise in exercises {
+      guard let file = file(of: exercise) else { continue }
+      let home = exercises.count == 1 ? folder : folder.appendingPathComponent(exercise.name, isDirectory: true)
+      try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: file, to: home.appendingPathComponent(Exercise.fileName))
+    }
+  }
+
   /// Why there is no file of an exercise: what was looked for, and what was found instead.
   func lack(of exercise: Exercise) -> Phrase {
     let wanted = "\(exercise.name)/\(Exercise.fileName)"

@@ -70,7 +70,7 @@ struct ExercisePages {
     if case .failed(let why)? = site.board.job?.state, site.board.job?.order == .check(order(exercise)) {
       values["trouble"] = say(why)
     }
-    if state == .passed { values["passed"] = try explained(exercise) }
+    if state == .passed, exercise.hasSolution { values["passed"] = try explained(exercise) }
     return values
   }
 

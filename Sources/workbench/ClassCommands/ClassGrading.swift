@@ -22,12 +22,16 @@ struct ClassGrading {
 
   func run() async throws {
     let results = ClassResults(options.place(for: folder))
+    let comparison = try options.jplag.map { path throws(LessonKitError) in try ComparisonFolder(path) }
     let outputs = try ClassOutputs(options, results: results.folder, course: course)
     let handIns = try ClassFolder(
       URL(fileURLWithPath: folder),
-      without: [results.folder.path] + outputs.own,
+      without: [results.folder.path, comparison?.url.path].compactMap { $0 } + outputs.own,
       students: outputs.students
     ).handIns
+    try await Interruption.cancelling { [course, exercises] in
+      try await comparison?.write(handIns, of: course, exercises)
+    }
     guard !options.isOnlyWriting else { return try report(handIns, results, outputs) }
     // The graders of single hand-ins say it in their logs alone.
     for lack in await Sandbox.strongest().lacks { voice.tell(lack) }

@@ -22,6 +22,8 @@ struct ClassOptions: ParsableArguments {
   var isInPlace = false
   @Option(help: "With --class: a folder for a page of each hand-in, to give back, in the language of --language.")
   var feedback: String?
+  @Option(help: "With --class: a folder for the Swift files alone, a folder for each hand-in, as JPlag compares them.")
+  var jplag: String?
   @Flag(name: .customLong("no-grading"), help: "With --class: grade nothing, and write the tables of what is graded.")
   var isOnlyWriting = false
 
@@ -34,7 +36,7 @@ struct ClassOptions: ParsableArguments {
     if isInPlace { return "--in-place" }
     return [
       ("--results", results), ("--csv", csv), ("--moodle", moodle), ("--canvas", canvas), ("--assignment", assignment),
-      ("--feedback", feedback),
+      ("--feedback", feedback), ("--jplag", jplag),
     ].first { $0.1 != nil }?.0
   }
 

@@ -89,6 +89,7 @@ struct ExerciseCheckCommand: AsyncParsableCommand {
   }
 
   private func advise(_ exercise: Exercise, _ result: ExerciseResult) {
+    guard result.outcome != .passed || exercise.hasSolution else { return }
     let next = result.outcome == .passed ? "solution" : "hint"
     let words: Phrase =
       result.outcome == .passed

@@ -33,7 +33,8 @@ struct ExerciseSolutionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "solution", abstract: "Put the solution and its explanation beside your file.",
     discussion: """
-      After you have passed; --reveal shows it before, and that is remembered.
+      After you have passed; --reveal shows it before, and that is remembered. The edition for students holds no \
+      solutions.
 
       Examples:
         workbench exercise solution 4
@@ -47,6 +48,12 @@ struct ExerciseSolutionCommand: AsyncParsableCommand {
   func run() async throws {
     try await ExitStatus.guarding(options.terminal.voice) {
       let (exercise, student) = (try options.course.load().exercise(named: exercise), options.student)
+      guard exercise.hasSolution else {
+        options.terminal.voice.tell(
+          "This is the edition for students, which holds no solutions: your teacher has them. A hint: "
+            + "\(options.command("hint", exercise))")
+        throw ExitStatus.environment
+      }
       guard reveal || student.state(of: exercise) == .passed else {
         options.terminal.voice.tell(
           "\(exercise.id) is not passed yet. A hint: \(options.command("hint", exercise)). To see the solution all the "
