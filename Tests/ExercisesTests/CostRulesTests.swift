@@ -102,6 +102,37 @@ private struct Words: Equatable {
     #expect(!CheckRule.result("{endings}").judge(run).holds)
   }
 
+  @Test func `a bar that was cut short stays where the body ended`() throws {
+    let rule = { (text: String) in try CheckRule(ManifestNode(parsing: text, file: "exercise.yml")) }
+    var run = facts()
+    let torn = try rule("{kind: progress, at_most: 1, until: 0}")
+    #expect(torn.judge(run).holds)
+    run.run.recording.shown = [0.1, 0.4].map {
+      ShownValue(kind: .progress, text: "\($0)", instant: 0, thread: Self.main)
+    }
+    #expect(!torn.judge(run).holds)
+    #expect(try rule("{kind: progress, at_least: 2, until: 0.5}").judge(run).holds)
+    #expect(try !rule("{kind: progress, at_least: 2, until: 0.3}").judge(run).holds)
+    #expect(try !rule("{kind: progress, at_least: 2, until: 0.9}").judge(run).holds)
+  }
+
+  @Test func `what is shown after the program's end does not count, and a label may have to stay unset`() throws {
+    var run = facts()
+    #expect(CheckRule.label("").judge(run).holds)
+    run.run.recording.shown = [ShownValue(kind: .label, text: "a", instant: 0, thread: Self.main)]
+    #expect(!CheckRule.label("").judge(run).holds)
+    run.run.recording.shown[0].instant = 1
+    #expect(!CheckRule.label("a").judge(run).holds)
+  }
+
+  @Test func `results are counted, and loads by the thread that starts them`() {
+    var run = facts()
+    let none = CheckRule.startsOnMain(.init(least: 0, most: 0))
+    #expect(Words(none.judge(run)) == Words("no load was started", false))
+    run.run.recording.shown = ["a", "b"].map { ShownValue(kind: .result, text: $0, instant: 0, thread: Self.main) }
+    #expect(Words(CheckRule.results(.init(least: 1, most: 1)).judge(run)) == Words("2", false))
+  }
+
   @Test func `a manifest says such checks`() throws {
     let node = { (text: String) in try CheckRule(ManifestNode(parsing: text, file: "exercise.yml")) }
     #expect(try node("{kind: memory_left, at_most: 4MiB}") == .memoryLeft(atMost: 4 << 20))

@@ -49,6 +49,11 @@ import Testing
     #expect(try !rule("{kind: values, name: Authorization, exactly: 3}").judge(facts).holds)
   }
 
+  @Test func `a body counts as whole when the server sent all of it`() throws {
+    let facts = try facts { $0.result.requests = [try request("/body", 200)] }
+    #expect(try rule("{kind: whole, exactly: 0}").judge(facts) == Judgement("\(0)", true))
+  }
+
   @Test func `the longest request of a path is measured, and one without an end is none`() throws {
     let rule = try rule("{kind: lasting, path: /body, at_least: 1.5}")
     let facts = try facts {

@@ -3,7 +3,7 @@ import ConnectionAPI
 import Foundation
 import LessonKit
 
-/// Loads the JSON document at `app.url` and hands in the name in it. The server takes 2 s to answer.
+/// Loads the JSON document at `app.url` and hands in the name in it. The server may take 3 s to answer.
 enum Exercise {
   struct Document: Decodable {
     var name: String

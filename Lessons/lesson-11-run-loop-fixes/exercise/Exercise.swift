@@ -3,7 +3,7 @@ import ConnectionAPI
 import Foundation
 import LessonKit
 
-/// A worker loads the body of `app.url`, waits for its end and writes it to the file “download”. The server takes 4 s.
+/// A worker loads the body of `app.url`, waits for its end and writes it to the file “download”. The server may take 5 s.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     Thread.detachNewThread {

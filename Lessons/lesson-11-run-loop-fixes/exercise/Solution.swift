@@ -4,7 +4,7 @@ import ConnectionAPI
 import Foundation
 import LessonKit
 
-/// A worker loads the body of `app.url`, waits for its end and writes it to the file “download”. The server takes 4 s.
+/// A worker loads the body of `app.url`, waits for its end and writes it to the file “download”. The server may take 5 s.
 /// Meanwhile the worker sleeps in its loop, and the end stops that loop.
 enum Exercise {
   static func run(_ app: ExerciseContext) {

@@ -18,8 +18,27 @@ extension CheckRule {
       return Judgement("\(more) more than before", more <= most)
     case .processor(let most): return Judgement("\(Self.seconds(result.time.cpu)) s", result.time.cpu <= most)
     case .wakeups(let line, let most): return wakeups(line, most, facts.run.recording)
+    case .startsOnMain(let bound):
+      let loads = facts.run.recording.loads
+      guard !loads.isEmpty else { return Judgement("no load was started", false) }
+      return count(loads.count(where: \.origin.main), bound)
+    case .results(let bound): return count(facts.shown(.result).count, bound)
+    case .printed(let line): return printed(line, facts)
     default: return Judgement("this was not measured", false)
     }
+  }
+
+  private func printed(_ text: String, _ facts: RunFacts) -> Judgement {
+    guard let line = facts.run.recording.lines.first(where: { $0.text == text }) else {
+      return Judgement("nobody printed that", false)
+    }
+    guard let answer = facts.requests().compactMap(\.answered).max() else {
+      return Judgement("the server did not answer", false)
+    }
+    guard line.instant >= answer else {
+      return Judgement("\(Self.seconds(answer - line.instant)) s before the answer", false)
+    }
+    return Judgement("after the answer", true)
   }
 
   private func wakeups(_ text: String, _ most: Int, _ recording: Recording) -> Judgement {

@@ -64,7 +64,7 @@ extension CheckRule {
       return Judgement("\(file.bytes) bytes in place of \(facts.bodyBytes)", false)
     }
     if file.checksum != facts.checksum(of: content) {
-      let isOld = content == .secondVersion && file.checksum == facts.checksum(of: .body)
+      let isOld = content != .body && file.checksum == facts.checksum(of: .body)
       return Judgement(
         isOld ? "these are the old file's bytes" : "as long, but with other bytes", false)
     }
@@ -106,7 +106,7 @@ extension CheckRule {
     switch self {
     case .result(let text): return last(.result, text, onMain: false, facts)
     case .label(let text): return last(.label, text, onMain: true, facts)
-    case .progress(let least): return progress(least, facts.shown(.progress))
+    case .progress(let bound, let end): return progress(bound, until: end, facts.shown(.progress))
     case .touched(let least):
       guard let touch = result.happenings.touch?.stretch else { return Judgement("it was not touched", false) }
       let moves = Set(facts.shown(.progress).filter { touch.contains($0.instant) }.map(\.text)).count
@@ -136,7 +136,7 @@ extension CheckRule {
 
   private func last(_ kind: ShownValue.Kind, _ text: String, onMain: Bool, _ facts: RunFacts) -> Judgement {
     let shown = facts.shown(kind)
-    guard let last = shown.last else { return Judgement("nothing", false) }
+    guard let last = shown.last else { return Judgement("nothing", text.isEmpty) }
     if onMain, let wrong = shown.first(where: { !$0.thread.main }) {
       return Judgement("set on \(wrong.thread.words)", false)
     }
@@ -144,16 +144,17 @@ extension CheckRule {
     return Judgement("“\(String(last.text.prefix(60)))”", isRight)
   }
 
-  private func progress(_ least: Int, _ shown: [ShownValue]) -> Judgement {
+  private func progress(_ bound: Bound, until end: Double, _ shown: [ShownValue]) -> Judgement {
     let values = shown.map { Double($0.text) ?? .nan }
     if let wrong = values.first(where: { !(0...1).contains($0) }) { return Judgement("it showed \(wrong)", false) }
     if let place = shown.first(where: { !$0.thread.main }) { return Judgement("moved on \(place.thread.words)", false) }
     if let fall = zip(values, values.dropFirst()).first(where: { $1 < $0 }) {
       return Judgement("it fell from \(Self.seconds(fall.0)) to \(Self.seconds(fall.1))", false)
     }
-    guard let last = values.last else { return Judgement("it did not move", false) }
+    guard let last = values.last else { return Judgement("it did not move", end == 0) }
     let steps = Set(values).count
-    return Judgement("\(Phrase.count(steps, "step")), the last one \(Self.seconds(last))", steps >= least && last == 1)
+    let ends = end < 1 ? (end / 2...end).contains(last) : last == 1
+    return Judgement("\(Phrase.count(steps, "step")), the last one \(Self.seconds(last))", bound.contains(steps) && ends)
   }
 
   static func seconds(_ value: Double) -> String { String(format: "%.2f", value) }

@@ -36,13 +36,20 @@ struct RunFacts: Sendable {
 
   /// The size and checksum of the body that the server sends, as files are noted.
   func checksum(of content: CheckRule.Content) -> String {
-    let seed = content == .secondVersion ? seed &+ 1 : seed
+    let seed =
+      switch content {
+      case .body: seed
+      case .secondVersion: seed &+ 1
+      case .thirdVersion: seed &+ 2
+      }
     let digits = String(SeededBody.checksum(seed: seed, size: Int64(bodyBytes)), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// What of this kind the program showed.
-  func shown(_ kind: ShownValue.Kind) -> [ShownValue] { run.recording.shown.filter { $0.kind == kind } }
+  /// What of this kind the program showed before it ended; what comes later nobody sees.
+  func shown(_ kind: ShownValue.Kind) -> [ShownValue] {
+    run.recording.shown.filter { $0.kind == kind && $0.instant <= run.result.time.wall }
+  }
 
   /// The requests of this path and method, where they are given.
   func requests(path: String? = nil, method: String? = nil) -> [RequestSeen] {

@@ -9,6 +9,8 @@ enum CheckRule: Sendable, Hashable {
     case body
     /// The body that the server sends once its file has changed.
     case secondVersion
+    /// The body after that one.
+    case thirdVersion
   }
 
   /// How many of something there may be.
@@ -38,16 +40,23 @@ enum CheckRule: Sendable, Hashable {
   /// What the program hands in. `{name}` stands for the name of the run's document, `{newName}` for the one in the document
   /// that follows it, `{endings}` for the words of the run's endings, `{sum}` for the sum of the bytes of its body.
   case result(String)
-  /// What the label shows in the end, set on the main thread each time.
+  /// So many results are handed in.
+  case results(Bound)
+  /// What the label shows in the end, set on the main thread each time; empty where nobody may set it.
   case label(String)
-  /// The bar moves so often at least, rising from 0 to 1, on the main thread.
-  case progress(atLeast: Int)
+  /// The bar has so many values, rising from 0 to this part of 1, on the main thread. With a part below 1 the load was cut
+  /// there, and the bar may be behind it by half.
+  case progress(Bound, until: Double)
   /// The bar moves so often while the screen is touched.
   case touched(atLeast: Int)
   /// The main thread answers after so many seconds at most, and what it leaves unanswered is no more than twice that in all.
   case mainGap(atMost: Double)
   /// So many of the callbacks that the delegate has may come on the main thread.
   case callbacksOnMain(Bound)
+  /// So many of the program's loads are started on the main thread, and one at least is started anywhere.
+  case startsOnMain(Bound)
+  /// This line is printed once the server's answer has begun.
+  case printed(line: String)
   /// The program is over after so many seconds at most.
   case time(atMost: Double)
   /// So many threads more than before are there at the end.
@@ -80,7 +89,7 @@ enum CheckRule: Sendable, Hashable {
       .traffic:
       true
     case .result, .label, .progress, .touched, .mainGap, .callbacksOnMain, .ownThreads, .callbackThreads, .time,
-      .threadsLeft, .threads, .memoryLeft, .processor, .wakeups:
+      .threadsLeft, .threads, .memoryLeft, .processor, .wakeups, .startsOnMain, .printed, .results:
       false
     }
   }
@@ -127,11 +136,18 @@ enum CheckRule: Sendable, Hashable {
     ),
     "opens": (["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .opens(try bound(node)) }),
     "result": (["equals"], { node throws(LessonKitError) in .result(try node.need("equals").text()) }),
-    "label": (["equals"], { node throws(LessonKitError) in .label(try node.need("equals").text()) }),
+    "results": (["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .results(try bound(node)) }),
+    "label": (["equals"], { node throws(LessonKitError) in .label(try node.find("equals")?.text() ?? "") }),
     "progress": (
-      ["at_least"],
-      { node throws(LessonKitError) in .progress(atLeast: try node.need("at_least").number(in: 1...1000)) }
+      ["at_least", "at_most", "until"],
+      { node throws(LessonKitError) in
+        .progress(try bound(node), until: min(1, try node.find("until")?.seconds() ?? 1))
+      }
     ),
+    "starts_on_main": (
+      ["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .startsOnMain(try bound(node)) }
+    ),
+    "printed": (["line"], { node throws(LessonKitError) in .printed(line: try node.need("line").text()) }),
     "touched": (
       ["at_least"],
       { node throws(LessonKitError) in .touched(atLeast: try node.need("at_least").number(in: 1...1000)) }
@@ -147,6 +163,7 @@ enum CheckRule: Sendable, Hashable {
     ),
     "received": (["path"], { node throws(LessonKitError) in .received(path: try node.need("path").text()) }),
     "answered": (TrafficRule.answeredKeys, { node throws(LessonKitError) in .traffic(try .answered(node)) }),
+    "whole": (TrafficRule.wholeKeys, { node throws(LessonKitError) in .traffic(try .whole(node)) }),
     "lasting": (TrafficRule.lastingKeys, { node throws(LessonKitError) in .traffic(try .lasting(node)) }),
     "values": (TrafficRule.valuesKeys, { node throws(LessonKitError) in .traffic(try .values(node)) }),
     "left": (["at_most"], { node throws(LessonKitError) in .left(atMost: try node.need("at_most").bytes()) }),
@@ -184,7 +201,7 @@ enum CheckRule: Sendable, Hashable {
   private static let makeFile: Maker = { node throws(LessonKitError) in
     let content = try node.find("content")
     guard let known = Content(rawValue: try content?.text() ?? Content.body.rawValue) else {
-      throw node.wrong("a content is body or secondVersion")
+      throw node.wrong("a content is body, secondVersion or thirdVersion")
     }
     return .file(try node.need("name").text(), known)
   }

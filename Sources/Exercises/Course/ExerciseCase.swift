@@ -9,6 +9,8 @@ public struct ExerciseCase: Sendable, Hashable {
   var resource = Example.Resource.body()
   /// When the person touches the screen.
   var touch: Circumstances.Stretch?
+  /// When the main thread is busy with something else and answers nobody.
+  var busy: Circumstances.Stretch?
   /// When the process is stopped.
   var stop: Circumstances.Stretch?
   /// Files that are there before the program starts.
@@ -21,7 +23,7 @@ public struct ExerciseCase: Sendable, Hashable {
   var launches = 1
 
   private static let keys: Set<String> = [
-    "id", "path", "secure", "length", "options", "takes", "after", "touch", "stop", "files", "bodies", "remains",
+    "id", "path", "secure", "length", "options", "takes", "after", "touch", "busy", "stop", "files", "bodies", "remains",
     "launches",
   ]
 
@@ -45,6 +47,7 @@ public struct ExerciseCase: Sendable, Hashable {
     id = try node.need("id").text()
     resource = try Self.resource(node)
     touch = try Self.stretch(node.find("touch"))
+    busy = try Self.stretch(node.find("busy"))
     stop = try Self.stretch(node.find("stop"))
     launches = try node.find("launches")?.number(in: 1...5) ?? 1
     for (name, text) in try node.find("files")?.pairs() ?? [] {
@@ -102,6 +105,7 @@ public struct ExerciseCase: Sendable, Hashable {
     var example = Example("\(side.rawValue)/\(id)-\(number)", side, id, file: "", loads: resource) { _ in }
     example.product = .nothing
     example.circumstances.touch = touch
+    example.circumstances.busy = busy
     example.circumstances.stop = stop
     example.circumstances.files = files
     example.circumstances.launches = launches

@@ -14,6 +14,10 @@ enum TrafficRule: Sendable, Hashable {
   /// So many requests for this path are under way at the same moment, at least.
   case together(atLeast: Int, path: String?)
 
+  /// So many requests for this path are answered with as many bytes as the body has, at least.
+  case whole(CheckRule.Bound, path: String?)
+
+  static let wholeKeys: Set<String> = ["path", "exactly", "at_least", "at_most"]
   static let togetherKeys: Set<String> = ["at_least", "path"]
   static let valuesKeys: Set<String> = ["name", "exactly", "at_least", "at_most"]
   static let answeredKeys: Set<String> = ["status", "path", "exactly", "at_least", "at_most"]
@@ -37,6 +41,10 @@ enum TrafficRule: Sendable, Hashable {
     .together(atLeast: try node.need("at_least").number(in: 2...1000), path: try node.find("path")?.text())
   }
 
+  static func whole(_ node: ManifestNode) throws(LessonKitError) -> TrafficRule {
+    .whole(try CheckRule.bound(node), path: try node.find("path")?.text())
+  }
+
   /// What is looked at.
   var title: Phrase {
     switch self {
@@ -45,13 +53,14 @@ enum TrafficRule: Sendable, Hashable {
     case .lasting(_, let path): "the longest request for \(path)"
     case .values(_, let field): "different values of the field “\(field)”"
     case .together: "requests under way at once"
+    case .whole: "bodies that the server sent as a whole"
     }
   }
 
   /// What is wanted.
   var wanted: Phrase {
     switch self {
-    case .answered(let bound, _, _), .values(let bound, _): bound.words
+    case .answered(let bound, _, _), .values(let bound, _), .whole(let bound, _): bound.words
     case .lasting(let least, _): "under way for at least \(least) s"
     case .together(let least, _): "at least \(least)"
     }
@@ -69,6 +78,9 @@ enum TrafficRule: Sendable, Hashable {
     case .together(let least, let path):
       let most = Self.mostAtOnce(facts.requests(path: path))
       return Judgement("\(most)", most >= least)
+    case .whole(let bound, let path):
+      let count = facts.requests(path: path).count { $0.bytesSent >= facts.bodyBytes }
+      return Judgement("\(count)", bound.contains(count))
     case .lasting(let least, let path):
       let times = facts.requests(path: path).compactMap { request in request.ended.map { $0 - request.began } }
       guard let longest = times.max() else { return Judgement("no such request came to its end", false) }

@@ -22,6 +22,8 @@ public struct Circumstances: Sendable, Hashable {
 
   /// When the person touches the screen: the main run loop runs in the tracking mode that long.
   public var touch: Stretch?
+  /// When the main thread is busy with something else, such as a long list that it draws, and answers nobody.
+  public var busy: Stretch?
   /// When the whole process is stopped, as a system does with a program in the background.
   public var stop: Stretch?
   /// A time limit of its own, for a program that is meant to hang.

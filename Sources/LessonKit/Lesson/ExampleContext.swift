@@ -14,12 +14,15 @@ public final class ExampleContext: Sendable {
   private static let settling = 0.1
   private let hasQuit = Locked(false)
   private let touch: Circumstances.Stretch?
+  private let busy: Circumstances.Stretch?
 
-  /// A context for `url`, with `scratch` to write to, in an application that a person touches meanwhile.
-  public init(url: URL, scratch: URL, touch: Circumstances.Stretch? = nil) {
+  /// A context for `url`, with `scratch` to write to, in an application that a person touches meanwhile, or whose
+  /// main thread has something else to do.
+  public init(url: URL, scratch: URL, touch: Circumstances.Stretch? = nil, busy: Circumstances.Stretch? = nil) {
     self.url = url
     self.scratch = scratch
     self.touch = touch
+    self.busy = busy
   }
 
   /// Another address of the same server, such as `/json`.
@@ -35,6 +38,10 @@ public final class ExampleContext: Sendable {
       Witness.shared.touchBegan()
       run(.tracking, until: began + touch.ended)
       Witness.shared.touchEnded()
+    }
+    if let busy {
+      run(.default, until: Date(timeIntervalSinceNow: busy.began))
+      if !hasQuit.withLock({ $0 }) { Thread.sleep(forTimeInterval: busy.ended - busy.began) }
     }
     run(.default, until: .distantFuture)
   }

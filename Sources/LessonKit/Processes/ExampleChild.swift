@@ -27,7 +27,8 @@ enum ExampleChild {
     }
     let context = ExampleContext(
       url: url, scratch: URL(fileURLWithPath: invocation.scratch, isDirectory: true),
-      touch: invocation.touch ?? example.circumstances.touch)
+      touch: invocation.touch ?? example.circumstances.touch,
+      busy: invocation.busy ?? example.circumstances.busy)
     if let refusal = invocation.limits?.enter() {
       results.send(ChildMessage.refused(refusal))
       exit(71)

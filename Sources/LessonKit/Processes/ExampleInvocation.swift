@@ -16,6 +16,8 @@ struct ExampleInvocation: Codable, Sendable, Hashable {
   var fileLimit: Int?
   /// When the person touches the screen, nil when not at all or when the example itself says so.
   var touch: Circumstances.Stretch?
+  /// When the main thread is busy with something else, nil when not at all.
+  var busy: Circumstances.Stretch?
   /// What the kernel keeps the process from; nil for no limits.
   var limits: ProgramLimits?
   /// The program's name in an executable that has several; nil for one that has the lessons.

@@ -32,7 +32,7 @@ struct ExampleJob: Sendable {
     invocation = ExampleInvocation(
       lesson: lesson.id, example: example.id, url: address.url,
       warmUpURL: ExampleAddress.warmUp(port: server.port), scratch: scratch, fileLimit: options.fileLimit,
-      touch: example.circumstances.touch, limits: options.limits,
+      touch: example.circumstances.touch, busy: example.circumstances.busy, limits: options.limits,
       program: example.substitute?.program, aftermath: example.circumstances.aftermath / .seconds(1),
       limit: max(seconds - Self.head, seconds / 2))
   }

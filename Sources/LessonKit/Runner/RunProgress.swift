@@ -66,6 +66,7 @@ struct RunEstimate {
     if case .body(_, _, _, let duration, let delay, _) = example.resource {
       seconds += ((duration ?? .zero) + (delay ?? .zero)) / .seconds(1)
     }
-    return max(seconds, least + max(circumstances.touch?.ended ?? 0, circumstances.stop?.ended ?? 0))
+    let around = [circumstances.touch, circumstances.busy, circumstances.stop].compactMap { $0?.ended }
+    return max(seconds, least + (around.max() ?? 0))
   }
 }

@@ -31,15 +31,15 @@ extension Route {
   }
 
   private static let parts = Route(
-    "/parts", summary: "responses that replace one another: parts=3 size=1KiB seed=1 pause=0.5"
+    "/parts", summary: "responses that replace one another: parts=3 size=1KiB first=2KiB seed=1 pause=0.5"
   ) { request in
     answer {
       let (count, size) = (try request.number("parts") ?? 3, try request.size("size") ?? 1024)
-      let first = try request.seed()
+      let (seed, other) = (try request.seed(), try request.size("first") ?? size)
       let parts = (0..<min(count, 10_000)).map { number in
         MixedPart(
           [HeaderField("Content-Type", "application/octet-stream"), HeaderField("X-Part", "\(number + 1)")],
-          body: .seeded(seed: first &+ UInt64(number), range: 0..<size))
+          body: .seeded(seed: seed &+ UInt64(number), range: 0..<(number == 0 ? other : size)))
       }
       return .mixedReplace(parts, between: try request.seconds("pause").map { [.delay($0)] } ?? [])
     }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import Foundation
+import LessonKit
+
+/// Right: holds no body at all; each piece goes through a handle, which is closed and let go at the end.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let loader = Loader.shared
+    loader.load(app.url, into: app.scratch.appendingPathComponent("first")) {
+      loader.load(app.url, into: app.scratch.appendingPathComponent("second")) {
+        DispatchQueue.main.asyncAfter(deadline: .now() + 0.5, execute: app.quit)
+      }
+    }
+    app.runApplication()
+  }
+}
+
+/// Sendable: it is used on the main thread alone.
+private final class Loader: NSObject, NSURLConnectionDataDelegate, @unchecked Sendable {
+  static let shared = Loader()
+  private var handle: FileHandle?
+  private var next: (() -> Void)?
+
+  func load(_ url: URL, into file: URL, then next: @escaping () -> Void) {
+    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+    (handle, self.next) = (try? FileHandle(forWritingTo: file), next)
+    _ = NSURLConnection(request: URLRequest(url: url), delegate: self)
+  }
+
+  func connection(_ connection: NSURLConnection, didReceive response: URLResponse) {
+    try? handle?.truncate(atOffset: 0)
+  }
+
+  func connection(_ connection: NSURLConnection, didReceive data: Data) {
+    do { try handle?.write(contentsOf: data) } catch { print("failed: \(error.localizedDescription)") }
+  }
+
+  func connectionDidFinishLoading(_ connection: NSURLConnection) { end() }
+
+  func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    print("failed: \(error.localizedDescription)")
+    end()
+  }
+
+  private func end() {
+    let next = self.next
+    try? handle?.close()
+    (handle, self.next) = (nil, nil)
+    next?()
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// Right: makes the file empty, opens it once, writes each piece and closes it at the end.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let session = URLSession(configuration: .default, delegate: Load(app), delegateQueue: .main)
+    session.dataTask(with: app.url).resume()
+    session.finishTasksAndInvalidate()
+    app.runApplication()
+  }
+
+  /// Sendable: its methods are called on the main thread alone.
+  private final class Load: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let app: ExerciseContext
+    private var file: URL { app.scratch.appendingPathComponent("download") }
+    private var handle: FileHandle?
+    init(_ app: ExerciseContext) {
+      self.app = app
+      super.init()
+      _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+      handle = try? FileHandle(forWritingTo: file)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      do { try handle?.write(contentsOf: data) } catch {
+        print("failed: \(error.localizedDescription)")
+        dataTask.cancel()
+      }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      if let error { print("failed: \(error.localizedDescription)") }
+      try? handle?.close()
+      app.quit()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import ConnectionAPI
+import Foundation
+import LessonKit
+
+/// A queue that runs one at a time is no thread: “one thread” holds by luck at best.
+enum Exercise {
+  static let count = 50
+
+  static func run(_ app: ExerciseContext) {
+    let manager = Manager(app)
+    for first in 1...4 {
+      Thread.detachNewThread {
+        for number in stride(from: first, through: count, by: 4) { manager.load(number) }
+      }
+    }
+    app.runApplication()
+  }
+}
+
+/// Sendable: a lock guards how many loads are left.
+private final class Manager: @unchecked Sendable {
+  private let app: ExerciseContext
+  private let lock = NSLock()
+  private var left = Exercise.count
+  private let queue = OperationQueue()
+  init(_ app: ExerciseContext) {
+    self.app = app
+    queue.maxConcurrentOperationCount = 1
+  }
+
+  /// Called on any thread.
+  func load(_ number: Int) {
+    let load = Load(app.scratch.appendingPathComponent("part-\(number)")) { [self] in ended() }
+    let connection = NSURLConnection(request: URLRequest(url: app.url), delegate: load, startImmediately: false)
+    connection?.setDelegateQueue(queue)
+    connection?.start()
+  }
+
+  private func ended() {
+    let isLast = lock.withLock {
+      left -= 1
+      return left == 0
+    }
+    if isLast { app.quit() }
+  }
+}
+
+/// Collects one body, writes it to a file and says that it is over.
+private final class Load: NSObject, NSURLConnectionDataDelegate {
+  private let file: URL
+  private let end: () -> Void
+  private var body = Data()
+  init(_ file: URL, _ end: @escaping () -> Void) { (self.file, self.end) = (file, end) }
+
+  func connection(_ connection: NSURLConnection, didReceive response: URLResponse) { body = Data() }
+
+  func connection(_ connection: NSURLConnection, didReceive data: Data) { body.append(data) }
+
+  func connectionDidFinishLoading(_ connection: NSURLConnection) {
+    try? body.write(to: file)
+    end()
+  }
+
+  func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
+    print("failed: \(error.localizedDescription)")
+    end()
+  }
+}
