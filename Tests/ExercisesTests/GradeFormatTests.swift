@@ -27,6 +27,19 @@ import Testing
     #expect(report.score == 4 && report.points == 20)
   }
 
+  @Test func `checks that agree decide, and those that do not leave the exercise undecided and without points`() throws {
+    let first = report.exercises[0]
+    var other = first
+    other.checks[1].passed = true
+    other.outcome = .passed
+    #expect(ExerciseResult(undecidedBy: [first, first]) == nil)
+    let undecided = try #require(ExerciseResult(undecidedBy: [first, other]))
+    #expect(undecided.outcome == .undecided && undecided.score == 0)
+    #expect(
+      undecided.why.description
+        == "check 2 gave 10 points (passed), an earlier one 4 (not passed yet); a teacher decides")
+  }
+
   @Test func `JSON has the model`() throws {
     let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
     #expect(Set(object.keys) == ["schema", "score", "points", "exercises"])

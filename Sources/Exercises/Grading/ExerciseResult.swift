@@ -19,6 +19,8 @@ public enum ExerciseOutcome: String, Codable, Sendable, Hashable, CaseIterable {
   case exited
   /// The program took more memory, or wrote more, than it may.
   case overLimit
+  /// Checked more than once, it came out in more than one way: a teacher decides.
+  case undecided
 }
 
 /// What one check found.
@@ -76,6 +78,18 @@ public struct ExerciseResult: Sendable, Hashable {
     self.outcome = outcome
     self.why = why
   }
+
+  /// What to say of an exercise whose checks, made one after the other, disagree about outcome or points; nil where they agree.
+  init?(undecidedBy results: [ExerciseResult]) {
+    guard let last = results.last,
+      let other = results.first(where: { $0.outcome != last.outcome || $0.score != last.score })
+    else { return nil }
+    self = last
+    outcome = .undecided
+    why =
+      "check \(results.count) gave \(last.score) points (\(last.outcome.words)), an earlier one \(other.score) "
+      + "(\(other.outcome.words)); a teacher decides"
+  }
 }
 
 extension ExerciseOutcome {
@@ -90,6 +104,7 @@ extension ExerciseOutcome {
     case .crashed: "crashes"
     case .exited: "ends its own process"
     case .overLimit: "goes over a limit"
+    case .undecided: "undecided"
     }
   }
 }

@@ -14,7 +14,7 @@ struct GradeCommand: AsyncParsableCommand {
       lesson-04-memory-peak. With one --lesson it may be whatever holds one Swift file, under any name: a folder, the file \
       itself, or a zip archive; where there is none, or more than one, the report says what was found. An exercise gets the \
       points of those checks that hold. It gets none where its file is missing or does not compile, or where its program \
-      hangs, crashes, goes over a limit or tampers with its measurements.
+      hangs, crashes, goes over a limit or tampers with its measurements, or where checks disagree that --repeat asks for.
 
       With --output the file is there from the start, without any points, and is replaced after each exercise, so that \
       an interruption keeps what was graded. The report is in English, warnings and errors in the language of --language. \
@@ -34,7 +34,7 @@ struct GradeCommand: AsyncParsableCommand {
         workbench grade submissions/17
         workbench grade hand-in.zip --lesson 4 --format text
         workbench grade . --lesson 4 --format gradescope --output /autograder/results/results.json
-        workbench grade . --format junit --output report.xml --jobs 2
+        workbench grade . --format junit --output report.xml --jobs 2 --repeat 3
         workbench grade --class submissions --lesson 4 --jobs 2 --csv grades.csv
         workbench grade --class submissions --lesson 4 --moodle worksheet.csv --feedback pages
         workbench grade --class submissions --lesson 4 --canvas gradebook.csv --assignment "Exercise 4"
@@ -53,6 +53,11 @@ struct GradeCommand: AsyncParsableCommand {
   @Option(help: "The file for the report; left out, it is printed at the end.") var output: String?
   @Option(help: "How long one run may take, 100 ms to 24 h; left out, as the exercise says.", transform: TimeLimit.init)
   var timeout: TimeLimit?
+  @Option(
+    name: .customLong("repeat"),
+    help: "How often each exercise is checked, 1 to 1000; where the checks disagree it is undecided, without points.",
+    transform: Number.repetitions)
+  var repetitions = 1
   @Option(help: "How many exercises, or hand-ins of a class, are checked at a time, 1 to 64.", transform: Number.jobs)
   var jobs = 1
   @OptionGroup(title: "A class") var whole: ClassOptions
@@ -89,7 +94,7 @@ struct GradeCommand: AsyncParsableCommand {
       do {
         _ = try await Interruption.cancelling {
           if whole.isMember { JobCommand.endWithParent() }
-          return try await Grader(checker, jobs: jobs).grade(exercises, of: submission) { report in
+          return try await Grader(checker, jobs: jobs, repetitions: repetitions).grade(exercises, of: submission) { report in
             last.withLock { $0 = report }
             try write(report)
           }
