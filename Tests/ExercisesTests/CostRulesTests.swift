@@ -125,12 +125,13 @@ private struct Words: Equatable {
     #expect(!CheckRule.label("a").judge(run).holds)
   }
 
-  @Test func `results are counted, and loads by the thread that starts them`() {
+  @Test func `all results are compared, and loads by the thread that starts them`() {
     var run = facts()
     let none = CheckRule.startsOnMain(.init(least: 0, most: 0))
     #expect(Words(none.judge(run)) == Words("no load was started", false))
     run.run.recording.shown = ["a", "b"].map { ShownValue(kind: .result, text: $0, instant: 0, thread: Self.main) }
-    #expect(Words(CheckRule.results(.init(least: 1, most: 1)).judge(run)) == Words("2", false))
+    #expect(Words(CheckRule.results("a").judge(run)) == Words("“a b”", false))
+    #expect(CheckRule.results("a b").judge(run).holds)
   }
 
   @Test func `a manifest says such checks`() throws {

@@ -97,4 +97,84 @@ import Testing
     #expect(try rule("{kind: result, equals: \"{newName}\"}").judge(facts).holds)
     #expect(try !rule("{kind: result, equals: \"{name}\"}").judge(facts).holds)
   }
+
+  @Test func `the largest answer of a path has so many bytes, not fewer and not more`() throws {
+    var small = try request("/body", 206)
+    var large = try request("/body", 206)
+    (small.bytesSent, large.bytesSent) = (10, 4 << 20)
+    let facts = facts { $0.result.requests = [small, large] }
+    #expect(try rule("{kind: largest, path: /body, at_most: 5MiB}").judge(facts).holds)
+    #expect(try !rule("{kind: largest, path: /body, at_most: 3MiB}").judge(facts).holds)
+    #expect(try !rule("{kind: largest, path: /body, at_least: 5MiB}").judge(facts).holds)
+    #expect(try !rule("{kind: largest, path: /other, at_least: 1B}").judge(facts).holds)
+  }
+
+  @Test func `a request is over before another where it ends earlier, and one without an end never is`() throws {
+    let rule = try rule("{kind: over, path: /never, before: /body}")
+    let body = try request("/body", 200, began: 1, ended: 3)
+    let facts = { (never: [RequestSeen]) in self.facts { $0.result.requests = never + [body] } }
+    #expect(rule.judge(facts([try request("/never", 0, began: 0, ended: 2)])).holds)
+    #expect(!rule.judge(facts([try request("/never", 0, began: 0, ended: 4)])).holds)
+    #expect(!rule.judge(facts([try request("/never", 0, began: 0, ended: nil)])).holds)
+    #expect(!rule.judge(facts([])).holds)
+  }
+
+  @Test func `the values of a field come in order, and each request waits for the answer before`() throws {
+    let rule = try rule("{kind: sequence, name: Authorization, values: [none, a, b]}")
+    let tried = { (fields: [String], pace: Double) in
+      try self.facts {
+        $0.result.requests = try fields.enumerated().map {
+          let began = Double($0.offset) * pace
+          return try self.request("/basic", 401, began: began, ended: began + 0.2, fields: $0.element)
+        }
+      }
+    }
+    let (no, first, second) = ("{}", #"{"authorization": "a"}"#, #"{"authorization": "b"}"#)
+    #expect(rule.judge(try tried([no, first, second], 0.2)).holds)
+    #expect(!rule.judge(try tried([no, first, second], 0.01)).holds)
+    #expect(!rule.judge(try tried([no, second, first], 0.2)).holds)
+    #expect(!rule.judge(try tried([no, first], 0.2)).holds)
+  }
+
+  @Test func `a secret is looked for in the address and in every field`() throws {
+    let rule = try rule("{kind: unspoken, texts: [hush], path: /echo}")
+    let said = { (path: String, fields: String) in
+      try self.facts { $0.result.requests = [try self.request(path, 200, fields: fields)] }
+    }
+    #expect(rule.judge(try said("/echo", "{}")).holds)
+    #expect(rule.judge(try said("/other", #"{"cookie": "hush"}"#)).holds)
+    #expect(!rule.judge(try said("/echo", #"{"cookie": "login=hush"}"#)).holds)
+  }
+
+  @Test func `the time between two requests counts from the end of the former`() throws {
+    let rule = try rule("{kind: apart, path: /body, at_least: 0.4}")
+    let facts = { (second: Double) in
+      try self.facts {
+        $0.result.requests = try [
+          self.request("/body", 200, began: 0, ended: 1), self.request("/body", 206, began: second, ended: 3),
+        ]
+      }
+    }
+    #expect(rule.judge(try facts(1.5)).holds)
+    #expect(!rule.judge(try facts(1.1)).holds)
+    #expect(!rule.judge(try self.facts { $0.result.requests = [try self.request("/body", 200)] }).holds)
+  }
+
+  @Test func `all that is handed in counts, and the bar's steps while a request is under way`() throws {
+    let thread = PlaceCount.ThreadID(id: 1, name: "", main: true)
+    let shown = { (kind: ShownValue.Kind, text: String, instant: Double) in
+      ShownValue(kind: kind, text: text, instant: instant, thread: thread)
+    }
+    let facts = try facts {
+      $0.result.requests = [try request("/body", 200, began: 0, ended: 1)]
+      $0.recording.shown = [
+        shown(.result, "401", 0), shown(.result, "200", 1), shown(.progress, "0.5", 0.5), shown(.progress, "0.7", 2),
+        shown(.progress, "1.0", 3),
+      ]
+    }
+    #expect(try rule("{kind: results, equals: 401 200}").judge(facts).holds)
+    #expect(try !rule("{kind: results, equals: \"200\"}").judge(facts).holds)
+    #expect(try rule("{kind: progress, at_least: 1, during: /body}").judge(facts).holds)
+    #expect(try !rule("{kind: progress, at_least: 2, during: /body}").judge(facts).holds)
+  }
 }

@@ -192,7 +192,7 @@ import Testing
   @Test(arguments: [
     ("/body?size=abc", "\"abc\" is not a size. Write a whole number of bytes such as 10, or 64KiB, 64MiB, 1GiB.\n"),
     ("/body?length=maybe", "\"maybe\" is not a value for length: write known, none or chunked.\n"),
-    ("/body?ranges=no", "\"no\" is not a value for ranges: write on or off.\n"),
+    ("/body?ranges=no", "\"no\" is not a value for ranges: write on, off or none.\n"),
     ("/body?seed=-1", "\"-1\" is not a value for seed: write a whole number.\n"),
     ("/body?delay=-1", "\"-1\" is not a value for delay: write seconds such as 0.5.\n"),
     ("/wait?seconds=nan", "\"nan\" is not a value for seconds: write seconds such as 0.5.\n"),

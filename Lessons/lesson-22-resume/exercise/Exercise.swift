@@ -3,13 +3,13 @@ import Foundation
 import LessonKit
 import SessionAPI
 
-/// Loads the body of `app.url` into the file “download”. A person presses pause after 0.5 s and resume after 0.9 s.
+/// Loads the body of `app.url` into the file “download”. A person presses pause after 0.5 s and resume after 1.5 s.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let downloader = Downloader(app)
     downloader.start()
     DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { downloader.pause() }
-    DispatchQueue.main.asyncAfter(deadline: .now() + 0.9) { downloader.resume() }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1.5) { downloader.resume() }
     app.runApplication()
   }
 }

@@ -4,7 +4,8 @@ import LessonKit
 import SessionAPI
 
 /// First comes an advertisement, which a person skips after 0.2 s. Then the body of `app.url` is loaded into the file
-/// “download”, while the same person presses the pause button twice: 0.3 s later and 2.5 s after that.
+/// “download”, while the same person presses the pause button twice: 0.3 s later, and once more after as many
+/// seconds as the file “pause” says.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let player = Player(app)
@@ -13,8 +14,12 @@ enum Exercise {
       player.skip()
       player.load(app.url)
     }
-    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { player.pressPause() }
-    DispatchQueue.main.asyncAfter(deadline: .now() + 3) { player.pressPause() }
+    let pause = try? String(contentsOf: app.scratch.appendingPathComponent("pause"), encoding: .utf8)
+    let seconds = pause.flatMap(Double.init) ?? 2.5
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) {
+      player.pressPause()
+      DispatchQueue.main.asyncAfter(deadline: .now() + seconds) { player.pressPause() }
+    }
     app.runApplication()
   }
 }

@@ -22,7 +22,6 @@ extension CheckRule {
       let loads = facts.run.recording.loads
       guard !loads.isEmpty else { return Judgement("no load was started", false) }
       return count(loads.count(where: \.origin.main), bound)
-    case .results(let bound): return count(facts.shown(.result).count, bound)
     case .printed(let line): return printed(line, facts)
     default: return Judgement("this was not measured", false)
     }

@@ -105,12 +105,16 @@ extension CheckRule {
     let result = facts.run.result
     switch self {
     case .result(let text): return last(.result, text, onMain: false, facts)
+    case .results(let text):
+      let all = facts.shown(.result).map(\.text).joined(separator: " ")
+      return all.isEmpty
+        ? Judgement("nothing", false) : Judgement("“\(String(all.prefix(60)))”", all == facts.filled(text))
     case .label(let text): return last(.label, text, onMain: true, facts)
-    case .progress(let bound, let end): return progress(bound, until: end, facts.shown(.progress))
-    case .touched(let least):
+    case .progress(let bound, let end, let path): return progress(bound, until: end, during: path, facts)
+    case .touched(let bound):
       guard let touch = result.happenings.touch?.stretch else { return Judgement("it was not touched", false) }
       let moves = Set(facts.shown(.progress).filter { touch.contains($0.instant) }.map(\.text)).count
-      return Judgement("\(moves)", moves >= least)
+      return count(moves, bound)
     case .mainGap(let most): return mainThread(result.mainThread, most)
     case .callbacksOnMain(let bound):
       let places = result.callbacks.filter(\.implemented).flatMap(\.places)
@@ -144,7 +148,8 @@ extension CheckRule {
     return Judgement("“\(String(last.text.prefix(60)))”", isRight)
   }
 
-  private func progress(_ bound: Bound, until end: Double, _ shown: [ShownValue]) -> Judgement {
+  private func progress(_ bound: Bound, until end: Double, during path: String?, _ facts: RunFacts) -> Judgement {
+    let shown = facts.shown(.progress)
     let values = shown.map { Double($0.text) ?? .nan }
     if let wrong = values.first(where: { !(0...1).contains($0) }) { return Judgement("it showed \(wrong)", false) }
     if let place = shown.first(where: { !$0.thread.main }) { return Judgement("moved on \(place.thread.words)", false) }
@@ -152,8 +157,15 @@ extension CheckRule {
       return Judgement("it fell from \(Self.seconds(fall.0)) to \(Self.seconds(fall.1))", false)
     }
     guard let last = values.last else { return Judgement("it did not move", end == 0) }
-    let steps = Set(values).count
     let ends = end < 1 ? (end / 2...end).contains(last) : last == 1
+    if let path {
+      let stretches = facts.requests(path: path).map { $0.began...max($0.began, $0.ended ?? .infinity) }
+      let during = Set(shown.filter { step in stretches.contains { $0.contains(step.instant) } }.map(\.text)).count
+      return Judgement(
+        "\(Phrase.count(during, "step")) during the load, the last one \(Self.seconds(last))",
+        bound.contains(during) && ends)
+    }
+    let steps = Set(values).count
     return Judgement("\(Phrase.count(steps, "step")), the last one \(Self.seconds(last))", bound.contains(steps) && ends)
   }
 

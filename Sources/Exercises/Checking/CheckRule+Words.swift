@@ -16,7 +16,7 @@ extension CheckRule {
     case .sent: "bytes that the server sent"
     case .opens: "openings of files for writing"
     case .result: "the result"
-    case .results: "how often a result is handed in"
+    case .results: "the results"
     case .label: "the label"
     case .progress: "the bar"
     case .touched: "the bar during the touch"
@@ -47,8 +47,7 @@ extension CheckRule {
     case .file(_, .secondVersion): "the server's new body, byte by byte"
     case .file(_, .thirdVersion): "the server's last body, byte by byte"
     case .requests(let bound, _, _), .sockets(let bound), .opens(let bound), .callbacksOnMain(let bound),
-      .ownThreads(let bound), .callbackThreads(let bound), .startsOnMain(let bound),
-      .results(let bound):
+      .ownThreads(let bound), .callbackThreads(let bound), .startsOnMain(let bound):
       bound.words
     case .header(_, let value?): "“\(value)” each time"
     case .header(_, nil): "there each time"
@@ -58,16 +57,20 @@ extension CheckRule {
     case .result("{endings}"): "the word for each ending, in the server's order"
     case .result("{sum}"): "the sum of the bytes of the server's body"
     case .result(let text): text.contains("{name}") ? "the name from the server's document" : "“\(text)”"
+    case .results(let text):
+      text.contains("{") ? "the names from the server's documents, each once it is known" : "“\(text)” alone"
     case .label(""): "set by nobody"
     case .label(let text):
       text.contains("{name}")
         ? "the name from the server's document, set on the main thread" : "“\(text)”, set on the main thread"
-    case .progress(Bound(least: 1), 1): "rising from 0 to 1, on the main thread"
-    case .progress(let bound, 1): "rising from 0 to 1 in steps: \(bound.words), on the main thread"
-    case .progress(_, 0): "staying at 0"
-    case .progress(let bound, let end): "rising to \(end) and no further, in steps: \(bound.words), on the main thread"
+    case .progress(let bound, 1, _?): "rising from 0 to 1 in steps while it loads: \(bound.words), on the main thread"
+    case .progress(Bound(least: 1), 1, nil): "rising from 0 to 1, on the main thread"
+    case .progress(let bound, 1, nil): "rising from 0 to 1 in steps: \(bound.words), on the main thread"
+    case .progress(_, 0, _): "staying at 0"
+    case .progress(let bound, let end, _):
+      "rising to \(end) and no further, in steps: \(bound.words), on the main thread"
     case .printed: "after the server's answer"
-    case .touched(let least): "at least \(least) moves"
+    case .touched(let bound): "\(bound.words) moves"
     case .mainGap(let most): "never busy for more than \(most) s, nor for \(2 * most) s in all"
     case .time(let most), .processor(let most): "at most \(most) s"
     case .threadsLeft(let most): "at most \(most)"

@@ -40,15 +40,15 @@ enum CheckRule: Sendable, Hashable {
   /// What the program hands in. `{name}` stands for the name of the run's document, `{newName}` for the one in the document
   /// that follows it, `{endings}` for the words of the run's endings, `{sum}` for the sum of the bytes of its body.
   case result(String)
-  /// So many results are handed in.
-  case results(Bound)
+  /// All that the program hands in, in order and with spaces between, with the same words in braces.
+  case results(String)
   /// What the label shows in the end, set on the main thread each time; empty where nobody may set it.
   case label(String)
   /// The bar has so many values, rising from 0 to this part of 1, on the main thread. With a part below 1 the load was cut
-  /// there, and the bar may be behind it by half.
-  case progress(Bound, until: Double)
+  /// there, and the bar may be behind it by half. Where a path is given, so many while a request for it is under way.
+  case progress(Bound, until: Double, during: String?)
   /// The bar moves so often while the screen is touched.
-  case touched(atLeast: Int)
+  case touched(Bound)
   /// The main thread answers after so many seconds at most, and what it leaves unanswered is no more than twice that in all.
   case mainGap(atMost: Double)
   /// So many of the callbacks that the delegate has may come on the main thread.
@@ -88,8 +88,8 @@ enum CheckRule: Sendable, Hashable {
     case .growth, .file, .files, .left, .requests, .header, .withoutHeader, .sockets, .sent, .opens, .received,
       .traffic:
       true
-    case .result, .label, .progress, .touched, .mainGap, .callbacksOnMain, .ownThreads, .callbackThreads, .time,
-      .threadsLeft, .threads, .memoryLeft, .processor, .wakeups, .startsOnMain, .printed, .results:
+    case .result, .results, .label, .progress, .touched, .mainGap, .callbacksOnMain, .ownThreads, .callbackThreads, .time,
+      .threadsLeft, .threads, .memoryLeft, .processor, .wakeups, .startsOnMain, .printed:
       false
     }
   }
@@ -136,22 +136,21 @@ enum CheckRule: Sendable, Hashable {
     ),
     "opens": (["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .opens(try bound(node)) }),
     "result": (["equals"], { node throws(LessonKitError) in .result(try node.need("equals").text()) }),
-    "results": (["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .results(try bound(node)) }),
+    "results": (["equals"], { node throws(LessonKitError) in .results(try node.need("equals").text()) }),
     "label": (["equals"], { node throws(LessonKitError) in .label(try node.find("equals")?.text() ?? "") }),
     "progress": (
-      ["at_least", "at_most", "until"],
+      ["at_least", "at_most", "until", "during"],
       { node throws(LessonKitError) in
-        .progress(try bound(node), until: min(1, try node.find("until")?.seconds() ?? 1))
+        .progress(
+          try bound(node), until: min(1, try node.find("until")?.seconds() ?? 1),
+          during: try node.find("during")?.text())
       }
     ),
     "starts_on_main": (
       ["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .startsOnMain(try bound(node)) }
     ),
     "printed": (["line"], { node throws(LessonKitError) in .printed(line: try node.need("line").text()) }),
-    "touched": (
-      ["at_least"],
-      { node throws(LessonKitError) in .touched(atLeast: try node.need("at_least").number(in: 1...1000)) }
-    ),
+    "touched": (["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .touched(try bound(node)) }),
     "main_gap": (["at_most"], { node throws(LessonKitError) in .mainGap(atMost: try node.need("at_most").seconds()) }),
     "callbacks_on_main": (
       ["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .callbacksOnMain(try bound(node)) }
@@ -186,6 +185,11 @@ enum CheckRule: Sendable, Hashable {
       ["at_most"], { node throws(LessonKitError) in .threads(atMost: try node.need("at_most").number(in: 0...1000)) }
     ),
     "at_once": (TrafficRule.togetherKeys, { node throws(LessonKitError) in .traffic(try .together(node)) }),
+    "largest": (TrafficRule.largestKeys, { node throws(LessonKitError) in .traffic(try .largest(node)) }),
+    "over": (TrafficRule.overKeys, { node throws(LessonKitError) in .traffic(try .over(node)) }),
+    "unspoken": (TrafficRule.unspokenKeys, { node throws(LessonKitError) in .traffic(try .unspoken(node)) }),
+    "apart": (TrafficRule.apartKeys, { node throws(LessonKitError) in .traffic(try .apart(node)) }),
+    "sequence": (TrafficRule.sequenceKeys, { node throws(LessonKitError) in .traffic(try .sequence(node)) }),
     "processor": (
       ["at_most"], { node throws(LessonKitError) in .processor(atMost: try node.need("at_most").seconds()) }
     ),

@@ -8,7 +8,7 @@ extension Route {
     basic(
       "/basic",
       summary: "ok for user=lesson&password=secret by Basic, or as the query says: user= password= realm=; "
-        + "delay=0.5 before a 401"),
+        + "delay=0.5 before a 401; then=404 in place of the ok"),
     digest("/digest", summary: "ok for lesson and secret by Digest with SHA-256"),
     Route(
       "/401", summary: "401 for ever, whatever is sent", script: .response(.unauthorized("Basic realm=\"nobody\""))),
@@ -36,7 +36,10 @@ extension Route {
         let refusal = Response.unauthorized(#"Basic realm="\#(request[query: "realm"] ?? realm)", charset="UTF-8""#)
         return answer { Script(try delay(in: request) + [.response(refusal)]) }
       }
-      return .response(.text("ok"))
+      return answer {
+        let status = try request.number("then").map { Int(clamping: $0) }
+        return .response(status.map { Response($0) } ?? .text("ok"))
+      }
     }
   }
 

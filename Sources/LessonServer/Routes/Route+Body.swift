@@ -3,7 +3,7 @@
 extension Route {
   static let body = Route(
     "/body",
-    summary: "a generated body: size=64MiB seed=1 length=known|none|chunked delay=0.5 rate=10MiB ranges=on|off "
+    summary: "a generated body: size=64MiB seed=1 length=known|none|chunked delay=0.5 rate=10MiB ranges=on|off|none "
       + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst cookie=NAME=VALUE changes=on rest=404"
   ) { request in
     answer {
@@ -25,6 +25,8 @@ private struct GeneratedBody {
   let seed: UInt64
   let framing: Response.Framing
   let takesRanges: Bool
+  /// With ranges=none the answer says in words that there are no ranges.
+  let saysNone: Bool
   let etag: String?
   let modified: String?
   let type: String
@@ -46,9 +48,10 @@ private struct GeneratedBody {
     }
     switch request[query: "ranges"] ?? "on" {
     case "on": if case .length = framing { takesRanges = true } else { takesRanges = false }
-    case "off": takesRanges = false
-    case let other: throw .invalidParameter("ranges", other, "on or off")
+    case "off", "none": takesRanges = false
+    case let other: throw .invalidParameter("ranges", other, "on, off or none")
     }
+    saysNone = request[query: "ranges"] == "none"
     etag = request[query: "etag"].map { isNew ? "\"new\"" : $0.hasSuffix("\"") ? $0 : "\"\($0)\"" }
     modified = request[query: "modified"]
     type = request[query: "type"] ?? "application/octet-stream"
@@ -82,7 +85,7 @@ private struct GeneratedBody {
 
   private var fields: [HeaderField] {
     var fields = [HeaderField("Content-Type", type)]
-    if takesRanges { fields.append(HeaderField("Accept-Ranges", "bytes")) }
+    if takesRanges || saysNone { fields.append(HeaderField("Accept-Ranges", saysNone ? "none" : "bytes")) }
     if let cookie { fields.append(HeaderField("Set-Cookie", cookie)) }
     if let etag { fields.append(HeaderField("ETag", etag)) }
     if let modified { fields.append(HeaderField("Last-Modified", modified)) }

@@ -47,7 +47,8 @@ extension SeededEndings.Ending {
   /// What the server does to end a load so.
   var script: Script {
     switch self {
-    case .whole: .response(Self.response)
+    // Longer than the time-out of a request, which counts silence alone.
+    case .whole: .response(Self.response).paced(.bytesPerSecond(40 << 10))
     case .empty: .response(Response(204))
     case .missing: .response(.text("there is no such thing\n", 404))
     case .unable: .response(.text("not now\n", 503))

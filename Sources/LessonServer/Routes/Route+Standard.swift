@@ -75,10 +75,14 @@ extension Route {
     "/loop", summary: "a redirect to itself",
     script: .response(Response(302, fields: [HeaderField("Location", "/loop")])))
 
-  private static let elsewhere = Route("/elsewhere", summary: "a redirect to /echo of this server, as localhost") {
-    request in
-    let host = (request.head["Host"] ?? "").replacing("127.0.0.1", with: "localhost")
-    return .response(Response(302, fields: [HeaderField("Location", "http://\(host)/echo")]))
+  private static let elsewhere = Route(
+    "/elsewhere", summary: "a redirect to /echo of this server, as localhost: status=302"
+  ) { request in
+    answer {
+      let host = (request.head["Host"] ?? "").replacing("127.0.0.1", with: "localhost")
+      let status = try request.number("status").map { Int(clamping: $0) } ?? 302
+      return .response(Response(status, fields: [HeaderField("Location", "http://\(host)/echo")]))
+    }
   }
 
   /// Runs a route's function; a parameter that cannot be read becomes a 400 with the sentence that names it.

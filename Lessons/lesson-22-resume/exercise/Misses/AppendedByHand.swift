@@ -9,7 +9,7 @@ enum Exercise {
     let load = Load(app)
     load.ask()
     DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { load.pause() }
-    DispatchQueue.main.asyncAfter(deadline: .now() + 0.9) { load.ask() }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1.5) { load.ask() }
     app.runApplication()
   }
 

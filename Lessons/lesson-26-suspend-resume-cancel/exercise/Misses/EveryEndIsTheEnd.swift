@@ -12,8 +12,12 @@ enum Exercise {
       player.skip()
       player.load(app.url)
     }
-    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { player.pressPause() }
-    DispatchQueue.main.asyncAfter(deadline: .now() + 3) { player.pressPause() }
+    let pause = try? String(contentsOf: app.scratch.appendingPathComponent("pause"), encoding: .utf8)
+    let seconds = pause.flatMap(Double.init) ?? 2.5
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) {
+      player.pressPause()
+      DispatchQueue.main.asyncAfter(deadline: .now() + seconds) { player.pressPause() }
+    }
     app.runApplication()
   }
 }

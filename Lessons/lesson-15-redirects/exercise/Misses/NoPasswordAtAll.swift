@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// The password is sent to nobody, not even to `app.url`; the task sends “with a password”.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    var request = URLRequest(url: app.url)
+    request.httpMethod = "POST"
+    request.httpBody = try? Data(contentsOf: app.scratch.appendingPathComponent("upload"))
+    let session = URLSession(configuration: .ephemeral, delegate: Guide(), delegateQueue: nil)
+    let task = session.dataTask(with: request) { data, _, error in
+      print(error.map { "failed: \($0.localizedDescription)" } ?? "received \(data?.count ?? 0) bytes")
+      app.quit()
+    }
+    task.resume()
+    session.finishTasksAndInvalidate()
+    app.runApplication()
+  }
+
+  private final class Guide: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      completionHandler(request)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// Right: a data task whose request has a stream; asked for a new one, the delegate opens the file again.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let file = app.scratch.appendingPathComponent("upload")
+    var request = URLRequest(url: app.url)
+    request.httpMethod = "POST"
+    let session = URLSession(configuration: .ephemeral, delegate: Upload(app, file), delegateQueue: nil)
+    request.httpBodyStream = InputStream(url: file)
+    session.dataTask(with: request).resume()
+    session.finishTasksAndInvalidate()
+    app.runApplication()
+  }
+
+  /// Sendable: the session calls its delegate one method at a time.
+  private final class Upload: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
+    private let app: ExerciseContext
+    private let file: URL
+    init(_ app: ExerciseContext, _ file: URL) { (self.app, self.file) = (app, file) }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+      completionHandler(InputStream(fileAtPath: file.path))
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      let credential = URLCredential(user: "lesson", password: "secret", persistence: .none)
+      completionHandler(.useCredential, credential)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      print(error.map { "failed: \($0.localizedDescription)" } ?? "sent")
+      app.quit()
+    }
+  }
+}

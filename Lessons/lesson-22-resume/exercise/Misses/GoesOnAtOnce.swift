@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// The pause goes on by itself without waiting for the button, which does nothing.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let downloader = Downloader(app)
+    downloader.start()
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { downloader.pause() }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1.5) { downloader.resume() }
+    app.runApplication()
+  }
+}
+
+/// Sendable: it is used on the main thread alone.
+final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
+  private let app: ExerciseContext
+  private var task: URLSessionDownloadTask?
+  private var kept: Data?
+  private lazy var session = URLSession(configuration: .default, delegate: self, delegateQueue: .main)
+
+  init(_ app: ExerciseContext) { self.app = app }
+
+  func start() { begin(session.downloadTask(with: app.url)) }
+
+  private func begin(_ task: URLSessionDownloadTask) {
+    self.task = task
+    task.resume()
+  }
+
+  func pause() {
+    let paused = task
+    task = nil
+    paused?.cancel { [self] kept in
+      DispatchQueue.main.async { [self] in
+        if let kept { begin(session.downloadTask(withResumeData: kept)) } else { start() }
+      }
+    }
+  }
+
+  func resume() {}
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    let file = app.scratch.appendingPathComponent("download")
+    do { try FileManager.default.moveItem(at: location, to: file) } catch { print("failed: \(error)") }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard task === self.task else { return }
+    if let error { print("failed: \(error.localizedDescription)") }
+    app.quit()
+  }
+}

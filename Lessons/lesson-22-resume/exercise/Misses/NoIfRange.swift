@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// Asks for the rest without saying of what: the new body's end is put behind the old one's beginning.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let downloader = Downloader(app)
+    downloader.start()
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { downloader.pause() }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1.5) { downloader.resume() }
+    app.runApplication()
+  }
+}
+
+/// Sendable: it is used on the main thread alone.
+final class Downloader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private let app: ExerciseContext
+  private var (task, body) = (URLSessionDataTask?.none, Data())
+  private lazy var session = URLSession(configuration: .ephemeral, delegate: self, delegateQueue: .main)
+
+  init(_ app: ExerciseContext) { self.app = app }
+
+  func start() {
+    var request = URLRequest(url: app.url)
+    if !body.isEmpty { request.setValue("bytes=\(body.count)-", forHTTPHeaderField: "Range") }
+    task = session.dataTask(with: request)
+    task?.resume()
+  }
+
+  func pause() {
+    let paused = task
+    task = nil
+    paused?.cancel()
+  }
+
+  func resume() { start() }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    if dataTask === task { body += data }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard task === self.task else { return }
+    if let error { print("failed: \(error.localizedDescription)") }
+    try? body.write(to: app.scratch.appendingPathComponent("download"))
+    app.quit()
+  }
+}

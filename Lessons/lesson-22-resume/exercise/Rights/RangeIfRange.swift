@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// By hand: the rest is asked for with Range and If-Range; an answer other than 206 starts over.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let downloader = Downloader(app)
+    downloader.start()
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { downloader.pause() }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1.5) { downloader.resume() }
+    app.runApplication()
+  }
+}
+
+/// Sendable: it is used on the main thread alone.
+final class Downloader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private let app: ExerciseContext
+  private var (task, body, tag) = (URLSessionDataTask?.none, Data(), String?.none)
+  private lazy var session = URLSession(configuration: .ephemeral, delegate: self, delegateQueue: .main)
+
+  init(_ app: ExerciseContext) { self.app = app }
+
+  func start() {
+    var request = URLRequest(url: app.url)
+    if let tag, !body.isEmpty {
+      request.setValue("bytes=\(body.count)-", forHTTPHeaderField: "Range")
+      request.setValue(tag, forHTTPHeaderField: "If-Range")
+    }
+    task = session.dataTask(with: request)
+    task?.resume()
+  }
+
+  func pause() {
+    let paused = task
+    task = nil
+    paused?.cancel()
+  }
+
+  func resume() { start() }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let answer = response as? HTTPURLResponse
+    tag = answer?.value(forHTTPHeaderField: "ETag") ?? answer?.value(forHTTPHeaderField: "Last-Modified")
+    if answer?.statusCode != 206 { body = Data() }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    if dataTask === task { body += data }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard task === self.task else { return }
+    if let error { print("failed: \(error.localizedDescription)") }
+    try? body.write(to: app.scratch.appendingPathComponent("download"))
+    app.quit()
+  }
+}

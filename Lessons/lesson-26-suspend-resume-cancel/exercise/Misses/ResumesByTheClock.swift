@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonKit
+import SessionAPI
+
+/// The pause ends by itself after 2.3 s; the second press does nothing.
+enum Exercise {
+  static func run(_ app: ExerciseContext) {
+    let player = Player(app)
+    player.load(app.url("/never"))
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.2) {
+      player.skip()
+      player.load(app.url)
+    }
+    let pause = try? String(contentsOf: app.scratch.appendingPathComponent("pause"), encoding: .utf8)
+    let seconds = pause.flatMap(Double.init) ?? 2.5
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) {
+      player.pressPause()
+      DispatchQueue.main.asyncAfter(deadline: .now() + seconds) { player.pressPause() }
+    }
+    app.runApplication()
+  }
+}
+
+/// Sendable: it is used on the main thread alone.
+final class Player: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
+  private let app: ExerciseContext
+  private var hasPaused = false
+  private var task: URLSessionDownloadTask?
+  private lazy var session = URLSession(configuration: .default, delegate: self, delegateQueue: .main)
+
+  init(_ app: ExerciseContext) { self.app = app }
+
+  func load(_ url: URL) {
+    app.label = "loading"
+    task = session.downloadTask(with: url)
+    task?.resume()
+  }
+
+  func pressPause() {
+    guard !hasPaused else { return }
+    hasPaused = true
+    task?.suspend()
+    let paused = task
+    DispatchQueue.main.asyncAfter(deadline: .now() + 2.3) { paused?.resume() }
+  }
+
+  func skip() { task?.cancel() }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    let file = app.scratch.appendingPathComponent("download")
+    do { try FileManager.default.moveItem(at: location, to: file) } catch { print("failed: \(error)") }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    if (error as? URLError)?.code == .cancelled { return }
+    app.label = error == nil ? "loaded" : "failed"
+    app.quit()
+  }
+}
