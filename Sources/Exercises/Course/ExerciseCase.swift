@@ -23,8 +23,8 @@ public struct ExerciseCase: Sendable, Hashable {
   var launches = 1
 
   private static let keys: Set<String> = [
-    "id", "path", "secure", "length", "options", "takes", "after", "touch", "busy", "stop", "files", "bodies", "remains",
-    "launches",
+    "id", "path", "secure", "length", "options", "takes", "after", "touch", "busy", "stop", "files", "bodies",
+    "remains", "launches",
   ]
 
   /// The cases of a list; one without anything of note where there is no list.

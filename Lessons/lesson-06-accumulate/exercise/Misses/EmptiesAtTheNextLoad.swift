@@ -3,7 +3,8 @@ import ConnectionAPI
 import Foundation
 import LessonKit
 
-/// Empties the body but keeps its room of 48 MiB for the next time.
+/// The body is emptied when the next load begins, and by a timer after the last: for the whole time to the second
+/// load the first body is still there.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let loader = Loader.shared
@@ -28,17 +29,21 @@ private final class Loader: NSObject, NSURLConnectionDataDelegate, @unchecked Se
     _ = NSURLConnection(request: URLRequest(url: url), delegate: self)
   }
 
+  func connection(_ connection: NSURLConnection, didReceive response: URLResponse) { body = Data() }
+
   func connection(_ connection: NSURLConnection, didReceive data: Data) { body.append(data) }
 
   func connectionDidFinishLoading(_ connection: NSURLConnection) {
     if let file { try? body.write(to: file) }
-    body.removeAll(keepingCapacity: true)
+    let isLast = file?.lastPathComponent == "second"
     next()
+    if isLast {
+      DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) { self.body = Data() }
+    }
   }
 
   func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
     print("failed: \(error.localizedDescription)")
-    body.removeAll(keepingCapacity: true)
     next()
   }
 }
