@@ -27,7 +27,8 @@ import Testing
     #expect(report.score == 4 && report.points == 20)
   }
 
-  @Test func `checks that agree decide, and those that do not leave the exercise undecided and without points`() throws {
+  @Test func `checks that agree decide, and those that do not leave the exercise undecided and without points`() throws
+  {
     let first = report.exercises[0]
     var other = first
     other.checks[1].passed = true

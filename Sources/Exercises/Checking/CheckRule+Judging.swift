@@ -166,7 +166,8 @@ extension CheckRule {
         bound.contains(during) && ends)
     }
     let steps = Set(values).count
-    return Judgement("\(Phrase.count(steps, "step")), the last one \(Self.seconds(last))", bound.contains(steps) && ends)
+    return Judgement(
+      "\(Phrase.count(steps, "step")), the last one \(Self.seconds(last))", bound.contains(steps) && ends)
   }
 
   static func seconds(_ value: Double) -> String { String(format: "%.2f", value) }

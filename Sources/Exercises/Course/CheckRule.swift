@@ -88,7 +88,8 @@ enum CheckRule: Sendable, Hashable {
     case .growth, .file, .files, .left, .requests, .header, .withoutHeader, .sockets, .sent, .opens, .received,
       .traffic:
       true
-    case .result, .results, .label, .progress, .touched, .mainGap, .callbacksOnMain, .ownThreads, .callbackThreads, .time,
+    case .result, .results, .label, .progress, .touched, .mainGap, .callbacksOnMain, .ownThreads, .callbackThreads,
+      .time,
       .threadsLeft, .threads, .memoryLeft, .processor, .wakeups, .startsOnMain, .printed:
       false
     }

@@ -103,7 +103,8 @@ public struct ExerciseManifest: Sendable, Hashable {
   /// What a file that should not pass fails by is a check of this exercise, or an outcome.
   private func checkReasons(_ root: ManifestNode) throws(LessonKitError) {
     let known = Set(
-      checks.map(\.id) + ExerciseOutcome.allCases.filter { ![.passed, .failed, .undecided].contains($0) }.map(\.rawValue))
+      checks.map(\.id)
+        + ExerciseOutcome.allCases.filter { ![.passed, .failed, .undecided].contains($0) }.map(\.rawValue))
     var reasons = [try root.need("fails_by")]
     for (_, node) in try root.find("misses")?.pairs() ?? [] { reasons.append(node) }
     for node in reasons where !known.contains(try node.text()) {
