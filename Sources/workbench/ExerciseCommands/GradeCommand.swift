@@ -94,7 +94,8 @@ struct GradeCommand: AsyncParsableCommand {
       do {
         _ = try await Interruption.cancelling {
           if whole.isMember { JobCommand.endWithParent() }
-          return try await Grader(checker, jobs: jobs, repetitions: repetitions).grade(exercises, of: submission) { report in
+          return try await Grader(checker, jobs: jobs, repetitions: repetitions).grade(exercises, of: submission) {
+            report in
             last.withLock { $0 = report }
             try write(report)
           }

@@ -34,7 +34,7 @@ enum Exercise {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       var rest = [UInt8](data)[...]
       while !rest.isEmpty {
-        let count = rest.withUnsafeBufferPointer { stream?.write($0.baseAddress!, maxLength: $0.count) ?? -1 }
+        let count = stream?.write(Array(rest), maxLength: rest.count) ?? -1
         guard count > 0 else { return print("failed") }
         rest = rest.dropFirst(count)
       }
