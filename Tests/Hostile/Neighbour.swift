@@ -7,7 +7,7 @@ import LessonKit
 import SessionAPI
 
 enum Exercise {
-  private typealias Call = @convention(c) (Int, Int, Int, Int, Int, Int) -> Int
+  private typealias Call = @convention(c) (Int, Int, Int, Int, Int, Int, Int) -> Int
   /// Calls by their numbers, which are the same on both architectures or stand here for each.
   #if arch(x86_64)
     private static let (trace, read, write, limit, uring) = (101, 310, 311, 302, 425)
@@ -27,9 +27,9 @@ enum Exercise {
           if open("/proc/\(process)/\(file)", O_RDONLY) >= 0 { seen("\(file) of \(process)") }
         }
         if open("/proc/\(process)/mem", O_RDWR) >= 0 { seen("memory of \(process)") }
-        let taken = call(434, process, 0, 0, 0, 0)  // pidfd_open, then pidfd_getfd
-        if taken >= 0, call(438, taken, 0, 0, 0, 0) >= 0 { seen("a descriptor of \(process)") }
-        if call(trace, 16, process, 0, 0, 0) >= 0 { seen("a trace of \(process)") }
+        let taken = call(434, process, 0, 0, 0, 0, 0)  // pidfd_open, then pidfd_getfd
+        if taken >= 0, call(438, taken, 0, 0, 0, 0, 0) >= 0 { seen("a descriptor of \(process)") }
+        if call(trace, 16, process, 0, 0, 0, 0) >= 0 { seen("a trace of \(process)") }
         let place = Int(bitPattern: buffer.baseAddress)
         pieces.withUnsafeMutableBytes { vector in
           let vector = Int(bitPattern: vector.baseAddress)

@@ -37,10 +37,12 @@ struct OtherUser: Sendable, Hashable {
     }
   }
 
-  /// The command that starts the rest as this user, for good.
+  /// The command that starts the rest as this user, for good. With the user the kernel forgets that the process is to end
+  /// with its parent (PR_SET_PDEATHSIG, prctl(2)), so it is said again.
   var command: [String] {
     [
       "/usr/bin/setpriv", "--reuid", "\(id)", "--regid", "\(id)", "--clear-groups", "--no-new-privs", "--inh-caps=-all",
+      "--pdeathsig", "KILL",
     ]
   }
 

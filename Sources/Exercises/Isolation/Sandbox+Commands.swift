@@ -12,11 +12,25 @@ extension Sandbox {
     var words = ["/usr/bin/bwrap"] + (user == nil ? ["--unshare-user"] : [])
     words += ["--unshare-pid", "--as-pid-1", "--unshare-ipc", "--unshare-uts", "--die-with-parent"]
     words += ["--proc", "/proc", "--dev", "/dev", "--dev-bind", "/dev/null", "/dev/tty"]
+    for folder in Self.above(Self.system + Self.runtime + [executable, authorities, scratch]) {
+      words += ["--dir", folder]
+    }
     for file in Self.settings + Self.system + Self.runtime { words += ["--ro-bind-try", file, file] }
     words += ["--ro-bind", executable, executable, "--ro-bind", authorities, authorities, "--bind", scratch, scratch]
-    words += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", scratch, "--cap-drop", "ALL"]
-    guard let user else { return words + ["--"] }
-    return words + ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--"] + user.command
+    words += ["--remount-ro", "/dev", "--remount-ro", "/", "--cap-drop", "ALL"]
+    guard let user else { return words + ["--chdir", scratch, "--"] }
+    // Without its rights root may not enter the folder of another user, so that one does.
+    return words + ["--chdir", "/", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--"] + user.command
+      + ["/usr/bin/env", "--chdir=\(scratch)"]
+  }
+
+  /// The folders above these files, from the root on. bubblewrap would make them for its own user alone.
+  private static func above(_ files: [String]) -> [String] {
+    let all = files.flatMap { file in
+      let names = file.split(separator: "/").dropLast()
+      return names.indices.map { "/" + names[...$0].joined(separator: "/") }
+    }
+    return Set(all).sorted()
   }
 
   /// The same by a script, in namespaces that `unshare` makes.
@@ -28,9 +42,12 @@ extension Sandbox {
       "--pid", "--fork", "--kill-child", "--mount-proc", "--mount", "--propagation", "private", "--ipc", "--uts",
     ]
     words += ["/bin/sh", "-c", Self.script, "view", scratch] + Self.system + Self.runtime
-    words += [executable, authorities, "--"] + Self.settings + ["--", "/usr/bin/env", "--chdir=\(scratch)"]
-    let user = user?.command ?? ["/usr/bin/setpriv", "--ambient-caps=-all", "--inh-caps=-all", "--no-new-privs"]
-    return words + user + ["--bounding-set=-all"]
+    words += [executable, authorities, "--"] + Self.settings + ["--"]
+    let user =
+      user?.command ?? [
+        "/usr/bin/setpriv", "--ambient-caps=-all", "--inh-caps=-all", "--no-new-privs", "--pdeathsig", "KILL",
+      ]
+    return words + user + ["--bounding-set=-all", "/usr/bin/env", "--chdir=\(scratch)"]
   }
 
   /// `SCRATCH FILE… -- SETTING… -- COMMAND…`: makes a root of its own of the files and the scratch folder, and executes
@@ -79,6 +96,6 @@ extension Sandbox {
     done
     shift
     close $root
-    exec chroot $root "$@"
+    PATH=$PATH:/usr/sbin:/sbin exec chroot $root "$@"
     """
 }

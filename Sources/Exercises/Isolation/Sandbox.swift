@@ -17,7 +17,8 @@ public struct Sandbox: Sendable, Hashable {
   /// Read-only inside.
   static let system = ["/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc/ssl", "/etc/localtime"]
   /// Where the kernel lets its settings be changed (proc(5)); read-only inside.
-  static let settings = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "pressure"].map { "/proc/\($0)" }
+  static let settings = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "pressure", "mtrr"]
+    .map { "/proc/\($0)" }
 
   let kind: Kind
   /// As whom programs run; nil for the grader's own user.
@@ -67,7 +68,10 @@ public struct Sandbox: Sendable, Hashable {
     guard mkdir(folder, 0o700) == 0 else { return false }
     defer { try? FileManager.default.removeItem(atPath: folder) }
     makeHome(in: folder)
-    guard let command = wrapper?("/bin/sh", folder, "/dev/null") else { return true }
+    let authorities = folder + "/authorities"
+    guard FileManager.default.createFile(atPath: authorities, contents: nil),
+      let command = wrapper?("/bin/sh", folder, authorities)
+    else { return kind == .none }
     let trial = ": >trial && ! [ -w /proc/sys/kernel/core_pattern ] && ! [ -w /proc/sysrq-trigger ]"
     return (try? await ToolRun(command[0], command.dropFirst() + ["/bin/sh", "-c", trial]).succeeded) ?? false
   }
@@ -78,6 +82,7 @@ public struct Sandbox: Sendable, Hashable {
     return { executable, scratch, authorities in
       if let user {
         user.own(scratch)
+        // It is a file of the grader's own; the mask for new files may have closed it.
         chmod(authorities, 0o644)
       }
       return environment(scratch, authorities)
