@@ -23,6 +23,23 @@ import Testing
     #expect(try keep("a", in: cache) == entry, "the same program once more is the same")
   }
 
+  @Test func `the cache is closed to other users, and what another may change is compiled again`() throws {
+    let folder = try TestFolder()
+    let cache = ProgramCache(environment: ["XDG_CACHE_HOME": folder.url.path])
+    let entry = try keep("a", in: cache)
+    let mode = try FileManager.default.attributesOfItem(atPath: cache.folder.path)[.posixPermissions] as? NSNumber
+    #expect(mode == 0o700)
+    for (path, wrong, right) in [(entry.executable, 0o777, 0o755), (entry.folder.path, 0o770, 0o700)] {
+      chmod(path, mode_t(wrong))
+      #expect(cache.find("a", build: "1") == nil, "\(path)")
+      chmod(path, mode_t(right))
+      #expect(cache.find("a", build: "1") == entry)
+    }
+    try FileManager.default.moveItem(atPath: entry.executable, toPath: folder.url.path + "/moved")
+    try FileManager.default.createSymbolicLink(atPath: entry.executable, withDestinationPath: folder.url.path + "/moved")
+    #expect(cache.find("a", build: "1") == nil, "a link may lead anywhere")
+  }
+
   /// How many programs lie in the cache.
   private func count(_ cache: ProgramCache) throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: cache.folder.path + "/programs").count

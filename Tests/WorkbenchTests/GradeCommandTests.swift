@@ -71,6 +71,18 @@ import Testing
     if result.errors.isEmpty { #expect(result.output.contains("it last printed: unseen")) }
   }
 
+  @Test func `where isolation is required it is there, or nothing is graded`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try submit("exit(3)")
+    let result = try await grade("--require-isolation", "--format", "text")
+    if result.status == .exited(0) {
+      #expect(result.errors.isEmpty && result.output.hasPrefix("lesson-04: exited, 0/10\n"))
+    } else {
+      #expect(result.status == .exited(3) && result.output.isEmpty)
+      #expect(result.errors.hasPrefix("workbench: Nothing was graded, for isolation is required: "))
+    }
+  }
+
   @Test func `nothing to grade is a report without points, and a folder that is not there a usage error`() async throws
   {
     defer { try? FileManager.default.removeItem(at: folder) }

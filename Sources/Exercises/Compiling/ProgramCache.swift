@@ -83,7 +83,8 @@ public struct ProgramCache: Sendable, Hashable {
     let folder = place(of: source, build)
     guard let hold = ProgramHold(folder) else { return nil }
     let entry = Entry(folder: folder, hold: hold)
-    guard Self.text(entry.folder, Entry.source) == source, Self.text(entry.folder, Entry.build) == build,
+    guard Self.isOwn(entry.folder.path, S_IFDIR), Self.isOwn(entry.executable, S_IFREG),
+      Self.text(entry.folder, Entry.source) == source, Self.text(entry.folder, Entry.build) == build,
       access(entry.executable, X_OK) == 0
     else { return nil }
     try? FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: entry.folder.path)
@@ -96,7 +97,11 @@ public struct ProgramCache: Sendable, Hashable {
   func makeWorkFolder() throws(ExercisesError) -> URL {
     let work = programs.appendingPathComponent(Self.workPrefix + UUID().uuidString, isDirectory: true)
     do {
-      try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+      // Programs of others lie here, and their sources: nobody else reads them, whatever the mask for new files is.
+      chmod(folder.path, 0o700)
+      try FileManager.default.createDirectory(
+        at: work, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     } catch {
       throw cannotWrite(error.localizedDescription)
     }
@@ -156,6 +161,13 @@ public struct ProgramCache: Sendable, Hashable {
       (sum ^ UInt64(byte)) &* 1_099_511_628_211
     }
     return programs.appendingPathComponent(String(sum, radix: 16), isDirectory: true)
+  }
+
+  /// Whether it is this user's, of this kind and no link, and no other user may change it.
+  private static func isOwn(_ path: String, _ kind: mode_t) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == kind && status.st_uid == geteuid()
+      && status.st_mode & (S_IWGRP | S_IWOTH) == 0
   }
 
   private static func text(_ folder: URL, _ name: String) -> String? {

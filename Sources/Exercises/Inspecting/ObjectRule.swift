@@ -20,7 +20,7 @@ enum ObjectRule {
   }
 
   /// Tells programs that were judged by this rule from those that were not: it is a part of the build they were compiled for.
-  static let version = "object rule 1"
+  static let version = "object rule 2"
   /// The most bytes of an object file; a long exercise has a twentieth of it.
   private static let largest = 32 << 20
   /// Sections that a compiler makes without being asked, by the beginnings of their names. Those of debugging and of notes
@@ -36,7 +36,7 @@ enum ObjectRule {
   private static let ownMarks = ["\(ProgramBuilder.module.count)\(ProgramBuilder.module)", "07Student"]
   /// What the compiler puts beside a program, once for all objects: copies of generic functions, helpers, addresses. Names
   /// of types and conformances have a space in them, which no function has that other code calls.
-  private static let shared = ["$s", "__swift_", "got.", "DW.ref."]
+  private static let shared = ["$s", "__swift_", "_swift_", "got.", "DW.ref."]
 
   /// What is in the way in the object file at `path`; nil where nothing is.
   static func finding(in path: String) -> Finding? {

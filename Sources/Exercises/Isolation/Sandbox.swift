@@ -62,6 +62,15 @@ public struct Sandbox: Sendable, Hashable {
       ] + network)
   }
 
+  /// Makes sure that nothing lacks.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` that says what does.
+  public func requireIsolation() throws(LessonKitError) {
+    guard let first = lacks.first else { return }
+    let all = lacks.dropFirst().reduce(first) { "\($0) \($1)" }
+    throw LessonKitError(.environment, "Nothing was graded, for isolation is required: \(all)")
+  }
+
   /// Whether a program starts within it, can write to its folder, and cannot write to the kernel's settings.
   func works() async -> Bool {
     let folder = FileManager.default.temporaryDirectory.path + "/workbench-trial-\(UUID().uuidString)"

@@ -10,10 +10,11 @@ extension GradeCommand {
   func grading(_ exercises: [Exercise], of lessons: ExerciseCourse) -> ClassGrading {
     let named = exercises.flatMap { ["--lesson", $0.id] }
     let limit = timeout.map { ["--timeout", "\(Int(($0.duration / .milliseconds(1)).rounded()))ms"] } ?? []
+    let isolated = requireIsolation ? ["--require-isolation"] : []
     let often = repetitions > 1 ? ["--repeat", "\(repetitions)"] : []
     let folder = course.named.map { ["--course", URL(fileURLWithPath: $0).path] } ?? []
     return ClassGrading(
-      folder: self.folder, course: lessons, exercises: exercises, jobs: jobs, way: named + limit + often + folder,
+      folder: self.folder, course: lessons, exercises: exercises, jobs: jobs, way: named + limit + often + isolated + folder,
       language: reader.spoken, options: whole, voice: reader.voice)
   }
 

@@ -22,7 +22,7 @@ struct GradeCommand: AsyncParsableCommand {
       could not be graded. 64: a wrong argument, or no folder of one student. 130: interrupted.
 
       Students' programs run within bubblewrap or unshare where one of them works, and reach no network but the lesson \
-      server's; a warning says what is missing.
+      server's; a warning says what is missing, or with --require-isolation nothing is graded.
 
       With --class the folder holds the hand-ins of a class, one entry for each student, which are graded one after the \
       other or --jobs at a time. Each result is kept in --results as soon as it is there; after an interruption of any \
@@ -60,6 +60,8 @@ struct GradeCommand: AsyncParsableCommand {
   var repetitions = 1
   @Option(help: "How many exercises, or hand-ins of a class, are checked at a time, 1 to 64.", transform: Number.jobs)
   var jobs = 1
+  @Flag(help: "Grade nothing where programs cannot be isolated by bubblewrap, and end with 3.")
+  var requireIsolation = false
   @OptionGroup(title: "A class") var whole: ClassOptions
   @OptionGroup var course: CourseOptions
   @OptionGroup var reader: LanguageOptions
@@ -87,6 +89,7 @@ struct GradeCommand: AsyncParsableCommand {
       try write(Grader.pessimistic(exercises))
       guard let submission = try await submission(of: course, exercises) else { return }
       let sandbox = await Sandbox.strongest()
+      if requireIsolation { try sandbox.requireIsolation() }
       for lack in sandbox.lacks { reader.voice.tell(lack) }
       let checker = ExerciseChecker(
         try ProgramBuilder(built: BuiltWorkbench()), timeout: timeout?.duration, sandbox: sandbox)
