@@ -86,6 +86,26 @@ import Testing
     }
   }
 
+  @Test func `a request that one client leaves open is not in the log of the next`() async throws {
+    let server = try startedServer([Route("/wait", script: [.gate("go"), .response(.text("ok"))])] + Route.standard)
+    try await onThread {
+      let (first, second) = (try TestClient(server), try TestClient(server))
+      first.send("GET /wait HTTP/1.1\r\n\r\n")
+      #expect(server.log.waitForRequests(1, within: .seconds(90)))
+      #expect(server.log.takeRun().requests.map(\.target) == ["/wait"])
+      // It does not keep the log from settling either.
+      #expect(server.log.settled(within: .seconds(90)).requests.isEmpty)
+      server.open(gate: "go")
+      #expect(try first.readAnswer().status == 200)
+      #expect(try first.get("/ok").status == 200)
+      let next = try TestClient(server)
+      #expect(try next.get("/ok").status == 200)
+      let taken = server.log.takeRun()
+      #expect(taken.requests.count == 1 && taken.sockets.map(\.id) == taken.requests.map(\.socket))
+      _ = second
+    }
+  }
+
   @Test func `waiting ends when the time is over`() {
     let server = LessonServer()
     #expect(!server.log.waitForRequests(1, within: .milliseconds(20)))

@@ -8,6 +8,11 @@ import Locking
 public struct ExerciseChecker: Sendable {
   /// Space beyond the bodies that a run may need.
   private static let reserve = 16 << 20
+  /// Beyond its limit a run takes the start of a process, and the reading of its results, of the server's log and of files.
+  private static let aroundRun = 5
+  private static let aroundAll = 10
+
+  private struct TooLong: Error {}
 
   private let builder: ProgramBuilder
   private let timeout: Duration?
@@ -115,8 +120,13 @@ public struct ExerciseChecker: Sendable {
     options.limits = ProgramLimits()
     let runner = Runner(
       executable: executable, program: program.executable, wrapper: sandbox.wrapper, observer: observer)
+    let lesson = schedule.lesson
+    let limit = Int((options.timeout / .seconds(1)).rounded(.up)) + Self.aroundRun
+    let bound = lesson.examples.count * limit + Self.aroundAll
     do {
-      try await Self.run(runner, schedule.lesson, options, within: room)
+      try await Self.run(runner, lesson, options, within: room, for: .seconds(bound))
+    } catch is TooLong {
+      return ExerciseResult(exercise, .hung, why: "checking it took longer than \(bound) s in all")
     } catch is CancellationError {
       try Task.checkCancellation()
     }
@@ -144,11 +154,19 @@ public struct ExerciseChecker: Sendable {
         + "there, or set TMPDIR to a folder on another disk.")
   }
 
-  /// Runs the lesson until it ends or its folder holds too much, and leaves no folder.
+  /// Runs the lesson until it ends, its folder holds too much or the time for all is over, and leaves no folder.
   private static func run(
-    _ runner: Runner, _ lesson: Lesson, _ options: RunOptions, within room: FolderLimit
+    _ runner: Runner, _ lesson: Lesson, _ options: RunOptions, within room: FolderLimit, for bound: Duration
   ) async throws {
     let outcome = await withTaskGroup(of: Result<Void, any Error>?.self) { group in
+      group.addTask {
+        do {
+          try await Task.sleep(for: bound)
+          return .failure(TooLong())
+        } catch {
+          return nil
+        }
+      }
       group.addTask {
         do {
           _ = try await runner.run([lesson], options)
@@ -161,12 +179,13 @@ public struct ExerciseChecker: Sendable {
         await room.watch()
         return nil
       }
-      var outcome: Result<Void, any Error> = .success(())
+      var outcome: Result<Void, any Error>?
       for await next in group {
-        if let next { outcome = next }
+        // What is cancelled because of the first has nothing to add.
+        if outcome == nil { outcome = next }
         group.cancelAll()
       }
-      return outcome
+      return outcome ?? .success(())
     }
     await room.removeRemains()
     try outcome.get()
@@ -184,7 +203,7 @@ public struct ExerciseChecker: Sendable {
 
   /// The outcome of a run that did not come to its end; nil for one that did, whatever its loads did.
   private static func brokenOutcome(_ run: ExampleRun) -> ExerciseOutcome? {
-    if run.exceeded != nil { return .overLimit }
+    if run.exceeded != nil || run.requestsNotKept > 0 { return .overLimit }
     if !run.wasStarted { return .failed }
     switch run.result.outcome.kind {
     case .timedOut: return .hung
@@ -199,6 +218,7 @@ public struct ExerciseChecker: Sendable {
     case .memory: "it took more than \(limits.memory >> 20) MiB of memory"
     case .threads: "it started more than \(limits.threads) threads"
     case .output: "it printed more than \(limits.output >> 20) MiB"
+    case nil where run.requestsNotKept > 0: "it sent more requests than the lesson server keeps"
     case nil where outcome == .failed && run.wasStarted:
       "it used the pipe over which its measurements travel, so none of them counts; leave every descriptor alone "
         + "that the program did not open itself"

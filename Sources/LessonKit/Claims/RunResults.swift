@@ -14,6 +14,8 @@ public struct ExampleRun: Sendable {
   public var requests: [RequestSeen] { result.requests }
   /// The files it left in its folder, by path.
   public var files: [FileSeen] = []
+  /// How many requests and connections beyond those that the server's log keeps there were.
+  public var requestsNotKept = 0
   /// Whether its program was started: where a limit cannot be entered it is not.
   public var wasStarted = true
   /// Whether its process delivered a measurement. One that crashed or ended itself did not.

@@ -7,6 +7,9 @@ import LessonServer
 enum ServerChild {
   /// The question that a parent asks: the log since the last question.
   static let take = "take"
+  /// How many requests of a run, and how many bytes of their heads, the log keeps. The parent reads all of them, so a program
+  /// that does nothing but ask must not make them more than it can read in a moment.
+  static let (most, mostBytes) = (20_000, 8 << 20)
 
   /// What a parent says before a program is to load what it cannot make up, see `HiddenSeeds`.
   static func hide(_ seed: UInt64, behind token: UInt64) -> String { "hide \(token) \(seed)" }
@@ -28,7 +31,7 @@ enum ServerChild {
     ClosedProcess.enter()
     let results = ResultPipe()
     LessonServer.raiseFileLimit()
-    let server = LessonServer(routes: Route.standard)
+    let server = LessonServer(routes: Route.standard, log: ServerLog(requestLimit: most, byteLimit: mostBytes))
     var secure: [String: LessonServer] = [:]
     do throws(LessonServerError) {
       try server.start()
@@ -52,7 +55,7 @@ enum ServerChild {
       }
       guard line == take else { continue }
       _ = server.log.settled(within: .seconds(1))
-      results.send(Message.log(server.log.take()))
+      results.send(Message.log(server.log.takeRun()))
     }
     for each in [server] + secure.values { each.stop() }
     exit(0)

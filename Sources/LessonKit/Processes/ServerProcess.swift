@@ -6,7 +6,8 @@ import SystemPackage
 
 /// The lesson server as a process of its own, seen from its parent. It belongs to the one task that uses it.
 final class ServerProcess {
-  private typealias Lines = SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
+  /// The longest line that is read: a log has a third of it.
+  private static let longest = 64 << 20
 
   /// The port it listens on.
   private(set) var port: UInt16 = 0
@@ -14,11 +15,13 @@ final class ServerProcess {
   private(set) var securePorts: [String: UInt16] = [:]
   /// The authority of the trusted certificate, in PEM.
   private(set) var authority = ""
-  private var lines: Lines
+  private var output: SubprocessOutputSequence.AsyncIterator
+  /// What was read and is no whole line yet.
+  private var rest: [UInt8] = []
   private let writer: StandardInputWriter
 
-  private init(lines: Lines, writer: StandardInputWriter) {
-    self.lines = lines
+  private init(_ output: SubprocessOutputSequence.AsyncIterator, writer: StandardInputWriter) {
+    self.output = output
     self.writer = writer
   }
 
@@ -33,8 +36,8 @@ final class ServerProcess {
         .path(FilePath(executable)), arguments: [ChildCommands.server], platformOptions: .child,
         input: .inputWriter, output: .sequence, error: .currentStandardError
       ) { execution in
-        let lines = execution.standardOutput.strings(bufferingPolicy: .maxLineLength(1 << 30)).makeAsyncIterator()
-        let server = ServerProcess(lines: lines, writer: execution.standardInputWriter)
+        let server = ServerProcess(
+          execution.standardOutput.makeAsyncIterator(), writer: execution.standardInputWriter)
         try await server.waitUntilListening()
         do {
           let value = try await body(server)
@@ -96,11 +99,25 @@ final class ServerProcess {
   }
 
   private func next() async throws -> ServerChild.Message? {
-    guard let line = try await lines.next() else {
-      try Task.checkCancellation()
-      throw Self.lost
+    let line = try await line()
+    return try? JSONDecoder().decode(ServerChild.Message.self, from: Data(line))
+  }
+
+  /// The next line, without its end. The bytes are searched once each: a log of thousands of requests is one line.
+  private func line() async throws -> [UInt8] {
+    var searched = 0
+    while true {
+      if let end = rest[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { rest.removeSubrange(...end) }
+        return Array(rest[..<end])
+      }
+      searched = rest.count
+      guard searched <= Self.longest, let buffer = try await output.next() else {
+        try Task.checkCancellation()
+        throw Self.lost
+      }
+      buffer.withUnsafeBytes { rest.append(contentsOf: $0) }
     }
-    return try? JSONDecoder().decode(ServerChild.Message.self, from: Data(line.utf8))
   }
 
   private static var lost: LessonKitError {

@@ -42,6 +42,7 @@ struct ResultMaker {
     // A program can open the pipe for reading, too, and take out what was sent before it started.
     run.isForged = report.isForged || report.measurement != nil && report.preparation == nil
     run.exceeded = report.exceeded
+    run.requestsNotKept = log.requestsNotKept
     run.wasStarted = report.refusal == nil
     return run
   }

@@ -42,18 +42,25 @@ public final class ServerLog: Sendable {
     var sockets: [Int: SocketRecord] = [:]
     var open: [Int: Entry] = [:]
     var done: [Entry] = []
+    var headBytes = 0
     var notKept = 0
     var lastSocket = 0
     var lastRequest = 0
+    /// What came over this connection or an earlier one belongs to whoever has taken the log before.
+    var takenSocket = 0
+    var takenInFlight = 0
   }
 
   private let state = Monitor(State())
   private let limit: Int
+  private let byteLimit: Int
   let sent = Atomic<Int64>(0)
 
-  /// An empty log that keeps the first `requestLimit` requests and only counts the rest.
-  public init(requestLimit: Int = 200_000) {
+  /// An empty log that keeps the first `requestLimit` requests, as long as their heads have `byteLimit` bytes together, and
+  /// as many connections; the rest is only counted.
+  public init(requestLimit: Int = 200_000, byteLimit: Int = .max) {
     limit = requestLimit
+    self.byteLimit = byteLimit
   }
 
   // MARK: - Reading
@@ -64,10 +71,22 @@ public final class ServerLog: Sendable {
   }
 
   /// All that is in the log now; then forgets connections that are closed and requests that are done.
-  public func take() -> ServerLogSnapshot {
+  public func take() -> ServerLogSnapshot { take { _ in } }
+
+  /// All that is in the log now, when its clients have ended; then forgets all of it. What still comes over the connections
+  /// that are open now is not kept: it is left over from them, and the next client's log begins here.
+  public func takeRun() -> ServerLogSnapshot {
+    take { state in
+      (state.sockets, state.open) = ([:], [:])
+      (state.takenSocket, state.takenInFlight) = (state.lastSocket, state.counts.inFlight)
+    }
+  }
+
+  private func take(_ change: (inout State) -> Void) -> ServerLogSnapshot {
     let taken = state.withLock { state in
       let copy = state
       Self.forget(&state)
+      change(&state)
       return copy
     }
     defer { sent.store(0, ordering: .relaxed) }
@@ -97,9 +116,10 @@ public final class ServerLog: Sendable {
     wait(within: limit) { $0.begun >= count }
   }
 
-  /// Waits until no request is being worked on and answers the log as it is then (or when the time is over).
+  /// Waits until no request is being worked on, those apart that were when the log was taken, and answers the log as it is
+  /// then (or when the time is over).
   public func settled(within limit: Duration) -> ServerLogSnapshot {
-    wait(within: limit) { $0.inFlight == 0 }
+    _ = state.wait(within: limit) { $0.counts.inFlight <= $0.takenInFlight }
     return snapshot()
   }
 
@@ -117,6 +137,10 @@ public final class ServerLog: Sendable {
       state.counts.opened += 1
       state.counts.live += 1
       let now = MonotonicTime.now().seconds
+      guard state.sockets.count < limit else {
+        state.notKept += 1
+        return state.lastSocket
+      }
       state.sockets[state.lastSocket] = SocketRecord(id: state.lastSocket, opened: now, requests: 0)
       return state.lastSocket
     }
@@ -143,7 +167,7 @@ public final class ServerLog: Sendable {
       state.counts.begun += 1
       state.counts.inFlight += 1
       state.sockets[entry.socket]?.requests += 1
-      state.open[entry.id] = entry
+      if entry.socket > state.takenSocket { state.open[entry.id] = entry } else { state.takenInFlight += 1 }
       return entry.id
     }
   }
@@ -151,11 +175,14 @@ public final class ServerLog: Sendable {
   /// Notes the end of a request that `begin` has noted.
   func end(_ id: Int, _ change: (inout Entry) -> Void) {
     state.withLock { state in
-      guard var entry = state.open.removeValue(forKey: id) else { return }
-      entry.ended = .now()
-      change(&entry)
       state.counts.ended += 1
       state.counts.inFlight -= 1
+      guard var entry = state.open.removeValue(forKey: id) else {
+        state.takenInFlight = max(0, state.takenInFlight - 1)
+        return
+      }
+      entry.ended = .now()
+      change(&entry)
       keep(entry, in: &state)
     }
   }
@@ -175,8 +202,11 @@ public final class ServerLog: Sendable {
   }
 
   private func keep(_ entry: Entry, in state: inout State) {
-    if state.done.count < limit {
+    guard entry.socket > state.takenSocket else { return }
+    let size = entry.head.fields.reduce(entry.head.target.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    if state.done.count < limit, size <= byteLimit - state.headBytes {
       state.done.append(entry)
+      state.headBytes += size
     } else {
       state.notKept += 1
     }
@@ -187,7 +217,7 @@ public final class ServerLog: Sendable {
     state.counts = Counts(live: live, inFlight: inFlight)
     state.sockets = state.sockets.filter { $0.value.closed == nil }
     state.done = []
-    state.notKept = 0
+    (state.headBytes, state.notKept) = (0, 0)
   }
 
   private func makeSnapshot(of state: State) -> ServerLogSnapshot {

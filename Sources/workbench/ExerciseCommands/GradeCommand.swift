@@ -51,7 +51,11 @@ struct GradeCommand: AsyncParsableCommand {
     transform: Self.visibility)
   var visibility = GradescopeVisibility.visible
   @Option(help: "The file for the report; left out, it is printed at the end.") var output: String?
-  @Option(help: "How long one run may take, 100 ms to 24 h; left out, as the exercise says.", transform: TimeLimit.init)
+  @Option(
+    help: """
+      How long one run may take, 100 ms to 24 h; left out, as the exercise says. Checking an exercise takes no longer than \
+      its runs, 5 s more for each, and 10 s.
+      """, transform: TimeLimit.init)
   var timeout: TimeLimit?
   @Option(
     name: .customLong("repeat"),
