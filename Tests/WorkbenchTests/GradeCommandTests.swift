@@ -71,6 +71,27 @@ import Testing
     if result.errors.isEmpty { #expect(result.output.contains("it last printed: unseen")) }
   }
 
+  @Test func `a device, a pipe and a link to one take no report, and a link to the student's folder is followed`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try submit("exit(3)")
+    let (pipe, link) = (folder.appendingPathComponent("pipe").path, folder.appendingPathComponent("link").path)
+    #expect(mkfifo(pipe, 0o600) == 0)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/full")
+    for path in ["/dev/full", pipe, link] {
+      let result = try await grade("--output", path)
+      #expect(result.status == .exited(64))
+      #expect(result.errors == "workbench: “\(path)” is no plain file: name one that may be written or replaced.\n")
+    }
+    let student = folder.path + "-link"
+    defer { try? FileManager.default.removeItem(atPath: student) }
+    try FileManager.default.createSymbolicLink(atPath: student, withDestinationPath: folder.path)
+    let result = try await Command.run(
+      ["grade", student, "--lesson", "4", "--format", "text"], environment: Command.cache)
+    #expect(result.output.hasPrefix("lesson-04: exited, 0/10\n"), "\(result.output) \(result.errors)")
+  }
+
   @Test func `where isolation is required it is there, or nothing is graded`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try submit("exit(3)")
@@ -81,6 +102,13 @@ import Testing
       #expect(result.status == .exited(3) && result.output.isEmpty)
       #expect(result.errors.hasPrefix("workbench: Nothing was graded, for isolation is required: "))
     }
+  }
+
+  @Test func `what a program prints commands no terminal`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try submit("print(\"\\u{1B}]0;title\\u{7}\\u{1B}[31mred\\u{9B}5n\"); exit(3)")
+    let result = try await grade("--format", "text")
+    #expect(result.output.contains("it last printed: ␛]0;title␇␛[31mred\u{FFFD}5n\n"), "\(result.output)")
   }
 
   @Test func `nothing to grade is a report without points, and a folder that is not there a usage error`() async throws

@@ -59,4 +59,21 @@ import Testing
     #expect(result.status == .exited(0))
     #expect(try String(contentsOfFile: path, encoding: .utf8).contains("Two runs compared"))
   }
+
+  private static let report = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("ReportsTests/Golden/lesson-05.json")
+
+  @Test func `a file's text commands no terminal`() async throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = try String(contentsOf: Self.report, encoding: .utf8)
+    let file = folder.appendingPathComponent("commands.json")
+    let commands = text.replacing("\"text\" : \"", with: "\"text\" : \"\\u001b[2J\u{9B}5n")
+      .replacing("\"title\" : \"", with: "\"title\" : \"\\u001b]0;title\\u0007")
+    try Data(commands.utf8).write(to: file)
+    let result = try await Command.run(["diff", file.path, Self.report.path])
+    let printed = result.output + result.errors
+    let command = printed.unicodeScalars.first { $0.value < 0x20 && $0 != "\n" && $0 != "\t" || $0 == "\u{9B}" }
+    #expect(command == nil, "\(printed)")
+  }
 }

@@ -69,7 +69,8 @@ struct ToolRun: Sendable, Hashable {
       try Task.checkCancellation()
       succeeded = result.terminationStatus.isSuccess
       if case .signaled = result.terminationStatus { isKilled = true }
-      output = String(decoding: result.closureResult, as: UTF8.self)
+      // A compiler shows the lines that it is about, whatever stands in them.
+      output = VisibleText.of(String(decoding: result.closureResult, as: UTF8.self))
     } catch let error as SubprocessError {
       try Task.checkCancellation()
       throw ExercisesError(.environment, "\(tool) could not be started: \("\(error)" as String).")

@@ -151,7 +151,7 @@ struct ChildProcess: Sendable {
     var lines = ResultLines(seal)
     for try await buffer in output {
       for line in buffer.withUnsafeBytes({ lines.take($0) }) {
-        switch try? JSONDecoder().decode(ChildMessage.self, from: BoundedNumbers.line(line)) {
+        switch try? JSONDecoder().decode(ChildMessage.self, from: VisibleText.json(BoundedNumbers.line(line))) {
         case .prepared(var told):
           guard messages.preparation == nil else { break }  // the program has no say in what it is compared with
           messages.stop = try await prepared(&told)

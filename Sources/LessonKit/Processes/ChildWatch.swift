@@ -93,7 +93,7 @@ final class ChildWatch: Sendable {
     func end() {
       if kept.count == count { kept.removeFirst() }
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
-      kept.append(String(decoding: line, as: UTF8.self))
+      kept.append(VisibleText.of(String(decoding: line, as: UTF8.self)))
       line.removeAll(keepingCapacity: true)
     }
     for try await buffer in output {

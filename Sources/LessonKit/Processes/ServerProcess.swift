@@ -100,7 +100,7 @@ final class ServerProcess {
 
   private func next() async throws -> ServerChild.Message? {
     let line = try await line()
-    return try? JSONDecoder().decode(ServerChild.Message.self, from: Data(line))
+    return try? JSONDecoder().decode(ServerChild.Message.self, from: VisibleText.json(Data(line)))
   }
 
   /// The next line, without its end. The bytes are searched once each: a log of thousands of requests is one line.

@@ -74,7 +74,7 @@ struct HAREntry: Encodable {
     comment = seen.ended == nil ? "\(example.id); the request never ended" : example.id
     request = Request(
       method: seen.method, url: Self.address(of: seen), httpVersion: seen.version,
-      headers: seen.fields.sorted { $0.key < $1.key }.map { Pair(name: $0.key, value: $0.value) },
+      headers: seen.fieldsWithoutSecrets.sorted { $0.key < $1.key }.map { Pair(name: $0.key, value: $0.value) },
       queryString: Self.query(of: seen), bodySize: seen.bodyBytes)
     response = Response(
       status: seen.status ?? 0, httpVersion: seen.version, content: Content(size: seen.bytesSent))

@@ -2,12 +2,38 @@
 public import Foundation
 public import LessonKit
 
+/// What a file of requests does not tell.
+extension RequestSeen {
+  /// Fields by which a client proves who it is, in lower case.
+  private static let secrets: Set = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
+
+  /// The fields as a file shows them: whoever gets the file must not be able to log in with it.
+  var fieldsWithoutSecrets: [String: String] {
+    Dictionary(uniqueKeysWithValues: fields.map { ($0.key, Self.secrets.contains($0.key) ? "(hidden)" : $0.value) })
+  }
+}
+
+extension RunReport {
+  fileprivate var withoutSecrets: RunReport {
+    var report = self
+    for lesson in report.lessons.indices {
+      for example in report.lessons[lesson].examples.indices {
+        for request in report.lessons[lesson].examples[example].requests.indices {
+          let seen = report.lessons[lesson].examples[example].requests[request]
+          report.lessons[lesson].examples[example].requests[request].fields = seen.fieldsWithoutSecrets
+        }
+      }
+    }
+    return report
+  }
+}
+
 /// JSON as `--json` prints it: one value, keys in alphabetical order, a line break at the end.
 public enum JSONReport {
-  /// The report of a run.
+  /// The report of a run, without the values of fields that are credentials.
   ///
   /// - Throws: an `EncodingError` for a figure that JSON cannot hold, such as an infinite time.
-  public static func text(_ report: RunReport) throws -> String { try encoded(report) }
+  public static func text(_ report: RunReport) throws -> String { try encoded(report.withoutSecrets) }
 
   /// Any other value a command prints.
   ///
@@ -22,7 +48,9 @@ public enum JSONReport {
   ///
   /// - Throws: a `LessonKitError` of code `unreadable` that names the file and the cure.
   public static func run(from data: Data, named name: String) throws(LessonKitError) -> RunReport {
-    guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any],
+    // A file may come from anywhere: none of its text commands a terminal.
+    let bounded = VisibleText.json(data)
+    guard let object = (try? JSONSerialization.jsonObject(with: bounded)) as? [String: Any],
       let version = object["schema"] as? Int
     else {
       throw LessonKitError(

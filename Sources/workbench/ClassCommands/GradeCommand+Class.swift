@@ -28,7 +28,8 @@ extension GradeCommand {
   /// The student's files. A hand-in of a class that is not as one should be is a result, which says why; nil then.
   func submission(of course: ExerciseCourse, _ exercises: [Exercise]) async throws -> Submission? {
     let places = ([folder] + whole.further).map { URL(fileURLWithPath: $0) }
-    let handIn = HandIn(name: places[0].lastPathComponent, places: places)
+    let handIn = HandIn(
+      name: places[0].lastPathComponent, places: places.map { $0.resolvingSymlinksInPath() })
     do {
       return try await Submission.opening(handIn, of: course, for: exercises)
     } catch let error as LessonKitError where error.code == .unreadable && whole.isMember {

@@ -117,13 +117,7 @@ struct GradeCommand: AsyncParsableCommand {
 
   /// Replaces the report as a whole, so that a reader never sees half of one.
   func write(_ report: GradeReport) throws {
-    guard let output else { return }
-    do {
-      try Data(format.text(of: report, visibility: visibility).utf8).write(
-        to: URL(fileURLWithPath: output), options: .atomic)
-    } catch {
-      throw LessonKitError(
-        .environment, "The file \(output) cannot be written. Is there space, and may you write it?")
-    }
+    try output.map { path throws(LessonKitError) in try OutputFile(path) }?
+      .write(format.text(of: report, visibility: visibility))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import LessonKit
 
 /// Shows text page by page.
 enum Pager {
@@ -18,7 +19,7 @@ enum Pager {
       signal(SIGPIPE, pipe)
     }
     guard let stream = popen(command, "w") else { return false }
-    fputs(text, stream)
+    fputs(VisibleText.of(text, keepingColours: true), stream)
     pclose(stream)
     return true
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LessonKit
 
 /// The one line on standard error that says what runs now, on a terminal only.
 struct ProgressLine: Sendable {
@@ -12,7 +13,7 @@ struct ProgressLine: Sendable {
   /// Replaces the line.
   func show(_ text: String) {
     guard isShown else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(VisibleText.of(text))".utf8))
   }
 
   /// Takes the line away.

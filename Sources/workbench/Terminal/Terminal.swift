@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import LessonKit
 
 /// What is known about the terminal.
 enum Terminal {
@@ -45,7 +46,7 @@ enum Terminal {
   /// Prints a result. Exits with 3 when it cannot be written, as on a full disk; a reader that has gone is no error.
   static func show(_ text: String) throws {
     signal(SIGPIPE, SIG_IGN)
-    let bytes = Array(text.utf8)
+    let bytes = Array(VisibleText.of(text, keepingColours: true).utf8)
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress?.advanced(by: sent), $0.count - sent) }
@@ -63,6 +64,6 @@ enum Terminal {
 
   /// Prints a sentence for the person at the terminal, beside the results.
   static func tell(_ sentence: String) {
-    FileHandle.standardError.write(Data((sentence + "\n").utf8))
+    FileHandle.standardError.write(Data((VisibleText.of(sentence) + "\n").utf8))
   }
 }
