@@ -63,6 +63,24 @@ import Testing
   private static let report = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("ReportsTests/Golden/lesson-05.json")
 
+  @Test(arguments: ["-9223372036854775808", "9223372036854775807", "1e308", "-1e308", "18446744073709551615"])
+  func `a file's extreme numbers end no command`(_ number: String) async throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = try String(contentsOf: Self.report, encoding: .utf8)
+    for key in ["bytes", "seconds", "baseline", "peak", "growth", "count", "wall", "first", "last", "began", "ended"] {
+      let extreme = text.replacing(try Regex("\"\(key)\" : [-0-9.e+]+"), with: "\"\(key)\" : \(number)")
+      guard extreme != text else { continue }
+      let file = folder.appendingPathComponent("extreme.json")
+      try Data(extreme.utf8).write(to: file)
+      let page = folder.appendingPathComponent("page.html").path
+      for arguments in [["diff", file.path, Self.report.path, "--html", page], ["diff", Self.report.path, file.path]] {
+        let result = try await Command.run(arguments)
+        #expect([.exited(0), .exited(1), .exited(64)].contains(result.status), "\(key): \(result.errors)")
+      }
+    }
+  }
+
   @Test func `a file's text commands no terminal`() async throws {
     let folder = try Self.folder()
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+public import Foundation
 
-/// Keeps the numbers of a child's line within bounds before the parent calculates with them.
+/// Keeps the numbers of a child's line, or of a file, within bounds before the parent calculates with them.
 ///
 /// Problem: a program that finds the pipe may write any number there, and a sum or a difference that no integer holds ends
 /// the parent. Choice: a number beyond a million millions becomes that one. No size, count or time of a run comes near it,
 /// and a line of the longest permitted length holds too few of them to add up to more than an integer has room for.
-struct BoundedNumbers {
+public struct BoundedNumbers {
   private static let most = 1e12
   private static let letters = Set("+-.eE0123456789".utf8)
 
   /// The line in JSON, its numbers bounded; what stands in strings is left alone.
-  static func line(_ text: String) -> Data {
+  public static func line(_ text: String) -> Data {
     var result = Data(capacity: text.utf8.count)
     var number: [UInt8] = []
     var (isText, isEscaped) = (false, false)

@@ -30,6 +30,9 @@ extension RunReport {
 
 /// JSON as `--json` prints it: one value, keys in alphabetical order, a line break at the end.
 public enum JSONReport {
+  /// The most bytes of a file that is read. The bounds of its numbers are such that those of so many bytes can be added up.
+  private static let largest = 32 << 20
+
   /// The report of a run, without the values of fields that are credentials.
   ///
   /// - Throws: an `EncodingError` for a figure that JSON cannot hold, such as an infinite time.
@@ -48,8 +51,13 @@ public enum JSONReport {
   ///
   /// - Throws: a `LessonKitError` of code `unreadable` that names the file and the cure.
   public static func run(from data: Data, named name: String) throws(LessonKitError) -> RunReport {
-    // A file may come from anywhere: none of its text commands a terminal.
-    let bounded = VisibleText.json(data)
+    guard data.count <= largest else {
+      throw LessonKitError(
+        .unreadable,
+        "“\(name)” has \(data.count) bytes. The report of a run has at most \(largest); is it the right file?")
+    }
+    // A file may come from anywhere: no number is beyond what can be calculated with, and no text commands a terminal.
+    let bounded = VisibleText.json(BoundedNumbers.line(String(decoding: data, as: UTF8.self)))
     guard let object = (try? JSONSerialization.jsonObject(with: bounded)) as? [String: Any],
       let version = object["schema"] as? Int
     else {
