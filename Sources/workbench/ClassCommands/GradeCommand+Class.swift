@@ -14,7 +14,8 @@ extension GradeCommand {
     let often = repetitions > 1 ? ["--repeat", "\(repetitions)"] : []
     let folder = course.named.map { ["--course", URL(fileURLWithPath: $0).path] } ?? []
     return ClassGrading(
-      folder: self.folder, course: lessons, exercises: exercises, jobs: jobs, way: named + limit + often + isolated + folder,
+      folder: self.folder, course: lessons, exercises: exercises, jobs: jobs,
+      way: named + limit + often + isolated + folder,
       language: reader.spoken, options: whole, voice: reader.voice)
   }
 
