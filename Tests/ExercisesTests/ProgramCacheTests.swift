@@ -35,8 +35,9 @@ import Testing
       chmod(path, mode_t(right))
       #expect(cache.find("a", build: "1") == entry)
     }
-    try FileManager.default.moveItem(atPath: entry.executable, toPath: folder.url.path + "/moved")
-    try FileManager.default.createSymbolicLink(atPath: entry.executable, withDestinationPath: folder.url.path + "/moved")
+    let moved = folder.url.path + "/moved"
+    try FileManager.default.moveItem(atPath: entry.executable, toPath: moved)
+    try FileManager.default.createSymbolicLink(atPath: entry.executable, withDestinationPath: moved)
     #expect(cache.find("a", build: "1") == nil, "a link may lead anywhere")
   }
 
