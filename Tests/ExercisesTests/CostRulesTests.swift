@@ -79,17 +79,20 @@ private struct Words: Equatable {
     let folder = try TestFolder()
     let body = SeededBody(seed: 4).bytes(0..<Int64(Self.size))
     let rule = CheckRule.files(prefix: "part-", count: 2)
-    let judge = { rule.judge(facts(files: FileSeen.all(in: folder.url.path, body: nil))) }
+    let judge = { (sent: Int) in
+      rule.judge(facts({ $0.traffic.bytesSent = sent }, files: FileSeen.all(in: folder.url.path, body: nil)))
+    }
     try folder.write(body, to: "part-1")
     try folder.write([1], to: "other")
-    #expect(Words(judge()) == Words("1 file, 1 of them right", false))
+    #expect(Words(judge(Self.size)) == Words("1 file, 1 of them right", false))
     try folder.write(body, to: "part-2")
-    #expect(judge().holds)
+    #expect(judge(Self.size).holds)
+    #expect(Words(judge(9)) == Words("the right bytes, of which the server sent only 9 B", false))
     try folder.write(body.reversed(), to: "part-2")
-    #expect(judge().measured.description == "2 files, 1 of them right")
+    #expect(judge(Self.size).measured.description == "2 files, 1 of them right")
     try folder.write(body, to: "part-2")
     try folder.write(body, to: "part-3")
-    #expect(!judge().holds)
+    #expect(!judge(Self.size).holds)
   }
 
   @Test func `the words of the endings follow from the run's seed`() {

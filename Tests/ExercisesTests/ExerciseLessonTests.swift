@@ -18,6 +18,6 @@ import Testing
       Issue.record("the case loads a body")
       return
     }
-    #expect(takes == .seconds(1) && options == "etag=v1&cut=20MiB&by=fin")
+    #expect(takes == .seconds(1) && options == "etag=v1&cut=12MiB&by=fin")
   }
 }

@@ -58,12 +58,12 @@ import Testing
 
   @Test func `what the same program does honestly counts`() async throws {
     let result = try await result("")
-    #expect(result.outcome == .failed && result.score == 5, "\(result)")
-    #expect(result.checks.map(\.passed) == [true, true, false])
+    #expect(result.outcome == .failed && result.score == 6, "\(result)")
+    #expect(result.checks.map(\.passed) == [true, true, false, true])
   }
 
   @Test func `a line break of another kind in what a program shows is no line of the pipe`() async throws {
     let result = try await result(#"print("a\u{2028}b\u{85}c"); app.result(name)"#)
-    #expect(result.score == 5, "\(result)")
+    #expect(result.score == 6, "\(result)")
   }
 }

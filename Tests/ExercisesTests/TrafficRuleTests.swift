@@ -167,6 +167,7 @@ import Testing
     }
     let facts = try facts {
       $0.result.requests = [try request("/body", 200, began: 0, ended: 1)]
+      $0.result.time.wall = 4
       $0.recording.shown = [
         shown(.result, "401", 0), shown(.result, "200", 1), shown(.progress, "0.5", 0.5), shown(.progress, "0.7", 2),
         shown(.progress, "1.0", 3),

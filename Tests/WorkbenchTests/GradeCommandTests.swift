@@ -41,7 +41,7 @@ import Testing
     let result = try await grade("--output", output.path)
     #expect(result.status == .exited(0) && result.output.isEmpty, "\(result.errors)")
     let object = try JSONSerialization.jsonObject(with: Data(contentsOf: output)) as? [String: Any]
-    #expect(object?["score"] as? Int == 4 && object?["points"] as? Int == 10)
+    #expect(object?["score"] as? Int == 5 && object?["points"] as? Int == 10)
   }
 
   @Test func `what the libraries keep in the home folder costs a program that is right no points`() async throws {
