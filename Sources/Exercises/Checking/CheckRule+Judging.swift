@@ -36,7 +36,7 @@ extension CheckRule {
     case .received(let path): return received(path, facts)
     case .traffic(let rule): return rule.judge(facts)
     case .left(let most):
-      let left = facts.run.files.reduce(0) { $0 + $1.bytes }
+      let left = facts.run.files.filter { most > 0 || !$0.path.hasPrefix(".home/") }.reduce(0) { $0 + $1.bytes }
       return Judgement("\(ByteWords.text(left))", left <= most)
     case .files(let prefix, let count): return files(prefix, count, facts)
     default: return judgeInside(facts)

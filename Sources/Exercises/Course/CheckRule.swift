@@ -65,7 +65,8 @@ enum CheckRule: Sendable, Hashable {
   case received(path: String)
   /// The requests that the server noted keep to a rule.
   case traffic(TrafficRule)
-  /// The files of the program's folder have at most so many bytes in the end.
+  /// The files of the program's folder have at most so many bytes in the end, what the libraries keep in its home folder
+  /// among them; with 0 the program leaves none of its own.
   case left(atMost: Int)
   /// So many callbacks come on threads that are neither the main one nor a queue's.
   case ownThreads(Bound)

@@ -14,7 +14,7 @@ struct ManifestNode {
   init(parsing text: String, file: String) throws(LessonKitError) {
     self.file = file
     do {
-      guard let node = try Yams.compose(yaml: text) else {
+      guard let node = try Yams.compose(yaml: text, .basic) else {
         throw LessonKitError(.unreadable, "\(file):1: the file is empty")
       }
       self.node = node

@@ -103,7 +103,7 @@ public struct CatalogueFile: Sendable {
       )
     }
     do {
-      entries = try Self.entries(of: Yams.compose(yaml: source))
+      entries = try Self.entries(of: Yams.compose(yaml: source, .basic))
     } catch let error as YamlError {
       throw LessonKitError(.unreadable, "\(file): \(Self.oneLine(error))")
     } catch {
