@@ -32,6 +32,22 @@ import Testing
     #expect(ExerciseInspection.faults(below: LessonText(root: Course.folder).root).isEmpty)
   }
 
+  @Test func `what a hint calls stands in a program of its exercise, which compiles, with its import`() throws {
+    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    for exercise in course.exercises {
+      let programs = try (["Exercise.swift", "Solution.swift"] + exercise.manifest.rights.map { "Rights/\($0)" }).map {
+        try String(contentsOf: exercise.folder.appendingPathComponent($0), encoding: .utf8)
+      }
+      for hint in exercise.manifest.hints.flatMap({ hint in Language.allCases.map { hint($0) } }) {
+        for call in hint.matches(of: /([A-Za-z]\w*)\(/).map({ String($0.1) }) {
+          #expect(programs.contains { $0.contains(call) }, "\(exercise.id): \(call)")
+          guard call.hasPrefix("CF"), !programs[0].contains("import CoreFoundation") else { continue }
+          #expect(exercise.manifest.hints.contains { $0(.english).contains("import CoreFoundation") }, "\(exercise.id)")
+        }
+      }
+    }
+  }
+
   @Test func `an error of the manifest has file and line`() throws {
     try change("exercise.yml", "minutes: 10", "minuets: 10")
     let line = try #require(faults.first)

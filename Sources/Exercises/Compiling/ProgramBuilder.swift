@@ -30,7 +30,8 @@ public struct BuiltProgram: Sendable {
 /// Compiles a person's own file, alone, against the modules of the workbench's build, and links it with their archive.
 ///
 /// The file is copied before it is compiled, so what is kept in the cache is what was compiled, even if the person saves
-/// the file meanwhile. It is optimized as the lessons' programs are, so figures can be compared.
+/// the file meanwhile. It is optimized as the lessons' programs are, and its async functions stay on their caller's executor
+/// as theirs do, so figures can be compared.
 public struct ProgramBuilder: Sendable {
   /// The name of the program's module; none of the workbench's has it.
   static let module = "StudentProgram"
@@ -122,8 +123,9 @@ public struct ProgramBuilder: Sendable {
 
   private var compilerFlags: [String] {
     [
-      "-swift-version", "6", "-O", "-whole-module-optimization", "-parse-as-library", "-module-name", Self.module,
-      "-diagnostic-style", "llvm", "-module-cache-path", cache.modules.path,
+      "-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault", "-O",
+      "-whole-module-optimization", "-parse-as-library", "-module-name", Self.module, "-diagnostic-style", "llvm",
+      "-module-cache-path", cache.modules.path,
     ] + built.searchFlags
   }
 
