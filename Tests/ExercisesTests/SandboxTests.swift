@@ -21,10 +21,10 @@ import Testing
 
   /// What the shell prints within the sandbox, nil where that does not work on this machine.
   private func output(_ script: String, in sandbox: Sandbox) async throws -> [String]? {
-    guard await sandbox.works(), let wrapper = sandbox.wrapper else { return nil }
+    guard await sandbox.works() else { return nil }
     sandbox.makeHome(in: scratch)
     let authorities = try folder.write("authorities\n".utf8, to: "authority.pem")
-    let command = wrapper("/bin/sh", scratch, authorities) + ["/bin/sh", "-c", script]
+    let command = sandbox.wrapper("/bin/sh", scratch, authorities) + ["/bin/sh", "-c", script]
     return try await ToolRun(command[0], Array(command.dropFirst())).output.split(separator: "\n").map(String.init)
   }
 

@@ -30,7 +30,7 @@ public struct Sandbox: Sendable, Hashable {
     (self.kind, self.user, self.lacks) = (kind, user, lacks)
   }
 
-  /// Nothing but the limits.
+  /// Nothing but the limits and an environment of its own.
   public static let none = Sandbox(kind: .none)
 
   /// The strongest that works on this machine: bubblewrap, else unshare, else none, with sentences on what is missing.
@@ -79,31 +79,32 @@ public struct Sandbox: Sendable, Hashable {
     makeHome(in: folder)
     let authorities = folder + "/authorities"
     guard FileManager.default.createFile(atPath: authorities, contents: nil),
-      let command = wrapper?("/bin/sh", folder, authorities)
-    else { return kind == .none }
+      case let command = wrapper("/bin/sh", folder, authorities)
+    else { return false }
     let trial = ": >trial && ! [ -w /proc/sys/kernel/core_pattern ] && ! [ -w /proc/sysrq-trigger ]"
     return (try? await ToolRun(command[0], command.dropFirst() + ["/bin/sh", "-c", trial]).succeeded) ?? false
   }
 
-  /// The command that starts a program within it, nil for none. Making it hands the folder over to the program's user.
-  var wrapper: Runner.Wrapper? {
-    guard kind != .none else { return nil }
-    return { executable, scratch, authorities in
+  /// The command that starts a program within it. Making it hands the folder over to the program's user.
+  var wrapper: Runner.Wrapper {
+    { executable, scratch, authorities in
       if let user {
         user.own(scratch)
         // It is a file of the grader's own; the mask for new files may have closed it.
         chmod(authorities, 0o644)
       }
-      return environment(scratch, authorities)
-        + (kind == .bubblewrap
-          ? bubblewrap(executable, scratch, authorities) : unshare(executable, scratch, authorities))
+      let own = environment(scratch, authorities)
+      return switch kind {
+      case .none: own
+      case .bubblewrap: own + bubblewrap(executable, scratch, authorities)
+      case .unshare: own + unshare(executable, scratch, authorities)
+      }
     }
   }
 
   /// Makes the home folder of the program whose folder this is: the libraries keep cookies and cached responses there. Call
   /// it before that folder is watched, see `FolderWatch`.
   func makeHome(in scratch: String) {
-    guard kind != .none else { return }
     try? FileManager.default.createDirectory(atPath: Self.home(in: scratch), withIntermediateDirectories: true)
   }
 
