@@ -73,6 +73,12 @@ private struct Words: Equatable {
     run.run.recording.threadEnds = [7: ThreadEnd(instant: 2, cpu: 0, wakeups: 9)]
     #expect(words(9) == Words("9", true))
     #expect(words(8) == Words("9", false))
+    let all = CheckRule.wakeups(line: nil, atMost: 30)
+    #expect(Words(all.judge(run)) == Words("this was not measured", false))
+    run.run.recording.otherWakeups = 30
+    #expect(Words(all.judge(run)) == Words("30", true))
+    run.run.recording.otherWakeups = 31
+    #expect(!all.judge(run).holds)
   }
 
   @Test func `files are right when there are so many and each holds the body`() throws {
@@ -93,6 +99,31 @@ private struct Words: Equatable {
     try folder.write(body, to: "part-2")
     try folder.write(body, to: "part-3")
     #expect(!judge(Self.size).holds)
+  }
+
+  @Test func `files with numbers hold each the body of its number`() throws {
+    let folder = try TestFolder()
+    let rule = CheckRule.files(prefix: "part-", count: 2, isNumbered: true)
+    let judge = {
+      rule.judge(facts({ $0.traffic.bytesSent = 2 * Self.size }, files: FileSeen.all(in: folder.url.path, body: nil)))
+    }
+    for number in 1...2 as ClosedRange<UInt64> {
+      try folder.write(SeededBody(seed: 4 + number).bytes(0..<Int64(Self.size)), to: "part-\(number)")
+    }
+    #expect(Words(judge()) == Words("2 files, 2 of them right", true))
+    try folder.write(SeededBody(seed: 5).bytes(0..<Int64(Self.size)), to: "part-2")
+    #expect(Words(judge()) == Words("2 files, 1 of them right", false))
+  }
+
+  @Test func `moves during a touch count while the main loop runs in the tracking mode`() {
+    var run = facts { $0.happenings.touch = Touch(stretch: .init(began: 1, ended: 2), callbacks: 0) }
+    run.run.result.time.wall = 3
+    let mode = RunLoop.Mode.tracking.rawValue
+    run.run.recording.shown = [(1.2, mode), (1.4, RunLoop.Mode.default.rawValue), (1.6, mode), (2.5, mode)].map {
+      ShownValue(kind: .progress, text: "\($0)", instant: $0, thread: Self.main, runLoopMode: $1)
+    }
+    #expect(Words(CheckRule.touched(.init(least: 3)).judge(run)) == Words("2", false))
+    #expect(CheckRule.touched(.init(least: 2)).judge(run).holds)
   }
 
   @Test func `the words of the endings follow from the run's seed`() {
@@ -132,6 +163,8 @@ private struct Words: Equatable {
     var run = facts()
     let none = CheckRule.startsOnMain(.init(least: 0, most: 0))
     #expect(Words(none.judge(run)) == Words("no load was started", false))
+    #expect(Words(CheckRule.loads(.init(most: 1)).judge(run)) == Words("0", true))
+    #expect(!CheckRule.loads(.init(least: 1)).judge(run).holds)
     run.run.recording.shown = ["a", "b"].map { ShownValue(kind: .result, text: $0, instant: 0, thread: Self.main) }
     #expect(Words(CheckRule.results("a").judge(run)) == Words("“a b”", false))
     #expect(CheckRule.results("a b").judge(run).holds)
@@ -143,7 +176,13 @@ private struct Words: Equatable {
     #expect(try node("{kind: callback_threads, exactly: 1}") == .callbackThreads(.init(least: 1, most: 1)))
     #expect(try node("{kind: threads, at_most: 6}") == .threads(atMost: 6))
     #expect(try node("{kind: wakeups, line: on, at_most: 60}") == .wakeups(line: "on", atMost: 60))
+    #expect(try node("{kind: loads, at_most: 1}") == .loads(.init(most: 1)))
+    #expect(try node("{kind: wakeups, at_most: 60}") == .wakeups(line: nil, atMost: 60))
     #expect(try node("{kind: files, prefix: part-, exactly: 50}") == .files(prefix: "part-", count: 50))
+    #expect(
+      try node("{kind: files, prefix: part-, exactly: 50, content: numbered}")
+        == .files(prefix: "part-", count: 50, isNumbered: true))
+    #expect(throws: LessonKitError.self) { try node("{kind: files, prefix: part-, exactly: 50, content: other}") }
     #expect(throws: LessonKitError.self) { try node("{kind: files, prefix: part-}") }
   }
 }

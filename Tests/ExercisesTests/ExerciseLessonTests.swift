@@ -20,4 +20,18 @@ import Testing
     }
     #expect(takes == .seconds(1) && options == "etag=v1&cut=12MiB&by=fin")
   }
+
+  @Test func `a body may have another size in each run, and a path says it`() throws {
+    let exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "13")
+    let file = try StudentFile(reading: exercise.path(of: Exercise.fileName))
+    for example in exercise.lesson(of: file).examples {
+      let bytes = try #require(example.circumstances.bodyBytes)
+      #expect((48 << 10...64 << 10).contains(bytes))
+      guard case .path(let path) = example.resource else {
+        Issue.record("the case loads a path")
+        return
+      }
+      #expect(path.contains("&size=\(bytes)&"))
+    }
+  }
 }

@@ -160,6 +160,25 @@ import Testing
     #expect(!rule.judge(try self.facts { $0.result.requests = [try self.request("/body", 200)] }).holds)
   }
 
+  @Test func `each request of the method has to carry the body`() throws {
+    let rule = try rule("{kind: carried, method: POST}")
+    let whole = 1 << 20
+    let facts = { (sizes: [Int], method: String) in
+      try self.facts { run in
+        let checksum = RunFacts(run: run, caseID: "run", bodyBytes: whole, seed: 7).checksum(of: .body)
+        run.result.requests = try sizes.map { size in
+          var request = try self.request("/body", 307)
+          (request.method, request.bodyBytes, request.bodyChecksum) = (method, size, size == whole ? checksum : "0")
+          return request
+        }
+      }
+    }
+    #expect(!rule.judge(try facts([], "POST")).holds)
+    #expect(!rule.judge(try facts([whole], "PUT")).holds)
+    #expect(!rule.judge(try facts([0, whole], "POST")).holds)
+    #expect(rule.judge(try facts([whole, whole], "POST")).holds)
+  }
+
   @Test func `all that is handed in counts, and the bar's steps while a request is under way`() throws {
     let thread = PlaceCount.ThreadID(id: 1, name: "", main: true)
     let shown = { (kind: ShownValue.Kind, text: String, instant: Double) in

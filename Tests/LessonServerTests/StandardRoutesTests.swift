@@ -26,12 +26,24 @@ import Testing
       let client = try TestClient(server)
       #expect(try client.get("/loop")["Location"] == "/loop")
       #expect(try client.get("/elsewhere")["Location"]?.hasPrefix("http://") == true)
+      #expect(try client.get("/body?size=10&number=2").body == SeededBody(seed: 3).bytes(0..<10))
       #expect(try client.get("/body?size=10&cookie=a%3D1")["Set-Cookie"] == "a=1")
       #expect(try client.get("/body?size=10&cut=5&by=never").status == 400)
       client.send("GET /body?size=1000&cut=20&by=fin HTTP/1.1\r\nHost: localhost\r\n\r\n")
       let rest = client.readToEnd()
       #expect(rest.bytes.count == 20)
       #expect(rest.end == .fin)
+    }
+  }
+
+  @Test(arguments: [("127.0.0.1:8", "localhost:8"), ("localhost:8", "127.0.0.1:8")])
+  func `a redirect leads to the other of the server's two names`(_ own: String, _ other: String) async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      client.send("GET /elsewhere HTTP/1.1\r\nHost: \(own)\r\nConnection: close\r\n\r\n")
+      let answer = String(decoding: client.readToEnd().bytes, as: UTF8.self)
+      #expect(answer.contains("Location: http://\(other)/echo\r\n"), "\(answer)")
     }
   }
 
@@ -229,7 +241,8 @@ import Testing
     }
     try await onThread {
       let client = try TestClient(server)
-      #expect(try client.get(path(.whole)).body.count == 100 << 10)
+      #expect(try client.get(path(.whole))["Location"] == "there")
+      #expect(try client.get("/endings/7/there").body.count == 100 << 10)
       for (ending, status) in [(SeededEndings.Ending.empty, 204), (.missing, 404), (.unable, 503)] {
         #expect(try client.get(path(ending)).status == status)
       }

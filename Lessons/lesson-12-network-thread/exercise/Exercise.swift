@@ -3,9 +3,14 @@ import ConnectionAPI
 import Foundation
 import LessonKit
 
-/// Four threads ask a manager for fifty bodies of `app.url`. Each goes to a file of its own, “part-1” to “part-50”.
+/// Four threads ask a manager for fifty bodies. Each goes to a file of its own, “part-1” to “part-50”.
 enum Exercise {
   static let count = 50
+
+  /// The address of the body with this number: that of `app.url`, with `number=` behind it.
+  static func address(_ app: ExerciseContext, _ number: Int) -> URL {
+    app.url.appending(queryItems: [URLQueryItem(name: "number", value: "\(number)")])
+  }
 
   static func run(_ app: ExerciseContext) {
     let manager = Manager(app)
@@ -31,7 +36,7 @@ private final class Manager: @unchecked Sendable {
     Thread.detachNewThread { [self] in
       var isOver = false
       let load = Load(app.scratch.appendingPathComponent("part-\(number)")) { isOver = true }
-      _ = NSURLConnection(request: URLRequest(url: app.url), delegate: load)
+      _ = NSURLConnection(request: URLRequest(url: Exercise.address(app, number)), delegate: load)
       while !isOver { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
       ended()
     }

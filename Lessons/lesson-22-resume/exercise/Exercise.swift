@@ -3,13 +3,18 @@ import Foundation
 import LessonKit
 import SessionAPI
 
-/// Loads the body of `app.url` into the file “download”. A person presses pause after 0.5 s and resume after 1.5 s.
+/// Loads the body of `app.url` into the file “download”. A person presses pause after 0.5 s and resume after 1.5 s, and,
+/// where there is a file “again”, pause after 2 s and resume after 3 s.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let downloader = Downloader(app)
     downloader.start()
     DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { downloader.pause() }
     DispatchQueue.main.asyncAfter(deadline: .now() + 1.5) { downloader.resume() }
+    if FileManager.default.fileExists(atPath: app.scratch.appendingPathComponent("again").path) {
+      DispatchQueue.main.asyncAfter(deadline: .now() + 2) { downloader.pause() }
+      DispatchQueue.main.asyncAfter(deadline: .now() + 3) { downloader.resume() }
+    }
     app.runApplication()
   }
 }

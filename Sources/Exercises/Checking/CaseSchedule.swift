@@ -10,12 +10,12 @@ struct CaseSchedule: Sendable {
   private struct Planned: Sendable {
     var caseID: String
     var seed: UInt64
+    var bytes: Int
     var own: ExerciseCase
     var example: Example
   }
 
   private let planned: [Planned]
-  private let bodyBytes: Int
   private let lacking = Locked<LessonKitError?>(nil)
 
   /// Why a run did not get what its case says; nil where nothing was in the way.
@@ -23,13 +23,13 @@ struct CaseSchedule: Sendable {
 
   /// The runs by which a program of this side is checked.
   init(_ manifest: ExerciseManifest, _ side: Side) {
-    bodyBytes = manifest.bodyBytes
     planned = (1...manifest.repetitions).flatMap { number in
       manifest.cases.map { each in
         let (seed, token) = (UInt64.random(in: 1...1 << 62), UInt64.random(in: 1...1 << 62))
+        let bytes = manifest.bodyBytes - .random(in: 0...manifest.shorterBy)
         return Planned(
-          caseID: each.id, seed: seed, own: each,
-          example: each.example(side, number: number, seed: seed, token: token))
+          caseID: each.id, seed: seed, bytes: bytes, own: each,
+          example: each.example(side, number: number, bytes: bytes, seed: seed, token: token))
       }
     }
   }
@@ -50,7 +50,7 @@ struct CaseSchedule: Sendable {
     observer.ran = { run in
       let opens = watch.withLock { $0?.take() }
       guard let plan = planned.first(where: { $0.example.id == run.result.id }) else { return }
-      ended(RunFacts(run: run, caseID: plan.caseID, bodyBytes: bodyBytes, seed: plan.seed, opens: opens))
+      ended(RunFacts(run: run, caseID: plan.caseID, bodyBytes: plan.bytes, seed: plan.seed, opens: opens))
     }
     return observer
   }
@@ -58,7 +58,7 @@ struct CaseSchedule: Sendable {
   /// Writes the files that a case finds. What stands in the way ends the check when the run is over.
   private func prepare(_ plan: Planned, _ folder: String) {
     do throws(LessonKitError) {
-      try Self.write(plan.own, of: bodyBytes, seed: plan.seed, to: folder)
+      try Self.write(plan.own, of: plan.bytes, seed: plan.seed, to: folder)
     } catch {
       lacking.withLock { $0 = error }
     }

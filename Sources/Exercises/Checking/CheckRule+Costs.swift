@@ -17,11 +17,15 @@ extension CheckRule {
       let more = max(0, result.threads.peak - result.threads.before)
       return Judgement("\(more) more than before", more <= most)
     case .processor(let most): return Judgement("\(Self.seconds(result.time.cpu)) s", result.time.cpu <= most)
-    case .wakeups(let line, let most): return wakeups(line, most, facts.run.recording)
+    case .wakeups(let line?, let most): return wakeups(line, most, facts.run.recording)
+    case .wakeups(nil, let most):
+      guard let wakeups = facts.run.recording.otherWakeups else { return Judgement("this was not measured", false) }
+      return count(wakeups, Bound(most: most))
     case .startsOnMain(let bound):
       let loads = facts.run.recording.loads
       guard !loads.isEmpty else { return Judgement("no load was started", false) }
       return count(loads.count(where: \.origin.main), bound)
+    case .loads(let bound): return count(facts.run.recording.loads.count, bound)
     case .printed(let line): return printed(line, facts)
     default: return Judgement("this was not measured", false)
     }

@@ -38,7 +38,7 @@ extension CheckRule {
     case .left(let most):
       let left = facts.run.files.filter { most > 0 || !$0.path.hasPrefix(".home/") }.reduce(0) { $0 + $1.bytes }
       return Judgement("\(ByteWords.text(left))", left <= most)
-    case .files(let prefix, let count): return files(prefix, count, facts)
+    case .files(let prefix, let count, let isNumbered): return files(prefix, count, isNumbered, facts)
     default: return judgeInside(facts)
     }
   }
@@ -78,9 +78,12 @@ extension CheckRule {
     return Judgement("the right bytes, of which the server sent only \(ByteWords.text(sent))", false)
   }
 
-  private func files(_ prefix: String, _ count: Int, _ facts: RunFacts) -> Judgement {
+  private func files(_ prefix: String, _ count: Int, _ isNumbered: Bool, _ facts: RunFacts) -> Judgement {
     let files = facts.run.files.filter { $0.path.hasPrefix(prefix) }
-    let right = files.count { $0.bytes == facts.bodyBytes && $0.checksum == facts.checksum(of: .body) }
+    let right = files.count { file in
+      let number = isNumbered ? UInt64(file.path.dropFirst(prefix.count)) : 0
+      return file.bytes == facts.bodyBytes && number.map { file.checksum == facts.checksum(beyond: $0) } ?? false
+    }
     if let missing = loaded(facts), right > 0 { return missing }
     let measured: Phrase = "\(Phrase.count(files.count, "file")), \(right) of them right"
     return Judgement(measured, right == count && files.count == count)
@@ -113,7 +116,10 @@ extension CheckRule {
     case .progress(let bound, let end, let path): return progress(bound, until: end, during: path, facts)
     case .touched(let bound):
       guard let touch = result.happenings.touch?.stretch else { return Judgement("it was not touched", false) }
-      let moves = Set(facts.shown(.progress).filter { touch.contains($0.instant) }.map(\.text)).count
+      let during = facts.shown(.progress).filter {
+        touch.contains($0.instant) && $0.runLoopMode == RunLoop.Mode.tracking.rawValue
+      }
+      let moves = Set(during.map(\.text)).count
       return count(moves, bound)
     case .mainGap(let most): return mainThread(result.mainThread, most)
     case .callbacksOnMain(let bound):

@@ -28,14 +28,16 @@ extension CheckRule {
     case .traffic(let rule): rule.title
     case .left: "files left in the folder"
     case .ownThreads: "callbacks on threads of the program's own"
-    case .files(let prefix, _): "the files “\(prefix)…”"
+    case .files(let prefix, _, _): "the files “\(prefix)…”"
     case .memoryLeft: "memory at the end"
     case .callbackThreads: "threads that callbacks come on"
     case .threads: "threads"
     case .processor: "processor time"
     case .startsOnMain: "loads that the main thread starts"
+    case .loads: "loads"
     case .printed(let line): "when “\(line)” is printed"
-    case .wakeups(let line, _): "wake-ups of the thread that prints “\(line)”"
+    case .wakeups(let line?, _): "wake-ups of the thread that prints “\(line)”"
+    case .wakeups(nil, _): "wake-ups of all threads but the main one"
     }
   }
 
@@ -47,7 +49,8 @@ extension CheckRule {
     case .file(_, .secondVersion): "the server's new body, byte by byte"
     case .file(_, .thirdVersion): "the server's last body, byte by byte"
     case .requests(let bound, _, _), .sockets(let bound), .opens(let bound), .callbacksOnMain(let bound),
-      .ownThreads(let bound), .callbackThreads(let bound), .startsOnMain(let bound):
+      .ownThreads(let bound), .callbackThreads(let bound), .startsOnMain(let bound),
+      .loads(let bound):
       bound.words
     case .header(_, let value?): "“\(value)” each time"
     case .header(_, nil): "there each time"
@@ -74,11 +77,13 @@ extension CheckRule {
     case .mainGap(let most): "never busy for more than \(most) s, nor for \(2 * most) s in all"
     case .time(let most), .processor(let most): "at most \(most) s"
     case .threadsLeft(let most): "at most \(most)"
-    case .wakeups(_, let most): "at most \(most) until its end"
+    case .wakeups(_?, let most): "at most \(most) until its end"
+    case .wakeups(nil, let most): "at most \(most)"
     case .received: "all bytes, the right ones"
     case .traffic(let rule): rule.wanted
     case .left(let most): "at most \(ByteWords.text(most)) in all"
-    case .files(_, let count): "exactly \(count), each with the server's body"
+    case .files(_, let count, false): "exactly \(count), each with the server's body"
+    case .files(_, let count, true): "exactly \(count), each with the server's body of its number"
     case .memoryLeft(let most): "at most \(ByteWords.text(most)) more than before"
     case .threads(let most): "at most \(most) more than before"
     }

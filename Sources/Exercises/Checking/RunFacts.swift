@@ -36,12 +36,16 @@ struct RunFacts: Sendable {
 
   /// The size and checksum of the body that the server sends, as files are noted.
   func checksum(of content: CheckRule.Content) -> String {
-    let seed =
-      switch content {
-      case .body: seed
-      case .secondVersion: seed &+ 1
-      case .thirdVersion: seed &+ 2
-      }
+    switch content {
+    case .body: checksum(beyond: 0)
+    case .secondVersion: checksum(beyond: 1)
+    case .thirdVersion: checksum(beyond: 2)
+    }
+  }
+
+  /// The same of the body whose seed is greater by `number`.
+  func checksum(beyond number: UInt64) -> String {
+    let seed = seed &+ number
     let digits = String(SeededBody.checksum(seed: seed, size: Int64(bodyBytes)), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

@@ -47,7 +47,7 @@ enum CheckRule: Sendable, Hashable {
   /// The bar has so many values, rising from 0 to this part of 1, on the main thread. With a part below 1 the load was cut
   /// there, and the bar may be behind it by half. Where a path is given, so many while a request for it is under way.
   case progress(Bound, until: Double, during: String?)
-  /// The bar moves so often while the screen is touched.
+  /// The bar moves so often while the screen is touched and the main loop runs in the tracking mode.
   case touched(Bound)
   /// The main thread answers after so many seconds at most, and what it leaves unanswered is no more than twice that in all.
   case mainGap(atMost: Double)
@@ -55,6 +55,8 @@ enum CheckRule: Sendable, Hashable {
   case callbacksOnMain(Bound)
   /// So many of the program's loads are started on the main thread, and one at least is started anywhere.
   case startsOnMain(Bound)
+  /// So many loads are started, those among them that reach no server.
+  case loads(Bound)
   /// This line is printed once the server's answer has begun.
   case printed(line: String)
   /// The program is over after so many seconds at most.
@@ -70,8 +72,9 @@ enum CheckRule: Sendable, Hashable {
   case left(atMost: Int)
   /// So many callbacks come on threads that are neither the main one nor a queue's.
   case ownThreads(Bound)
-  /// There are exactly so many files with names that begin so, each with the server's body.
-  case files(prefix: String, count: Int)
+  /// There are exactly so many files with names that begin so, each with the server's body, or with the one that the server
+  /// sends for the number behind `prefix`.
+  case files(prefix: String, count: Int, isNumbered: Bool = false)
   /// So many bytes more than before are resident at the end.
   case memoryLeft(atMost: Int)
   /// The callbacks that the delegate has come on so many threads.
@@ -80,8 +83,9 @@ enum CheckRule: Sendable, Hashable {
   case threads(atMost: Int)
   /// The program uses so many seconds of processor time at most.
   case processor(atMost: Double)
-  /// The thread that prints this line has ended, and was woken so often in its life.
-  case wakeups(line: String, atMost: Int)
+  /// The thread that prints this line has ended, and was woken so often in its life. Without a line: so often all threads but
+  /// the main one are woken together.
+  case wakeups(line: String?, atMost: Int)
 
   /// Whether it is seen from outside of the program: by the server, on the disk, by the kernel.
   var isOutside: Bool {
@@ -91,7 +95,7 @@ enum CheckRule: Sendable, Hashable {
       true
     case .result, .results, .label, .progress, .touched, .mainGap, .callbacksOnMain, .ownThreads, .callbackThreads,
       .time,
-      .threadsLeft, .threads, .memoryLeft, .processor, .wakeups, .startsOnMain, .printed:
+      .threadsLeft, .threads, .memoryLeft, .processor, .wakeups, .startsOnMain, .loads, .printed:
       false
     }
   }
@@ -151,6 +155,7 @@ enum CheckRule: Sendable, Hashable {
     "starts_on_main": (
       ["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .startsOnMain(try bound(node)) }
     ),
+    "loads": (["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .loads(try bound(node)) }),
     "printed": (["line"], { node throws(LessonKitError) in .printed(line: try node.need("line").text()) }),
     "touched": (["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .touched(try bound(node)) }),
     "main_gap": (["at_most"], { node throws(LessonKitError) in .mainGap(atMost: try node.need("at_most").seconds()) }),
@@ -172,9 +177,13 @@ enum CheckRule: Sendable, Hashable {
       ["exactly", "at_least", "at_most"], { node throws(LessonKitError) in .ownThreads(try bound(node)) }
     ),
     "files": (
-      ["prefix", "exactly"],
+      ["prefix", "exactly", "content"],
       { node throws(LessonKitError) in
-        .files(prefix: try node.need("prefix").text(), count: try node.need("exactly").number(in: 1...1000))
+        let content = try node.find("content")?.text() ?? "body"
+        guard ["body", "numbered"].contains(content) else { throw node.wrong("a content is body or numbered") }
+        return .files(
+          prefix: try node.need("prefix").text(), count: try node.need("exactly").number(in: 1...1000),
+          isNumbered: content == "numbered")
       }
     ),
     "memory_left": (
@@ -191,6 +200,7 @@ enum CheckRule: Sendable, Hashable {
     "over": (TrafficRule.overKeys, { node throws(LessonKitError) in .traffic(try .over(node)) }),
     "unspoken": (TrafficRule.unspokenKeys, { node throws(LessonKitError) in .traffic(try .unspoken(node)) }),
     "apart": (TrafficRule.apartKeys, { node throws(LessonKitError) in .traffic(try .apart(node)) }),
+    "carried": (TrafficRule.carriedKeys, { node throws(LessonKitError) in .traffic(try .carried(node)) }),
     "sequence": (TrafficRule.sequenceKeys, { node throws(LessonKitError) in .traffic(try .sequence(node)) }),
     "processor": (
       ["at_most"], { node throws(LessonKitError) in .processor(atMost: try node.need("at_most").seconds()) }
@@ -199,7 +209,7 @@ enum CheckRule: Sendable, Hashable {
       ["line", "at_most"],
       { node throws(LessonKitError) in
         .wakeups(
-          line: try node.need("line").text(), atMost: try node.need("at_most").number(in: 1...100_000))
+          line: try node.find("line")?.text(), atMost: try node.need("at_most").number(in: 1...100_000))
       }
     ),
   ]

@@ -5,7 +5,8 @@ import LessonKit
 public struct ExerciseCase: Sendable, Hashable {
   /// Its name, which checks refer to.
   public var id = "run"
-  /// What `app.url` leads to; `{seed}` in a path is replaced by the token that stands for the seed of the run.
+  /// What `app.url` leads to; `{seed}` in a path is replaced by the token that stands for the seed of the run, `{size}` by
+  /// the size of its body. A path that begins with `//localhost/` is asked for under that name.
   var resource = Example.Resource.body()
   /// When the person touches the screen.
   var touch: Circumstances.Stretch?
@@ -98,10 +99,13 @@ public struct ExerciseCase: Sendable, Hashable {
     return Circumstances.Stretch(began: from, ended: from + (try node.need("seconds").seconds()))
   }
 
-  /// The example by which the runner runs the program, for the run with this seed and number. Its address has the token.
-  func example(_ side: Side, number: Int, seed: UInt64, token: UInt64) -> Example {
+  /// The example by which the runner runs the program, for the run with this seed and number, whose body has so many bytes.
+  /// Its address has the token.
+  func example(_ side: Side, number: Int, bytes: Int, seed: UInt64, token: UInt64) -> Example {
     var resource = resource
-    if case .path(let path) = resource { resource = .path(path.replacing("{seed}", with: "\(token)")) }
+    if case .path(let path) = resource {
+      resource = .path(path.replacing("{seed}", with: "\(token)").replacing("{size}", with: "\(bytes)"))
+    }
     var example = Example("\(side.rawValue)/\(id)-\(number)", side, id, file: "", loads: resource) { _ in }
     example.product = .nothing
     example.circumstances.touch = touch
@@ -110,6 +114,7 @@ public struct ExerciseCase: Sendable, Hashable {
     example.circumstances.files = files
     example.circumstances.launches = launches
     example.circumstances.seed = seed
+    example.circumstances.bodyBytes = bytes
     example.circumstances.token = token
     return example
   }

@@ -18,6 +18,8 @@ public struct ExerciseManifest: Sendable, Hashable {
   public var points: Int { checks.reduce(0) { $0 + $1.points } }
   /// S, the size of the body.
   public var bodyBytes: Int
+  /// By how many bytes the body of a run may be shorter; each run has another number of them.
+  public var shorterBy: Int
   /// How long one run may take.
   public var limit: Duration
   /// How often each case runs.
@@ -36,8 +38,8 @@ public struct ExerciseManifest: Sendable, Hashable {
   public var rights: [String]
 
   private static let keys: Set<String> = [
-    "format", "id", "title", "sides", "minutes", "points", "body", "limit", "repeat", "hints", "cases", "checks",
-    "fails_by", "misses", "rights",
+    "format", "id", "title", "sides", "minutes", "points", "body", "shorter_by", "limit", "repeat", "hints", "cases",
+    "checks", "fails_by", "misses", "rights",
   ]
 
   /// Reads a manifest's text.
@@ -52,6 +54,7 @@ public struct ExerciseManifest: Sendable, Hashable {
     sides = try Self.sides(root.need("sides"))
     minutes = try root.need("minutes").number(in: 1...600)
     bodyBytes = try root.find("body")?.bytes() ?? 1 << 20
+    shorterBy = try Self.shorter(root.find("shorter_by"), than: bodyBytes)
     limit = .seconds(try root.find("limit")?.seconds() ?? 10)
     repetitions = try root.find("repeat")?.number(in: 1...100) ?? 2
     hints = []
@@ -68,6 +71,13 @@ public struct ExerciseManifest: Sendable, Hashable {
     guard points == self.points else {
       throw try root.need("points").wrong("its checks' points make \(self.points), not \(points)")
     }
+  }
+
+  private static func shorter(_ node: ManifestNode?, than bytes: Int) throws(LessonKitError) -> Int {
+    guard let node else { return 0 }
+    let most = try node.bytes()
+    guard most < bytes else { throw node.wrong("a body cannot be shorter by all that it has") }
+    return most
   }
 
   private static func checkFormat(of root: ManifestNode) throws(LessonKitError) {

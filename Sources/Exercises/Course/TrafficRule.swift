@@ -34,8 +34,12 @@ enum TrafficRule: Sendable, Hashable {
   /// Between the end of a request for this path and the beginning of the next there are so many seconds, at least once.
   case apart(atLeast: Double, path: String)
 
+  /// Each request of this method carries the body that the program was to send, whatever its answer.
+  case carried(method: String)
+
   static let unspokenKeys: Set<String> = ["texts", "path"]
   static let apartKeys: Set<String> = ["at_least", "path"]
+  static let carriedKeys: Set<String> = ["method"]
   static let largestKeys: Set<String> = ["path", "at_least", "at_most"]
   static let overKeys: Set<String> = ["path", "before"]
   static let sequenceKeys: Set<String> = ["name", "values"]
@@ -92,6 +96,10 @@ enum TrafficRule: Sendable, Hashable {
     .apart(atLeast: try node.need("at_least").seconds(), path: try node.need("path").text())
   }
 
+  static func carried(_ node: ManifestNode) throws(LessonKitError) -> TrafficRule {
+    .carried(method: try node.need("method").text())
+  }
+
   /// What is looked at.
   var title: Phrase {
     switch self {
@@ -105,6 +113,7 @@ enum TrafficRule: Sendable, Hashable {
     case .over(let path, _): "the end of the request for \(path)"
     case .unspoken(_, let path): "what the request for \(path) says"
     case .apart(_, let path): "the time between two requests for \(path)"
+    case .carried(let method): "the body of each \(method)"
     case .sequence(let field, _): "the field “\(field)”, request by request"
     }
   }
@@ -121,6 +130,7 @@ enum TrafficRule: Sendable, Hashable {
     case .over(_, let path): "before the one for \(path) ends"
     case .unspoken: "nothing of the secret"
     case .apart(let least, _): "at least \(least) s"
+    case .carried: "all bytes, the right ones, each time"
     case .sequence(_, let values): "\(values.count) requests in the wanted order, one after the other"
     }
   }
@@ -153,6 +163,11 @@ enum TrafficRule: Sendable, Hashable {
       let gaps = zip(requests, requests.dropFirst()).compactMap { former, next in former.ended.map { next.began - $0 } }
       guard let widest = gaps.max() else { return Judgement("there were no two requests", false) }
       return Judgement("\(CheckRule.seconds(max(0, widest))) s", widest >= least)
+    case .carried(let method):
+      let requests = facts.requests(method: method)
+      let right = requests.count { $0.bodyBytes == facts.bodyBytes && $0.bodyChecksum == facts.checksum(of: .body) }
+      return Judgement(
+        "in \(right) of \(Phrase.count(requests.count, "request"))", right == requests.count && right > 0)
     case .sequence(let field, let values): return Self.sequence(field, values, facts.requests())
     case .lasting(let least, let path):
       let times = facts.requests(path: path).compactMap { request in request.ended.map { $0 - request.began } }

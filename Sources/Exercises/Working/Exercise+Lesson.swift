@@ -8,7 +8,9 @@ extension Exercise {
     var lesson = file.lesson
     let side: Side = file.imports.contains(.session) ? .session : .connection
     lesson.examples = manifest.cases.map { each in
-      var example = each.example(side, number: 1, seed: .random(in: 1...1 << 62), token: .random(in: 1...1 << 62))
+      var example = each.example(
+        side, number: 1, bytes: manifest.bodyBytes - .random(in: 0...manifest.shorterBy),
+        seed: .random(in: 1...1 << 62), token: .random(in: 1...1 << 62))
       example.id = "\(side.rawValue)/\(each.id)"
       example.file = file.path
       return example
@@ -21,8 +23,8 @@ extension Exercise {
   /// - Throws: `LessonKitError` with code `environment` when the disk does not take one.
   public func prepare(_ folder: String, for example: Example) throws(LessonKitError) {
     guard let own = manifest.cases.first(where: { example.id.hasSuffix("/" + $0.id) }),
-      let seed = example.circumstances.seed
+      let seed = example.circumstances.seed, let bytes = example.circumstances.bodyBytes
     else { return }
-    try CaseSchedule.write(own, of: manifest.bodyBytes, seed: seed, to: folder)
+    try CaseSchedule.write(own, of: bytes, seed: seed, to: folder)
   }
 }

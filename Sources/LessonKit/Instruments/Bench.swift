@@ -12,6 +12,8 @@ final class Bench: Sendable {
   private let recorder = CallbackRecorder()
   private let start = Locked(ContinuousClock.now)
   private let end = Locked<ContinuousClock.Instant?>(nil)
+  /// The wake-ups of other threads than the main one before the program's start.
+  private let wakeupsBefore = Locked(0)
 
   /// Brings whatever the instruments themselves need into memory. Call it on the main thread, before the warm-up.
   func prepare() {
@@ -45,7 +47,9 @@ final class Bench: Sendable {
     let (gap, gaps) = (instruments.heartbeat.longestGap(), instruments.heartbeat.unanswered())
     run(for: aftermath / .seconds(1))
     instruments.stop()
+    let wakeups = Self.otherWakeups() - wakeupsBefore.withLock { $0 } - instruments.usage.wakeups
     var measurement = read(hasEnded: true)
+    measurement.recording.otherWakeups = max(0, wakeups)
     (measurement.longestGap, measurement.gaps) = (gap, gaps)
     return measurement
   }
@@ -56,12 +60,16 @@ final class Bench: Sendable {
       started: Double(Heartbeat.now()) / 1e9)
     _ = instruments.memory.resetPeak()
     instruments.heartbeat.reset()
+    wakeupsBefore.withLock { $0 = Self.otherWakeups() }
     let now = ContinuousClock.now
     start.withLock { $0 = now }
     recorder.begin(at: now, after: Timeline.nextSubject())
     Witness.shared.begin(at: now)
     return preparation
   }
+
+  /// Those of all threads but the calling one, which is the main one.
+  private static func otherWakeups() -> Int { ProcessUsage.ofProcess().wakeups - ProcessUsage.ofThread().wakeups }
 
   private func run(for seconds: Double) {
     let until = Date(timeIntervalSinceNow: seconds)

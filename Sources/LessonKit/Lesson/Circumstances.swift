@@ -35,6 +35,8 @@ public struct Circumstances: Sendable, Hashable {
   public var seed: UInt64?
   /// What stands for that seed in the program's address, so that the program cannot know what it leads to; nil for itself.
   public var token: UInt64?
+  /// The size of the server's body, nil for the one that all examples share.
+  public var bodyBytes: Int?
   /// Files that lie in the program's folder before it starts, by name.
   public var files: [String: String] = [:]
 

@@ -60,4 +60,6 @@ public struct ShownValue: Codable, Sendable, Hashable {
   public var instant: Double
   /// The thread that showed it.
   public var thread: PlaceCount.ThreadID
+  /// The mode this thread's run loop was running in, nil when it was not running.
+  public var runLoopMode: String?
 }

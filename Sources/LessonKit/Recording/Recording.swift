@@ -40,6 +40,9 @@ public struct Recording: Codable, Sendable, Hashable {
   public var shown: [ShownValue] = []
   /// The ends of threads that had printed a line, by their number.
   public var threadEnds: [Int: ThreadEnd] = [:]
+  /// How often the program's threads other than the main one slept and were woken, the library's among them; nil when the
+  /// program did not come to its end.
+  public var otherWakeups: Int?
   /// The stretch in which the person touched the screen, nil when it did not come to that.
   public var touch: Touch?
 

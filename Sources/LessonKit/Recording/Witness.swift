@@ -114,7 +114,8 @@ final class Witness: Sendable {
     guard let instant = now() else { return }
     let place = PlaceCount(.current(), count: 1)
     let value = ShownValue(
-      kind: kind, text: String(text.prefix(Self.textLimit)), instant: instant, thread: place.thread)
+      kind: kind, text: String(text.prefix(Self.textLimit)), instant: instant, thread: place.thread,
+      runLoopMode: place.runLoopMode)
     state.withLock { state in
       if state.shown.count == Self.shownLimit { state.shown.remove(at: Self.shownLimit / 2) }
       state.shown.append(value)

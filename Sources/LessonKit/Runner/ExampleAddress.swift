@@ -12,6 +12,8 @@ struct ExampleAddress {
 
   /// What a multiple of S does not go beyond, so that a large S asks for no unreasonable time and space: 512 MiB.
   private static let largestMultiple: Int64 = 512 << 20
+  /// With this a path begins that is asked for under the server's other name.
+  private static let otherName = "//localhost/"
 
   /// The address.
   var url: String
@@ -33,7 +35,8 @@ struct ExampleAddress {
     self.seed = seed
     switch resource {
     case .path(let path):
-      url = base + path
+      let isOther = path.hasPrefix(Self.otherName)
+      url = isOther ? "http://localhost:\(port)/" + path.dropFirst(Self.otherName.count) : base + path
     case .secure(let certificate, let divisor):
       let size = Int64(max(1, bodyBytes / divisor))
       url = "https://127.0.0.1:\(securePorts[certificate.rawValue] ?? 0)/body?size=\(size)&seed=\(named)"

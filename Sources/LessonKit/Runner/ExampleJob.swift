@@ -14,6 +14,7 @@ struct ExampleJob: Sendable {
   private let limit: Duration
   /// The seed of what it loads.
   let seed: UInt64
+  private let bodyBytes: Int
 
   /// The folder that its program may write to.
   var scratch: String { invocation.scratch }
@@ -25,8 +26,9 @@ struct ExampleJob: Sendable {
   ) {
     (self.example, self.options, self.limit, self.child) = (example, options, limit, child)
     seed = example.circumstances.seed ?? Runner.seed
+    bodyBytes = example.circumstances.bodyBytes ?? options.bodyBytes
     address = ExampleAddress(
-      options.resource ?? example.resource, bodyBytes: options.bodyBytes, seed: seed,
+      options.resource ?? example.resource, bodyBytes: bodyBytes, seed: seed,
       token: example.circumstances.token, port: server.port, secure: server.securePorts)
     let seconds = limit / .seconds(1)
     invocation = ExampleInvocation(
@@ -49,7 +51,7 @@ struct ExampleJob: Sendable {
   /// The result of what the child said and the server saw.
   func result(of report: ChildReport, _ log: ServerLogSnapshot) -> ExampleRun {
     let maker = ResultMaker(
-      example: example, expected: address.expectedBody, bodyBytes: options.bodyBytes, seed: seed,
+      example: example, expected: address.expectedBody, bodyBytes: bodyBytes, seed: seed,
       limit: limit / .seconds(1))
     let files = FileSeen.all(in: scratch, body: address.expectedBody, limits: options.limits)
     return maker.make(from: report, log, files: files)

@@ -4,7 +4,8 @@ extension Route {
   static let body = Route(
     "/body",
     summary: "a generated body: size=64MiB seed=1 length=known|none|chunked delay=0.5 rate=10MiB ranges=on|off|none "
-      + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst cookie=NAME=VALUE changes=on rest=404"
+      + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst cookie=NAME=VALUE changes=on rest=404 "
+      + "number=3"
   ) { request in
     answer {
       let body = try GeneratedBody(request)
@@ -39,7 +40,7 @@ private struct GeneratedBody {
     size = try request.size("size") ?? 1 << 20
     // With changes=on a request for a part meets another version of the file.
     let isNew = request[query: "changes"] == "on" && request.head["Range"] != nil
-    seed = try request.seed() &+ (isNew ? 1 : 0)
+    seed = try request.seed() &+ (isNew ? 1 : 0) &+ UInt64(truncatingIfNeeded: try request.number("number") ?? 0)
     switch request[query: "length"] ?? "known" {
     case "known": framing = .length
     case "none": framing = .untilClose

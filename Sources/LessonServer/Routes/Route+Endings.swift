@@ -4,7 +4,7 @@
 public struct SeededEndings: Sendable, Hashable {
   /// A way to end, with the word that an exercise has for it.
   public enum Ending: String, Sendable, Hashable, CaseIterable {
-    /// Status 200 and all of the body.
+    /// A redirect to another address of the server; there, status 200 and all of the body.
     case whole
     /// Status 204.
     case empty
@@ -47,8 +47,7 @@ extension SeededEndings.Ending {
   /// What the server does to end a load so.
   var script: Script {
     switch self {
-    // Longer than the time-out of a request, which counts silence alone.
-    case .whole: .response(Self.response).paced(.bytesPerSecond(40 << 10))
+    case .whole: redirect(to: Self.placeOfWhole)
     case .empty: .response(Response(204))
     case .missing: .response(.text("there is no such thing\n", 404))
     case .unable: .response(.text("not now\n", 503))
@@ -60,6 +59,11 @@ extension SeededEndings.Ending {
     }
   }
 
+  /// Where the redirect of `whole` leads to, seen from its address.
+  fileprivate static let placeOfWhole = "there"
+  /// Longer than the time-out of a request, which counts silence alone.
+  fileprivate static let wholeScript = Script.response(response).paced(.bytesPerSecond(40 << 10))
+
   private func redirect(to target: String) -> Script {
     .response(Response(302, fields: [HeaderField("Location", target)]))
   }
@@ -70,6 +74,9 @@ extension Route {
     "/endings/*", summary: "nine ways to end, in the order of a seed: /endings/SEED/1 to /endings/SEED/9"
   ) { request in
     let parts = request.head.path.split(separator: "/").dropFirst()
+    if parts.count == 2, parts.last.map(String.init) == SeededEndings.Ending.placeOfWhole {
+      return SeededEndings.Ending.wholeScript
+    }
     guard parts.count == 2, let seed = parts.first.flatMap({ UInt64($0) }),
       let number = parts.last.flatMap({ Int($0) }), (1...SeededEndings.Ending.allCases.count).contains(number)
     else {

@@ -76,12 +76,14 @@ extension Route {
     script: .response(Response(302, fields: [HeaderField("Location", "/loop")])))
 
   private static let elsewhere = Route(
-    "/elsewhere", summary: "a redirect to /echo of this server, as localhost: status=302"
+    "/elsewhere", summary: "a redirect to /echo of this server, as localhost, or from there as 127.0.0.1: status=302"
   ) { request in
     answer {
-      let host = (request.head["Host"] ?? "").replacing("127.0.0.1", with: "localhost")
+      let (host, name) = (request.head["Host"] ?? "", "localhost")
+      let other =
+        host.hasPrefix(name) ? host.replacing(name, with: "127.0.0.1") : host.replacing("127.0.0.1", with: name)
       let status = try request.number("status").map { Int(clamping: $0) } ?? 302
-      return .response(Response(status, fields: [HeaderField("Location", "http://\(host)/echo")]))
+      return .response(Response(status, fields: [HeaderField("Location", "http://\(other)/echo")]))
     }
   }
 

@@ -7,6 +7,11 @@ import LessonKit
 enum Exercise {
   static let count = 50
 
+  /// The address of the body with this number: that of `app.url`, with `number=` behind it.
+  static func address(_ app: ExerciseContext, _ number: Int) -> URL {
+    app.url.appending(queryItems: [URLQueryItem(name: "number", value: "\(number)")])
+  }
+
   static func run(_ app: ExerciseContext) {
     let manager = Manager(app)
     for first in 1...4 {
@@ -32,7 +37,8 @@ private final class Manager: @unchecked Sendable {
   /// Called on any thread.
   func load(_ number: Int) {
     let load = Load(app.scratch.appendingPathComponent("part-\(number)")) { [self] in ended() }
-    let connection = NSURLConnection(request: URLRequest(url: app.url), delegate: load, startImmediately: false)
+    let connection = NSURLConnection(
+      request: URLRequest(url: Exercise.address(app, number)), delegate: load, startImmediately: false)
     connection?.setDelegateQueue(queue)
     connection?.start()
   }

@@ -7,6 +7,11 @@ import LessonKit
 enum Exercise {
   static let count = 50
 
+  /// The address of the body with this number: that of `app.url`, with `number=` behind it.
+  static func address(_ app: ExerciseContext, _ number: Int) -> URL {
+    app.url.appending(queryItems: [URLQueryItem(name: "number", value: "\(number)")])
+  }
+
   static func run(_ app: ExerciseContext) {
     let manager = Manager(app)
     for first in 1...4 {
@@ -33,7 +38,7 @@ private final class Manager: @unchecked Sendable {
       Thread.detachNewThread { [self] in
         var isOver = false
         let load = Load(app.scratch.appendingPathComponent("part-\(number)")) { isOver = true }
-        _ = NSURLConnection(request: URLRequest(url: app.url), delegate: load)
+        _ = NSURLConnection(request: URLRequest(url: Exercise.address(app, number)), delegate: load)
         while !isOver { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
         done.signal()
       }

@@ -7,6 +7,11 @@ import LessonKit
 enum Exercise {
   static let count = 50
 
+  /// The address of the body with this number: that of `app.url`, with `number=` behind it.
+  static func address(_ app: ExerciseContext, _ number: Int) -> URL {
+    app.url.appending(queryItems: [URLQueryItem(name: "number", value: "\(number)")])
+  }
+
   static func run(_ app: ExerciseContext) {
     let manager = Manager(app)
     for first in 1...4 {
@@ -45,7 +50,7 @@ private final class Manager: @unchecked Sendable {
     var left = all.count
     for number in all {
       let load = Load(app.scratch.appendingPathComponent("part-\(number)")) { left -= 1 }
-      _ = NSURLConnection(request: URLRequest(url: app.url), delegate: load)
+      _ = NSURLConnection(request: URLRequest(url: Exercise.address(app, number)), delegate: load)
     }
     while left > 0 { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
     app.quit()

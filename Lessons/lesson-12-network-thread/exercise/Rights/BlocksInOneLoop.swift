@@ -8,6 +8,11 @@ import LessonKit
 enum Exercise {
   static let count = 50
 
+  /// The address of the body with this number: that of `app.url`, with `number=` behind it.
+  static func address(_ app: ExerciseContext, _ number: Int) -> URL {
+    app.url.appending(queryItems: [URLQueryItem(name: "number", value: "\(number)")])
+  }
+
   static func run(_ app: ExerciseContext) {
     let manager = Manager(app)
     for first in 1...4 {
@@ -31,7 +36,7 @@ private final class Manager: @unchecked Sendable {
   func load(_ number: Int) {
     thread.perform { [self] in
       let load = Load(app.scratch.appendingPathComponent("part-\(number)")) { [self] in ended() }
-      _ = NSURLConnection(request: URLRequest(url: app.url), delegate: load)
+      _ = NSURLConnection(request: URLRequest(url: Exercise.address(app, number)), delegate: load)
     }
   }
 

@@ -7,6 +7,11 @@ import LessonKit
 enum Exercise {
   static let count = 50
 
+  /// The address of the body with this number: that of `app.url`, with `number=` behind it.
+  static func address(_ app: ExerciseContext, _ number: Int) -> URL {
+    app.url.appending(queryItems: [URLQueryItem(name: "number", value: "\(number)")])
+  }
+
   static func run(_ app: ExerciseContext) {
     let manager = Manager(app)
     for first in 1...4 {
@@ -30,7 +35,8 @@ private final class Manager: @unchecked Sendable {
     let thread = lock.withLock { self.thread }
     let file = app.scratch.appendingPathComponent("part-\(number)")
     let load = Load(file) { [app] in if thread.ended() { app.quit() } }
-    let connection = NSURLConnection(request: URLRequest(url: app.url), delegate: load, startImmediately: false)
+    let connection = NSURLConnection(
+      request: URLRequest(url: Exercise.address(app, number)), delegate: load, startImmediately: false)
     connection?.schedule(in: thread.loop, forMode: .default)
     connection?.start()
   }

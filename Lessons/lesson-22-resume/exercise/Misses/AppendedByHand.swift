@@ -10,6 +10,10 @@ enum Exercise {
     load.ask()
     DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { load.pause() }
     DispatchQueue.main.asyncAfter(deadline: .now() + 1.5) { load.ask() }
+    if FileManager.default.fileExists(atPath: app.scratch.appendingPathComponent("again").path) {
+      DispatchQueue.main.asyncAfter(deadline: .now() + 2) { load.pause() }
+      DispatchQueue.main.asyncAfter(deadline: .now() + 3) { load.ask() }
+    }
     app.runApplication()
   }
 

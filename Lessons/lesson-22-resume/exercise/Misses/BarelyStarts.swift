@@ -3,13 +3,17 @@ import Foundation
 import LessonKit
 import SessionAPI
 
-/// Loads one byte before the pause and all the rest after it, so that nothing comes twice.
+/// Loads one byte before each pause and all the rest after the last one, so that nothing comes twice.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let downloader = Downloader(app)
     downloader.start()
     DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { downloader.pause() }
     DispatchQueue.main.asyncAfter(deadline: .now() + 1.5) { downloader.resume() }
+    if FileManager.default.fileExists(atPath: app.scratch.appendingPathComponent("again").path) {
+      DispatchQueue.main.asyncAfter(deadline: .now() + 2) { downloader.pause() }
+      DispatchQueue.main.asyncAfter(deadline: .now() + 3) { downloader.resume() }
+    }
     app.runApplication()
   }
 }
@@ -22,12 +26,16 @@ final class Downloader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 
   init(_ app: ExerciseContext) { self.app = app }
 
-  /// Until the person has pressed pause and resume one byte is all that is loaded.
-  func start() { load("bytes=0-0") }
+  private var pauses: Int {
+    FileManager.default.fileExists(atPath: app.scratch.appendingPathComponent("again").path) ? 2 : 1
+  }
+
+  /// Until the person has pressed resume for the last time a byte is all that is loaded.
+  func start() { load("bytes=\(body.count)-\(body.count < pauses ? "\(body.count)" : "")") }
 
   func pause() {}
 
-  func resume() { load("bytes=1-") }
+  func resume() { start() }
 
   private func load(_ range: String) {
     var request = URLRequest(url: app.url)
@@ -53,7 +61,7 @@ final class Downloader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard task === self.task else { return }
-    guard body.count > 1 else { return }
+    guard body.count > pauses else { return }
     try? body.write(to: app.scratch.appendingPathComponent("download"))
     app.quit()
   }

@@ -10,6 +10,10 @@ enum Exercise {
     downloader.start()
     DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) { downloader.pause() }
     DispatchQueue.main.asyncAfter(deadline: .now() + 1.5) { downloader.resume() }
+    if FileManager.default.fileExists(atPath: app.scratch.appendingPathComponent("again").path) {
+      DispatchQueue.main.asyncAfter(deadline: .now() + 2) { downloader.pause() }
+      DispatchQueue.main.asyncAfter(deadline: .now() + 3) { downloader.resume() }
+    }
     app.runApplication()
   }
 }
