@@ -87,7 +87,7 @@ extension Transfer {
     case .more, .trailer: break
     case .interim(let head): deliverInterim(head)
     case .final(let head):
-      if machine.mustNotReuseConnection { forbidReuse() }
+      if machine.mustNotReuseConnection || owesBody(behind: head) { forbidReuse() }
       if machine.isChunked { handle?.watchesRawBytes = true }
       burst = Burst(of: head, on: socket)
       if holdsBack(head) { return true }
@@ -95,6 +95,13 @@ extension Transfer {
     case .fault: return false
     }
     return true
+  }
+
+  /// Whether content that the request announced is not sent when its answer comes, and may never be: the server would take the
+  /// next request for it (RFC 9112 section 9.3).
+  private func owesBody(behind head: ResponseHead) -> Bool {
+    guard let reader, head.version != "HTTP/2" else { return false }
+    return !reader.isComplete
   }
 
   private func forbidReuse() {
@@ -158,8 +165,8 @@ extension Transfer {
       return .abandon
     }
     Timeline.emit(.transfer(.connected), subject: request.subject)
-    let action = machine.connected(
-      hasUnaskedBytes: hasUnaskedBytes, hasSentBody: reader?.hasBegun ?? false, now: now)
+    repeatsWithoutExpectation()
+    let action = machine.connected(hasUnaskedBytes: hasUnaskedBytes, now: now)
     pool.checkNoLater(than: machine.deadline)
     return action
   }

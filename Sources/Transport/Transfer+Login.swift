@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
+import HTTPRules
 
 /// A login that takes several requests on one connection, which libcurl carries out (RFC 4559 has the scheme's history; NTLM
 /// itself is [MS-NLMP]). On the I/O thread.
@@ -24,17 +25,28 @@ extension Transfer {
   }
 
   /// Keeps back a head behind which the login may continue: a 401, the 407 of a forwarding proxy, or the answer to a request
-  /// whose body was left out.
+  /// whose body was left out; and a 417, behind which libcurl sends the request once more.
   func holdsBack(_ head: ResponseHead) -> Bool {
     let logsInAtProxy = request.proxy?.login != nil && !isTunnelled
-    guard request.login != nil || logsInAtProxy else { return false }
+    guard request.login != nil || logsInAtProxy || head.status == 417 else { return false }
     switch head.status {
+    case 417 where announcesContinue: break
     case 401 where request.login != nil, 407 where logsInAtProxy: break
     case ..<300 where reader?.hasBegun == false: break
     default: return false
     }
     heldHead = head
     return true
+  }
+
+  /// Whether the request asks for a 100 before its body (RFC 9110 section 10.1.1).
+  private var announcesContinue: Bool { reader != nil && request.fields.contains { $0.isNamed("expect") } }
+
+  /// The request goes out once more because the server does not meet the expectation: without it.
+  func repeatsWithoutExpectation() {
+    guard heldHead?.status == 417 else { return }
+    let lines = headerLines.filter { !$0.lowercased().hasPrefix("expect:") } + ["Expect:"]
+    handle?.setHeaders(pool.lastRequest.headerList(lines))
   }
 
   /// A line of a head. Where it begins another one, the login continued, and the one before was part of it.

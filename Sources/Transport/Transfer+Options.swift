@@ -120,7 +120,7 @@ extension Transfer {
 
   /// A field without a value ends with a semicolon, and one with a colon alone takes libcurl's own field away
   /// (CURLOPT_HTTPHEADER).
-  private var headerLines: [String] {
+  var headerLines: [String] {
     var lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     if request.decodesContent, !request.fields.contains(where: { $0.isNamed("accept-encoding") }) {
       lines.append(request.isSecure ? "Accept-Encoding: gzip, deflate, br" : "Accept-Encoding: gzip, deflate")

@@ -58,7 +58,7 @@ import Testing
     for use in [ConnectionUse.bytes, .upgrade(to: "websocket")] {
       var machine = TransferMachine(method: "GET", isSecure: false, use: use)
       let isConnected = machine.isConnected
-      let order = machine.connected(hasUnaskedBytes: true, hasSentBody: false, now: 0)
+      let order = machine.connected(hasUnaskedBytes: true, now: 0)
       #expect(!isConnected && order == .send && machine.isConnected)
     }
   }

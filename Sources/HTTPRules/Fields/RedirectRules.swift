@@ -9,7 +9,7 @@ package enum RedirectRules {
 
   private static let followed: Set<Int> = [301, 302, 303, 305, 306, 307, 308]
   /// Those after which a POST becomes a GET, and other methods stay.
-  private static let likeFound: Set<Int> = [301, 302, 305, 306]
+  private static let likeFound: Set<Int> = [301, 302]
 
   /// What a response means.
   package enum Outcome: Equatable {
@@ -24,7 +24,7 @@ package enum RedirectRules {
   /// Judges a response with `status` and the value of its first Location field.
   package static func outcome(status: Int, location: String?, request: URLRequest) -> Outcome {
     // 300 offers a choice, 304 answers a condition: neither is followed. Apple's text is silent on 305 and 306; the suite that
-    // the toolchain's own session has to pass follows them as 302, and their Location is never taken for a proxy.
+    // the toolchain's own session has to pass follows them as 307, and their Location is never taken for a proxy.
     guard let location, !location.isEmpty, followed.contains(status), let current = request.url else { return .final }
     guard let target = resolve(location, against: current) else { return .unusable }
     return .follow(rewritten(request, for: target, status: status))
@@ -68,7 +68,7 @@ package enum RedirectRules {
       next.httpMethod = "GET"
       next.httpBody = nil
       next.httpBodyStream = nil
-      removeFields(of: &next) { $0.hasPrefix("content-") || $0 == "transfer-encoding" }
+      removeFields(of: &next) { $0.hasPrefix("content-") || $0 == "transfer-encoding" || $0 == "expect" }
     }
     // RFC 9110 section 10.1.3: what was loaded securely is not sent in the clear.
     if HTTPScheme(request.url) == .https, HTTPScheme(target) == .http {

@@ -86,7 +86,7 @@ struct TransferMachine {
   }
 
   /// The connection is ready; `hasUnaskedBytes` when something waits on it to be read.
-  mutating func connected(hasUnaskedBytes: Bool, hasSentBody: Bool, now: Int64) -> ConnectionAction {
+  mutating func connected(hasUnaskedBytes: Bool, now: Int64) -> ConnectionAction {
     moved(now: now)
     if hasUnaskedBytes, use == .exchange {
       isStale = true
@@ -95,9 +95,10 @@ struct TransferMachine {
     }
     connections += 1
     // libcurl tries again by itself when a kept-alive connection turns out to be dead. That is right once, and only
-    // where the server may see the request twice (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
+    // where the server may see the request twice (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1): a connection that took
+    // the head may have brought it to the server, with or without a body behind it.
     // Behind a head the request is none that is repeated, but the next one of a login.
-    if connections > 2 || (connections == 2 && !mayRepeat && head == nil && hasSentBody) {
+    if connections > 2 || (connections == 2 && !mayRepeat && head == nil) {
       failed(lost)
       return .abandon
     }

@@ -5,6 +5,9 @@ import Glibc
 
 /// Reads a request's body from where it is and can start again from its first byte. It belongs to the I/O thread.
 final class BodyReader {
+  /// The least room that a source takes.
+  private static let probe = 16 << 10
+
   private let body: TransferBody
   private var descriptor: Int32 = -1
   /// The body's length in bytes; nil for a source without one.
@@ -13,12 +16,15 @@ final class BodyReader {
   private(set) var offset: Int64 = 0
   /// Whether bytes were ever given to libcurl, also before a start anew.
   private(set) var hasBegun = false
+  /// Whether libcurl has the whole body.
+  private(set) var isComplete: Bool
   /// Why it could not be read.
   private(set) var failure: TransferFailure?
 
   /// Nil when there is no body. A file is opened here, so that the length belongs to what will be read.
   init?(_ body: TransferBody) {
     self.body = body
+    isComplete = false
     switch body {
     case .none: return nil
     case .bytes(let data): length = Int64(data.count)
@@ -33,6 +39,7 @@ final class BodyReader {
           description: unsafe "The file '\(path)' to be sent cannot be read: \(String(cString: strerror(errno))).")
       }
     }
+    isComplete = length == 0
   }
 
   deinit {
@@ -59,21 +66,47 @@ final class BodyReader {
     case .none: return 0
     case .bytes(let data): count = unsafe copy(data, into: buffer)
     case .file(let path, let start): count = unsafe readFile(path, from: start, into: buffer)
-    case .source(let source, _):
-      switch unsafe source.read(into: buffer) {
-      case .bytes(let some): count = some
-      case .end: return 0
-      case .wait: return Int(CURL_READFUNC_PAUSE)
-      case .failed:
-        failure = TransferFailure(.bodyUnreadable, description: "The body to be sent could not be read to its end.")
-        return Int(CURL_READFUNC_ABORT)
-      }
+    case .source(let source, _): count = unsafe read(source, into: buffer)
     }
     if count > 0, count <= buffer.count {
       offset += Int64(count)
       hasBegun = true
     }
+    isComplete = count == 0 || offset == length
     return count
+  }
+
+  /// What a source gives, which has to be as much as its announced length: a server takes what is more for another request
+  /// (RFC 9112 section 6.2), and waits for what is missing.
+  private func read(_ source: any BodySource, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    switch unsafe source.read(into: buffer) {
+    case .bytes(let count):
+      guard let length, offset + Int64(count) >= length else { return count }
+      guard offset + Int64(count) == length, isAtEnd(source) else {
+        return fails("The body to be sent is longer than the \(length) bytes of its Content-Length.")
+      }
+      return count
+    case .end:
+      guard let length, offset < length else { return 0 }
+      return fails("The body to be sent ended after \(offset) of the \(length) bytes of its Content-Length.")
+    case .wait: return Int(CURL_READFUNC_PAUSE)
+    case .failed: return fails("The body to be sent could not be read to its end.")
+    }
+  }
+
+  /// Whether a source that has given its length gives no more; one that is only silent counts as ended.
+  private func isAtEnd(_ source: any BodySource) -> Bool {
+    unsafe withUnsafeTemporaryAllocation(byteCount: Self.probe, alignment: 1) { room in
+      switch unsafe source.read(into: room) {
+      case .end, .wait: true
+      case .bytes, .failed: false
+      }
+    }
+  }
+
+  private func fails(_ description: String) -> Int {
+    failure = TransferFailure(.bodyUnreadable, description: description)
+    return Int(CURL_READFUNC_ABORT)
   }
 
   /// Starts again from the first byte, for CURLOPT_SEEKFUNCTION and for another try.
@@ -84,6 +117,7 @@ final class BodyReader {
       return false
     }
     offset = 0
+    isComplete = length == 0
     return true
   }
 
