@@ -97,11 +97,10 @@ extension Transfer {
     return true
   }
 
-  /// Whether content that the request announced is not sent when its answer comes, and may never be: the server would take the
-  /// next request for it (RFC 9112 section 9.3).
+  /// Whether content that the request announced waits for a 100 when its answer comes. It is never sent then, so the server would
+  /// take the next request for it (RFC 9112 section 9.3).
   private func owesBody(behind head: ResponseHead) -> Bool {
-    guard let reader, head.version != "HTTP/2" else { return false }
-    return !reader.isComplete
+    announcesContinue && head.version != "HTTP/2" && reader?.isComplete == false
   }
 
   private func forbidReuse() {

@@ -40,7 +40,7 @@ extension Transfer {
   }
 
   /// Whether the request asks for a 100 before its body (RFC 9110 section 10.1.1).
-  private var announcesContinue: Bool { reader != nil && request.fields.contains { $0.isNamed("expect") } }
+  var announcesContinue: Bool { reader != nil && request.fields.contains { $0.isNamed("expect") } }
 
   /// The request goes out once more because the server does not meet the expectation: without it.
   func repeatsWithoutExpectation() {

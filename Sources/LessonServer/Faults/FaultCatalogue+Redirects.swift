@@ -119,8 +119,8 @@ extension FaultCatalogue {
   }
 
   private static let methods: [FaultCase] =
-    [301, 302, 303, 305, 306].map { method("POST", $0, to: "GET") }
-    + [307, 308].map { method("POST", $0, to: "POST", keepsBody: true) }
+    [301, 302, 303].map { method("POST", $0, to: "GET") }
+    + [305, 306, 307, 308].map { method("POST", $0, to: "POST", keepsBody: true) }
     + [301, 302, 307, 308].map { method("PUT", $0, to: "PUT", keepsBody: true) }
     + [method("PUT", 303, to: "GET"), method("DELETE", 302, to: "DELETE"), method("DELETE", 303, to: "GET")]
     + [305, 306].map { method("GET", $0, to: "GET") }
