@@ -25,6 +25,8 @@ struct DownloadResumption {
   /// What the response promises for a later attempt.
   private var offer: ResumeRules.Offer?
   private var wasRestarted = false
+  /// Whether the rest is being written behind what there was.
+  private var continues = false
   /// Whether the client wants to continue later.
   var isWanted = false
 
@@ -84,7 +86,7 @@ extension DownloadResumption {
       if record != nil { forget() }
       return .new(isRestart: wasRestarted)
     }
-    self.file = nil
+    (self.file, continues) = (nil, true)
     return .behind(file, record.offset, total: total)
   }
 
@@ -110,11 +112,12 @@ extension DownloadResumption {
   /// How many bytes the file will have; -1 where `response` does not say.
   func expectedLength(with response: URLResponse?) -> Int64 { total ?? response?.expectedContentLength ?? -1 }
 
-  /// Why a file that seems complete is not: the rest was shorter or longer than the server had said.
+  /// Why a file that seems complete is not: the rest was shorter or longer than the server had said. What is shorter was cut
+  /// where only the connection's end or the last chunk said that it was over, and can be resumed.
   func fault(ofWhole received: Int64, url: URL?) -> URLError? {
     guard let total, received != total else { return nil }
     return LoadError.error(
-      .cannotParseResponse, url: url,
+      received < total ? .networkConnectionLost : .cannotParseResponse, url: url,
       description: "The resumed download has \(received) bytes in place of \(total).")
   }
 
@@ -139,9 +142,9 @@ extension DownloadResumption {
     offer.map { PartialDownload(record(of: file.url, file.number, received: file.count, $0), file: file) }
   }
 
-  /// The same after an end before the server has answered: what there was is as good as before.
+  /// The same after an end before the first byte of the rest: what there was is as good as before.
   func untouchedPartial(after error: URLError?) -> PartialDownload? {
-    guard let record, total == nil, let error else { return nil }
+    guard let record, !continues, let error else { return nil }
     guard isWanted || error.code != .cancelled else { return nil }
     return PartialDownload(record, file: file)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonServer
+import Locking
 import TestSupport
 import Testing
 
@@ -202,6 +203,38 @@ import Testing
     stride(from: 0, to: size, by: 100_000).flatMap { start in
       [Step.text("186a0\r\n"), .seeded(seed: PartRoutes.seed, range: start..<(start + 100_000)), .text("\r\n")]
     }
+
+  /// The framing of a 206, and where it is cut: bytes of its body, or before its head's end.
+  private static let cuts: [(Response.Framing, Int64)] =
+    [.length, .chunked(100_000), .untilClose].flatMap { framing in [-2, 0, 1, 150_000].map { (framing, $0) } }
+
+  @Test(arguments: cuts.indices)
+  func `B.7: a 206 that is cut anywhere leaves resume data each time`(number: Int) async throws {
+    let (framing, count) = Self.cuts[number]
+    let (directory, attempts) = (try TestDirectory(), Locked(0))
+    let route = PartRoutes.cut("/file") { request in
+      var answer = PartRoutes.answer(request)
+      answer.framing = framing
+      let isLast = attempts.withLock { attempts in
+        attempts += 1
+        return attempts > 4
+      }
+      return isLast ? .response(answer) : Script.response(answer).cut(after: Int64(answer.head.count) + count, by: .fin)
+    }
+    let fixture = try Fixture([route], directory: directory.url)
+    var data = try await Self.lose(fixture)
+    for attempt in 1...2 {
+      let resumed = data
+      let outcome: Outcome<URL> = await fixture.session.outcome {
+        fixture.session.downloadTask(withResumeData: resumed, completionHandler: $0)
+      }
+      #expect(outcome.error?.code == .networkConnectionLost, "attempt \(attempt)")
+      data = try #require(outcome.error?.downloadTaskResumeData, "attempt \(attempt)")
+    }
+    attempts.withLock { $0 = 4 }
+    let (file, _) = try await fixture.session.download(resumeFrom: data)
+    #expect(BodySum.of(try Data(contentsOf: file)) == PartRoutes.checksum)
+  }
 
   // MARK: What cannot be resumed
 
