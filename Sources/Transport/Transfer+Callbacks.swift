@@ -150,6 +150,7 @@ extension Transfer {
       machine.failed(.undecided)
       return .abandon
     }
+    leaveRoom()
     tunnel = nil
     socket = pool.thread.connections.socket(between: ports, fresh: freshSockets)
     if request.isSecure {

@@ -44,6 +44,9 @@ public final class Transfer: @unchecked Sendable {
   var listensOn: Int32?
   /// The answer within a login that may continue.
   var heldHead: ResponseHead?
+  /// How often an idle connection was closed for it; each frees one descriptor.
+  private var roomTries = 0
+  private static let mostRoomTries = 4
   /// How fast the body arrives, where it may be fast.
   var burst: Burst?
   /// Whether the transfer lives on when its transport is shut down.
@@ -211,8 +214,14 @@ extension Transfer {
     consumer.transfer(self, didEnd: failure, metrics: metrics)
   }
 
+  /// The transfer needs no more room than it has.
+  func leaveRoom() {
+    if roomTries > 0 { pool.foundRoom() }
+  }
+
   private func enter(_ next: Phase) {
     phase = next
+    leaveRoom()
     leaveStreams()
     if let socket, pool.thread.uploads[socket] === self { pool.thread.uploads[socket] = nil }
     if let handle { pool.release(self, handle) }
@@ -222,6 +231,7 @@ extension Transfer {
 
   func curlEnded(_ code: CURLcode) {
     guard phase == .running, let handle, rawSocket == nil else { return }
+    if code != CURLE_OK, looksForRoom(after: code) { return pool.beginInRoom(self, handle) }
     deliverHeldHead()
     if let failure = reader?.failure { machine.failed(failure) }
     if judge?.isUndecided == true { machine.failed(.undecided) }
@@ -261,8 +271,19 @@ extension Transfer {
 
   /// What the system said last. libcurl keeps that for connections, but not for sockets and files that could not be opened.
   private func systemError(of handle: EasyHandle) -> Int32 {
-    let told = Int32(handle.long(CURLINFO_OS_ERRNO))
-    return told == 0 ? Descriptors.shortage ?? 0 : told
+    Descriptors.shortage ?? Int32(handle.long(CURLINFO_OS_ERRNO))
+  }
+
+  /// Whether the transfer failed for want of descriptors, of which idle connections may hold some.
+  private func looksForRoom(after code: CURLcode) -> Bool {
+    guard machine.connections == 0, code != CURLE_OPERATION_TIMEDOUT, roomTries < Self.mostRoomTries,
+      Descriptors.shortage != nil
+    else { return false }
+    roomTries += 1
+    // From here on silence counts: libcurl may have to wait for a connection that is in use.
+    machine.moved(now: now)
+    pool.checkNoLater(than: machine.deadline)
+    return true
   }
 
   /// Lets the body start again from its first byte, and its count with it.

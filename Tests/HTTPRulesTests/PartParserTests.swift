@@ -61,6 +61,23 @@ import Testing
       "--b\r\n\r\none\r\n--boundary\r\n\r\ntwo\r\n--b-\r\n\r\nthree",
       Outcome(heads: ["", "", ""], bodies: ["one", "two", "three"])
     ),
+    // Behind its Content-Length a part may end without a line end, or with none of its own.
+    (
+      "--b\r\nContent-Length: 3\r\n\r\none--b\r\nContent-Length: 2\r\n\r\n\r\n--b\r\ncontent-length: 0\r\n\r\n--b--",
+      Outcome(
+        heads: ["Content-Length=3", "Content-Length=2", "content-length=0"], bodies: ["one", "\r\n", ""])
+    ),
+    // More bytes, fewer bytes, and what is no length.
+    (
+      "--b\r\nContent-Length: 2\r\n\r\nfour\r\n--b\r\nContent-Length: 9\r\n\r\ntwo\r\n--b\r\nContent-Length: x\r\n\r\nno\r\n--b--",
+      Outcome(heads: ["Content-Length=2", "Content-Length=9", "Content-Length=x"], bodies: ["four", "two", "no"])
+    ),
+    // No delimiter before the first part, and none behind the last.
+    (
+      "Content-Type: a/b\r\nContent-Length: 3\r\n\r\none\r\n--b\r\nContent-Length: 3\r\n\r\ntwo\r\n",
+      Outcome(heads: ["Content-Type=a/b;Content-Length=3", "Content-Length=3"], bodies: ["one", "two"])
+    ),
+    ("cont\r\n--b\r\n\r\none\r\n--b--", Outcome(heads: [""], bodies: ["one"])),
     // Cut short: what is held belongs to the part.
     ("--b\r\n\r\none\r\n--", Outcome(heads: [""], bodies: ["one\r\n--"])),
     ("--b\r\n\r\none\r", Outcome(heads: [""], bodies: ["one\r"])),
@@ -73,6 +90,18 @@ import Testing
     let body = Array(text.utf8)
     for step in [Int.max, 1, 2, 3, 5, 7] { #expect(Self.parse(body, step: step) == expected, "in steps of \(step)") }
     for cut in body.indices where cut > 0 { #expect(Self.parse(body, step: cut) == expected, "cut at \(cut)") }
+  }
+
+  @Test(arguments: ["--x", "--", "----x"])
+  func `dashes of a boundary are its own or the delimiter's, as the first line has it`(
+    boundary: String
+  ) {
+    for line in [boundary, "--" + boundary] {
+      let body = Array("before\r\n-\r\n\(line)\r\n\r\none\r\n\(line)\r\n\r\ntwo\r\n\(line)--".utf8)
+      for step in [Int.max, 1, 2, 3, 5] {
+        #expect(Self.parse(body, boundary: boundary, step: step) == Outcome(heads: ["", ""], bodies: ["one", "two"]))
+      }
+    }
   }
 
   @Test(arguments: [

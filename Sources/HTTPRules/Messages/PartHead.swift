@@ -41,7 +41,7 @@ package enum PartHead {
     } + fields
   }
 
-  private static func isLength(_ text: String) -> Bool {
+  static func isLength(_ text: String) -> Bool {
     (1...18).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
   }
 

@@ -168,7 +168,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// Which proxies requests go through, under Apple's keys; nil unless set. An empty dictionary stands for none.
   ///
   /// The keys are those for HTTP, HTTPS and SOCKS; <doc:URLSessionConfiguration#Proxies> lists them. nil leaves it to the
-  /// environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read when a session is made.
+  /// environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read when a session is made. A proxy that is named
+  /// and cannot be used, such as one of another scheme, ends the loads that would go through it with -1004.
   open var connectionProxyDictionary: [AnyHashable: Any]? {
     get { proxies }
     set { proxies = newValue }

@@ -49,6 +49,11 @@ struct MultiHandle: ~Copyable {
     _ = unsafe workbench_multi_set_long(raw, CURLMOPT_MAXCONNECTS, count)
   }
 
+  /// CURLMOPT_MAX_TOTAL_CONNECTIONS: where there are as many, libcurl closes an idle one before it makes another; 0 for no limit.
+  func limitAllConnections(to count: Int) {
+    _ = unsafe workbench_multi_set_long(raw, CURLMOPT_MAX_TOTAL_CONNECTIONS, count)
+  }
+
   /// Lets the handle's connections resume the TLS sessions of others.
   func shareSecuritySessions(with handle: EasyHandle) {
     if let share = unsafe share { unsafe handle.set(CURLOPT_SHARE, pointer: share) }

@@ -4,13 +4,18 @@ import Glibc
 
 /// Whether the process can open anything at all.
 enum Descriptors {
-  /// EMFILE or ENFILE where not one descriptor is to be had at the moment; nil otherwise.
+  /// A connection's socket, and the pair that a name's resolver is told by.
+  private static let wanted = 3
+
+  /// EMFILE or ENFILE where there are not as many descriptors at the moment as a connection needs; nil otherwise.
   static var shortage: Int32? {
-    let one = eventfd(0, Int32(EFD_CLOEXEC))
-    guard one < 0 else {
-      close(one)
-      return nil
+    var taken: [Int32] = []
+    defer { for one in taken { close(one) } }
+    while taken.count < wanted {
+      let one = eventfd(0, Int32(EFD_CLOEXEC))
+      guard one >= 0 else { return [EMFILE, ENFILE].contains(errno) ? errno : nil }
+      taken.append(one)
     }
-    return [EMFILE, ENFILE].contains(errno) ? errno : nil
+    return nil
   }
 }

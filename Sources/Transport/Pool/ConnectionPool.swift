@@ -114,6 +114,17 @@ extension ConnectionPool {
     multi?.add(handle)
   }
 
+  /// The same for a transfer that found no descriptor: an idle connection is closed for it first.
+  func beginInRoom(_ transfer: Transfer, _ handle: EasyHandle) {
+    multi?.limitAllConnections(to: 1)
+    beginAgain(transfer, handle, onNewConnection: true)
+  }
+
+  /// That transfer has a connection, or is over.
+  func foundRoom() {
+    multi?.limitAllConnections(to: 0)
+  }
+
   /// The transfers whose connection has this socket.
   func transfers(on socket: Int32) -> [Transfer] {
     active.values.filter { $0.socket == socket }

@@ -22,14 +22,20 @@ final class MultipartBody {
     case complete
     /// It ended in the middle of a part.
     case cut
-    /// It had no part, and is a response by itself.
+    /// It had no part, and said so, or no byte, and is a response by itself.
     case plain(LoadedResponse)
+    /// It had no part: the bytes follow as they came, once the response has its answer.
+    case raw(PartResponse)
   }
 
   private let whole: ResponseHead
   private let envelope: LoadedResponse
   private var parser: PartParser
-  private var hasBegun = false
+  /// All bytes before the first part, which are the body where no part comes; nil once that is decided.
+  private var raw: [UInt8]? = []
+  private static let rawLimit = 256 << 10
+  /// Whether the body is passed on as it came.
+  private var isRaw = false
   /// The bytes behind the head of a part that waits for its answer, from `restStart` on: many small parts that came
   /// at once are not copied again for each of them.
   private var rest: [UInt8] = []
@@ -45,8 +51,15 @@ final class MultipartBody {
   /// Takes the next bytes of the body. `append` gives a part's data to the client's buffer, and returns true when that is
   /// full.
   func take(_ bytes: UnsafeRawBufferPointer, _ append: (UnsafeRawBufferPointer) -> Bool) -> Step {
+    if isRaw { return .taken(isFull: unsafe append(bytes)) }
+    if !parser.isOver { unsafe raw? += bytes }
     var input = unsafe bytes[...]
     let step = unsafe sort(&input, append)
+    switch step {
+    case .taken where raw?.count ?? 0 > Self.rawLimit && !parser.isOver, .fault where raw != nil:
+      if let response = becomeRaw() { return .part(response) }
+    default: break
+    }
     unsafe rest += input
     return step
   }
@@ -59,6 +72,10 @@ final class MultipartBody {
   /// The part that waited has its answer: takes the bytes that came meanwhile.
   func takeRest(_ append: (UnsafeRawBufferPointer) -> Bool) -> Step {
     let rest = rest
+    if isRaw {
+      self.rest = []
+      return .taken(isFull: unsafe rest.withUnsafeBytes { unsafe append($0) })
+    }
     let (step, start) = unsafe rest.withUnsafeBytes { bytes in
       var input = unsafe bytes[restStart...]
       return unsafe (sort(&input, append), input.startIndex)
@@ -69,10 +86,19 @@ final class MultipartBody {
 
   /// The whole message has arrived.
   func finish(_ append: (UnsafeRawBufferPointer) -> Bool) -> Ending {
+    if isRaw { return .complete }
+    if let raw { return (raw.isEmpty || parser.isOver ? nil : becomeRaw()).map { .raw($0) } ?? .plain(envelope) }
     let isCut = parser.isInPart
     _ = unsafe parser.finish().withUnsafeBytes { unsafe append($0) }
     if isCut { return .cut }
-    return hasBegun ? .complete : .plain(envelope)
+    return .complete
+  }
+
+  /// Neither reading finds a part: the body is that of a response of its own, from its first byte on.
+  private func becomeRaw() -> PartResponse? {
+    guard let response = envelope.url.flatMap({ PartResponse(whole, url: $0) }) else { return nil }
+    (isRaw, rest, raw) = (true, raw ?? [], nil)
+    return response
   }
 
   /// Goes through `input` until it is used up, or a part waits for its answer.
@@ -87,7 +113,7 @@ final class MultipartBody {
       case .fault(let sentence): return .fault(sentence)
       case .part(let fields):
         guard let response = response(for: fields) else { return .fault("A part's head cannot be represented.") }
-        hasBegun = true
+        raw = nil
         return .part(response)
       }
     }

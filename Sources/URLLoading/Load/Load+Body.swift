@@ -145,9 +145,14 @@ extension Load {
   /// The whole message has arrived. False when the load does not end so: it had no part and is a response by itself, which is
   /// announced now, or it was cut, and the load ends as one whose connection was lost.
   func finish(_ body: MultipartBody) -> Bool {
+    let ending = unsafe body.finish { unsafe append($0) }
+    if case .raw(let response) = ending {
+      _ = perform(.part(response))
+      return false
+    }
     output = .stream
-    switch unsafe body.finish({ unsafe append($0) }) {
-    case .complete: return true
+    switch ending {
+    case .complete, .raw: return true
     case .plain(let response): _ = announce(response)
     case .cut:
       end(LoadError.error(.networkConnectionLost, url: currentURL, description: "The last part has no end."))

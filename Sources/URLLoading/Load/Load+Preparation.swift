@@ -233,7 +233,11 @@ extension Load {
 
   /// Starts a transfer.
   func start(_ request: consuming TransferRequest) {
-    route(&request)
+    let server = context.proxies?.server(for: request)
+    if let fault = server?.fault {
+      return end(LoadError.error(.cannotConnectToHost, url: currentURL, description: fault))
+    }
+    route(&request, through: server)
     request.versions = context.configuration.tlsVersions
     guard var transport = transport(for: &request) else { return }
     if RawConnection.isWanted(for: request) {
@@ -256,8 +260,7 @@ extension Load {
   // MARK: Proxy and trust
 
   /// Names the proxy that the request goes through.
-  private func route(_ request: inout TransferRequest) {
-    let server = context.proxies?.server(for: request)
+  private func route(_ request: inout TransferRequest, through server: ProxyServer?) {
     request.proxy = nil
     if server != nil || knownChallenges != nil { challenges.route(&request, through: server) }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hosts that are reached without a proxy: a name, a name with stars, or a part of the IPv4 addresses.
+/// Hosts that are reached without a proxy: a name, a name with stars, an address in any spelling, or a part of the
+/// addresses.
 struct ProxyException: Sendable, Hashable {
   /// What a name without a star stands for.
   enum Meaning: Sendable {
@@ -12,32 +13,24 @@ struct ProxyException: Sendable, Hashable {
 
   private var pattern: [UInt8]
   private let meaning: Meaning
-  private var range: Addresses?
-
-  /// The addresses that are `value` where `mask` has a bit.
-  private struct Addresses: Hashable {
-    var value: UInt32
-    var mask: UInt32
-  }
+  /// The addresses that it names, where it names some.
+  private let range: AddressRange?
 
   init(_ text: String, _ meaning: Meaning) {
     let text = text.lowercased()
-    pattern = Array(text.utf8)
+    range = AddressRange(text)
     self.meaning = meaning
+    pattern = Array(text.utf8)
     if meaning == .domain, pattern.first == UInt8(ascii: ".") { pattern.removeFirst() }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.count == 2, let length = UInt32(parts[1]), length <= 32, let value = Self.address(parts[0], isWhole: false)
-    {
-      range = Addresses(value: value, mask: length == 0 ? 0 : ~0 << (32 - length))
-    }
+    // The root's dot (RFC 1034 section 3.1): both spellings are one name.
+    if pattern.count > 1, pattern.last == UInt8(ascii: ".") { pattern.removeLast() }
   }
 
   /// Whether a host, in lower case and without brackets, is meant.
   func matches(_ host: String) -> Bool {
-    if let range {
-      return Self.address(Substring(host), isWhole: true).map { ($0 ^ range.value) & range.mask == 0 } ?? false
-    }
-    let host = Array(host.utf8)
+    if let range { return range.contains(host) }
+    var host = Array(host.utf8)
+    if host.last == UInt8(ascii: ".") { host.removeLast() }
     if Self.matches(host[...], pattern[...]) { return true }
     return meaning == .domain && host.count > pattern.count && host.suffix(pattern.count) == pattern[...]
       && host[host.count - pattern.count - 1] == UInt8(ascii: ".")
@@ -61,21 +54,5 @@ struct ProxyException: Sendable, Hashable {
       }
     }
     return pattern[want...].allSatisfy { $0 == UInt8(ascii: "*") }
-  }
-
-  /// Four numbers with dots between them; of a range's the last ones may be missing.
-  private static func address(_ text: Substring, isWhole: Bool) -> UInt32? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard isWhole ? parts.count == 4 : (1...4).contains(parts.count) else { return nil }
-    var value: UInt32 = 0
-    for index in 0..<4 {
-      guard index < parts.count else {
-        value <<= 8
-        continue
-      }
-      guard let part = UInt8(parts[index]) else { return nil }
-      value = value << 8 | UInt32(part)
-    }
-    return value
   }
 }

@@ -29,14 +29,17 @@ struct ProxyRules: Sendable, Hashable {
   func server(for url: URL) -> ProxyServer? {
     guard let host = url.host?.lowercased() else { return nil }
     if exceptsLoopback, Self.isLoopback(host) { return nil }
-    if exceptsSimpleNames, !host.contains("."), !host.contains(":") { return nil }
+    if exceptsSimpleNames, !host.dropLast().contains("."), !host.contains(":") { return nil }
     if exceptions.contains(where: { $0.matches(host) }) { return nil }
     return (HTTPScheme(url) == .https ? https : http) ?? socks
   }
 
+  private static let loopback = [
+    ProxyException("localhost", .domain), ProxyException("127/8", .whole), ProxyException("::1", .whole),
+  ]
+
   private static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
-      || ProxyException("127/8", .whole).matches(host)
+    loopback.contains { $0.matches(host) }
   }
 }
 
@@ -47,7 +50,7 @@ extension ProxyRules {
   init(_ settings: ProxySettings) {
     func server(_ name: String, _ kind: Proxy.Kind, port: Int) -> ProxyServer? {
       guard settings.isOn(name + "Enable"), let host = settings.text(name + "Proxy"), !host.isEmpty else { return nil }
-      return ProxyServer(Proxy(kind, host: host, port: settings.number(name + "Port") ?? port))
+      return ProxyServer(kind, host: host, port: settings.number(name + "Port") ?? port, of: name)
     }
     http = server("HTTP", .http, port: 80)
     https = server("HTTPS", .http, port: 443)
@@ -61,9 +64,10 @@ extension ProxyRules {
   /// (CVE-2016-5385). This machine itself is never reached through a proxy.
   init(environment: [String: String]) {
     func value(_ name: String) -> String? { environment[name] ?? environment[name.uppercased()] }
-    let all = value("all_proxy").flatMap(ProxyServer.init)
-    http = environment["http_proxy"].flatMap(ProxyServer.init) ?? all
-    https = value("https_proxy").flatMap(ProxyServer.init) ?? all
+    func server(_ name: String) -> ProxyServer? { value(name).flatMap { ProxyServer(text: $0, of: name) } }
+    let all = server("all_proxy")
+    http = environment["http_proxy"].flatMap { ProxyServer(text: $0, of: "http_proxy") } ?? all
+    https = server("https_proxy") ?? all
     exceptions = (value("no_proxy") ?? "").split { $0 == "," || $0 == " " }.map { ProxyException(String($0), .domain) }
     exceptsLoopback = true
   }

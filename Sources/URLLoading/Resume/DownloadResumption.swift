@@ -65,7 +65,9 @@ extension DownloadResumption {
     case .continues(let total):
       self.total = total
       offer = ResumeRules.Offer(validator: record.validator, total: total)
-    case .startsAnew: forget()
+    case .startsAnew:
+      forget()
+      noteOffer(of: head)
     case .asksForAll:
       forget()
       return false

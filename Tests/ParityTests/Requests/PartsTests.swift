@@ -123,6 +123,53 @@ import Testing
     #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == ["one"])
   }
 
+  /// What cameras send: their boundary, and the body that a server ends by hanging up.
+  private static let cameras: [(String, String)] = [
+    (
+      "--frame",
+      "--frame\r\nContent-Type: image/jpeg\r\n\r\none\r\n--frame\r\nContent-Type: image/jpeg\r\n\r\ntwo\r\n--frame--"
+    ),
+    (
+      "f",
+      "Content-Type: image/jpeg\r\nContent-Length: 3\r\n\r\none\r\n--f\r\nContent-Type: image/jpeg\r\nContent-Length: 3\r\n\r\ntwo\r\n"
+    ),
+    (
+      "f",
+      "--f\r\nContent-Type: image/jpeg\r\nContent-Length: 3\r\n\r\none--f\r\nContent-Type: image/jpeg\r\nContent-Length: 3\r\n\r\ntwo"
+    ),
+    (
+      "f",
+      "--f\r\nContent-Type: image/jpeg\r\nContent-Length: 2\r\n\r\none\r\n--f\r\nContent-Type: image/jpeg\r\nContent-Length: 1\r\n\r\ntwo\r\n--f--"
+    ),
+  ]
+
+  private func load(_ type: String, _ body: String, on face: Face) async throws -> Observation.Facts {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nConnection: close\r\n\r\n"
+    let server = LessonServer(routes: [Route("/camera", script: [.text(head + body), .end(.fin)])])
+    try server.start()
+    return await Client.load(URLRequest(url: try #require(URL(string: server.url("/camera")))), on: face)
+  }
+
+  @Test(arguments: delegates, cameras.indices) func `frames come as cameras write them`(face: Face, number: Int)
+    async throws
+  {
+    let (boundary, body) = Self.cameras[number]
+    let facts = try await load("multipart/x-mixed-replace;boundary =\(boundary)", body, on: face)
+    #expect(facts.error == nil)
+    #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == ["one", "two"])
+    #expect(facts.heads.allSatisfy { $0["content-type"] == "image/jpeg" })
+  }
+
+  @Test(arguments: delegates, ["no delimiter at all", "--other\r\n\r\none", "--f\r\nno field\r\n\r\n"])
+  func `a body in which no part is found comes as it is`(face: Face, body: String) async throws {
+    let large = String(repeating: body, count: 30_000)
+    for body in [body, large] {
+      let facts = try await load("multipart/x-mixed-replace; boundary=f", body, on: face)
+      #expect(facts.error == nil && facts.heads.count == 1 && facts.body == Array(body.utf8))
+      #expect(facts.heads.first?["content-type"] == "multipart/x-mixed-replace; boundary=f")
+    }
+  }
+
   @Test(arguments: delegates) func `a flood of empty parts comes one at a time and ends`(face: Face) async throws {
     let facts = try await load("/flood", on: face)
     #expect(facts.error == nil)

@@ -45,6 +45,17 @@ import Testing
     #expect(requests.allSatisfy { $0["Authorization"] == nil && $0["Proxy-Authorization"] == nil })
   }
 
+  @Test(arguments: Face.allCases)
+  func `a proxy that is named and not spoken here ends the load`(face: Face) async {
+    await #expect(processExitsWith: .success) { [face = face as Face] in
+      for name in ["no_proxy", "NO_PROXY"] { unsetenv(name) }
+      setenv("http_proxy", "https://127.0.0.1:1", 1)
+      // Without the proxy the name, which is nobody's (RFC 6761 section 6.4), would end it with -1003.
+      let error = try await EnvironmentTests.load("http://a.invalid/", on: face).error as? URLError
+      #expect(error?.code == .cannotConnectToHost && error?.localizedDescription.contains("http_proxy") == true)
+    }
+  }
+
   @Test(arguments: [ChallengeFace.connection, .dataTask])
   func `AU-10: a credential that is kept for good lies in no file`(face: ChallengeFace) async throws {
     let server = LessonServer(routes: [.basic("/basic", user: "lesson", password: "pass-word-2f6c")])

@@ -13,6 +13,8 @@ import Testing
     let server = LessonServer(routes: [
       Route("/large", script: .response(Response(body: .seeded(seed: 1, range: 0..<3_000_000)))),
       Route("/ok", script: .response(.text("ok"))),
+      // Leaves no connection that could be closed for another.
+      Route("/last", script: .response(Response(fields: [HeaderField("Connection", "close")]))),
     ])
     try server.start()
     return server
@@ -52,11 +54,30 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .handlerTask], ["127.0.0.1", "localhost"])
+  func `idle connections give their descriptors to the next ones`(face: Face, host: String) async throws {
+    let servers = try (0..<40).map { _ in try Self.running() }
+    let urls = servers.map { $0.url("/ok", host: host) }
+    await #expect(processExitsWith: .success) { [face = face as Face, urls = urls as [String]] in
+      let client = Client(face)
+      let requests = urls.compactMap { URL(string: $0) }.map { URLRequest(url: $0) }
+      #expect(await client.load(requests[0]).error == nil)
+      let free = dup(2)
+      close(free)
+      var limit = rlimit(rlim_cur: UInt(free) + 16, rlim_max: UInt(free) + 16)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      for _ in 1...2 {
+        for request in requests { #expect(await client.load(request).error == nil) }
+      }
+      await client.close()
+    }
+  }
+
+  @Test(arguments: [Face.connection, .handlerTask], ["127.0.0.1", "localhost"])
   func `A.11: want of descriptors is told as such, and is over when there are some`(face: Face, host: String)
     async throws
   {
     let (first, second) = (try Self.running(), try Self.running())
-    let urls = [first.url("/ok"), second.url("/ok", host: host)]
+    let urls = [first.url("/last"), second.url("/ok", host: host)]
     await #expect(processExitsWith: .success) { [face = face as Face, urls = urls as [String]] in
       let client = Client(face)
       let requests = urls.compactMap { URL(string: $0) }.map { URLRequest(url: $0) }

@@ -236,6 +236,30 @@ import Testing
     #expect(BodySum.of(try Data(contentsOf: file)) == PartRoutes.checksum)
   }
 
+  @Test func `DL-04: a download that started anew with a 200 can be resumed again`() async throws {
+    let directory = try TestDirectory()
+    let attempts = Locked(0)
+    let route = PartRoutes.cut("/file") { request in
+      let isFirst = attempts.withLock { attempts in
+        attempts += 1
+        return attempts == 1
+      }
+      guard isFirst else { return .response(PartRoutes.answer(request)) }
+      let whole = Response(
+        fields: [PartRoutes.tag, PartRoutes.ranges], body: .seeded(seed: PartRoutes.seed, range: 0..<Self.size))
+      return Script.response(whole).cut(after: Self.size / 2, by: .fin)
+    }
+    let fixture = try Fixture([route], directory: directory.url)
+    let data = try await Self.lose(fixture)
+    let outcome: Outcome<URL> = await fixture.session.outcome {
+      fixture.session.downloadTask(withResumeData: data, completionHandler: $0)
+    }
+    let again = try #require(outcome.error?.downloadTaskResumeData)
+    let (file, response) = try await fixture.session.download(resumeFrom: again)
+    #expect(BodySum.of(try Data(contentsOf: file)) == PartRoutes.checksum)
+    #expect((response as? HTTPURLResponse)?.statusCode == 206)
+  }
+
   // MARK: What cannot be resumed
 
   @Test(arguments: [
