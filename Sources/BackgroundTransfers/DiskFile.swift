@@ -12,6 +12,12 @@ package enum DiskFile {
     return fsync(descriptor) == 0 ? 0 : errno
   }
 
+  /// Whether a plain file is there, which no link is.
+  package static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// The place of a file that a journal or a message names; nil for a name that leads out of `folder`.
   package static func place(of name: String, in folder: URL) -> URL? {
     guard !name.isEmpty, name != ".", name != "..", !name.contains("/"), !name.utf8.contains(0) else { return nil }

@@ -74,6 +74,16 @@ import Transport
     #expect(record.failure == nil && record.head?.status == status && record.body == Array("enough".utf8))
   }
 
+  @Test(arguments: [200, 403])
+  func `H2-01: a whole answer behind which the server cancels the stream is the answer`(status: Int) async throws {
+    for method in ["POST", "PUT"] {
+      let record = try await answered(.text("enough", status), .resetStreamApart(8), to: method)
+      #expect(record.failure == nil && record.head?.status == status && record.body == Array("enough".utf8))
+    }
+    let response = Response(body: .bytes(Array("a part".utf8)), framing: .untilClose)
+    #expect(try await answered(response, .resetStreamApart(8)).failure?.cause == .connectionLost)
+  }
+
   @Test func `H2-01: so is one without a body`() async throws {
     let record = try await answered(Response(204), .resetStreamApart(0))
     #expect(record.failure == nil && record.head?.status == 204)

@@ -44,6 +44,8 @@ package enum AgentMessage: Codable, Equatable, Sendable {
   case stopped(UUID, Data?)
   /// The server continues the download, for which the client gave resume data, behind so many bytes of so many in all.
   case resumed(UUID, offset: Int64, expected: Int64)
+  /// The task is in the journal: it survives the end of both processes.
+  case noted(UUID)
   /// The task is out of the journal.
   case forgotten(UUID)
 }
@@ -51,7 +53,7 @@ package enum AgentMessage: Codable, Equatable, Sendable {
 /// A message with the version of this talk, as JSON.
 package enum Talk {
   /// Raised by each change that an earlier agent or client would not understand.
-  package static let version = 3
+  package static let version = 4
 
   private struct Envelope<Message: Codable>: Codable {
     var version: Int

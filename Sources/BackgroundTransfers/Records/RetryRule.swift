@@ -20,11 +20,6 @@ package struct RetryRule: Sendable {
 
   package init() {}
 
-  /// When the time of a task is over.
-  package static func deadline(created: Date, totalTimeout: Double) -> Date {
-    totalTimeout.isFinite ? created.addingTimeInterval(max(0, totalTimeout)) : .distantFuture
-  }
-
   /// Bytes arrived since the last failure.
   package mutating func progressed() { failures = 0 }
 
@@ -50,10 +45,11 @@ package struct RetryRule: Sendable {
     }
   }
 
-  /// The transfer failed with so many bytes there: seconds until the next attempt, or nil for none.
-  package mutating func failed(isOfNetwork: Bool, received count: Int64 = 0, now: Date, deadline: Date) -> Double? {
+  /// The transfer failed with so many bytes there: seconds until the next attempt, or nil for none. `isInTime`: the
+  /// time of the task is not over.
+  package mutating func failed(isOfNetwork: Bool, received count: Int64 = 0, now: Date, isInTime: Bool) -> Double? {
     received(count)
-    guard isOfNetwork, now < deadline else { return nil }
+    guard isOfNetwork, isInTime else { return nil }
     let delay = failures == 0 ? 0 : min(60, pow(2, Double(failures - 1)))
     // A clock that was set back says nothing.
     let since = lastBegin.map { now.timeIntervalSince($0) }.flatMap { $0 < 0 ? nil : $0 } ?? .infinity

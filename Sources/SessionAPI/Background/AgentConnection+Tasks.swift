@@ -11,6 +11,7 @@ extension AgentConnection {
   /// Both sides know what the agent has: what is missing on either side is made good.
   func welcomed(_ known: [TransferRecord], isFirst: Bool) {
     let keys = Set(known.map(\.key))
+    for key in keys { noted(key) }
     toForget.formIntersection(keys)
     for key in toForget { say(.acknowledge(key)) }
     for record in records.values.sorted(by: { $0.number < $1.number }) where !keys.contains(record.key) {
@@ -66,6 +67,7 @@ extension AgentConnection {
       if let task = tasks[key], let load = task.load {
         task.client?.load(load, didResumeAt: offset, expected: expected)
       }
+    case .noted(let key): noted(key)
     case .forgotten(let key):
       toForget.remove(key)
       closeWhenDone()
@@ -85,6 +87,7 @@ extension AgentConnection {
     if let task = tasks[record.key], let part = task.remote.takePart() {
       guard let session, let moved = part.moved(from: session.directory, to: folder) else {
         (tasks[record.key], records[record.key]) = (nil, nil)
+        noted(record.key)
         return task.fail(
           LoadError.error(
             .cannotOpenFile, url: record.request.url,

@@ -36,6 +36,8 @@ final class AgentConnection: @unchecked Sendable {
   var toForget: Set<UUID> = []
   /// Tasks that were cancelled and whose resume data the agent is asked for.
   var stopping: Set<UUID> = []
+  /// Threads that wait until the agent's journal has their task.
+  private var noting: [UUID: DispatchSemaphore] = [:]
   /// Ends that waited for this session when it was made, and were not delivered yet.
   let waiting = Locked<Set<UUID>>([])
   /// Connections in a row on which the agent sent its list alone: a task may be what ends it.
@@ -52,6 +54,8 @@ final class AgentConnection: @unchecked Sendable {
   private static let secondsBetween = 0.1
   /// Seconds until the agent has sent the list of its tasks, or the next part of it.
   private static let secondsToBegin = 15.0
+  /// Seconds that a start waits for the agent's journal. An agent that takes longer gets the task all the same.
+  private static let secondsToNote = 5.0
 
   init(_ identifier: String, _ values: LoadConfiguration) {
     (self.identifier, self.values) = (identifier, values)
@@ -81,6 +85,7 @@ final class AgentConnection: @unchecked Sendable {
   func close() {
     queue.async { [self] in
       isClosing = true
+      for key in noting.keys { noted(key) }
       (tasks, records) = ([:], [:])
       closeWhenDone()
     }
@@ -100,23 +105,42 @@ final class AgentConnection: @unchecked Sendable {
 
   // MARK: Actions of tasks
 
+  /// Submits a task. A new one is in the agent's journal when this returns, so that a program which is killed from then on
+  /// finds it again.
   func start(_ task: any BackgroundTask) {
+    let isNoted = DispatchSemaphore(value: 0)
     queue.async { [self] in
-      let key = task.remote.key
-      guard tasks[key] == nil, !toForget.contains(key) else { return }
-      if case .refused(let error) = phase { return task.fail(error) }
-      do throws(URLError) {
-        let record = try BackgroundRules.record(of: task, values)
-        (tasks[key], records[key]) = (task, record)
-        switch phase {
-        case .apart: connect()
-        case .together: submit(record)
-        // The agent's list is on its way, and `welcomed` submits what is not in it.
-        case .greeting, .refused, .closed: break
-        }
-      } catch {
-        task.fail(error)
+      if submits(task) { noting[task.remote.key] = isNoted } else { isNoted.signal() }
+    }
+    guard !task.remote.isRestored else { return }
+    _ = isNoted.wait(timeout: .now() + Self.secondsToNote)
+  }
+
+  /// The task is in the agent's journal, or never will be.
+  func noted(_ key: UUID) { noting.removeValue(forKey: key)?.signal() }
+
+  /// Takes a task in that starts; false where there is nothing to wait for.
+  private func submits(_ task: any BackgroundTask) -> Bool {
+    let key = task.remote.key
+    guard tasks[key] == nil, !toForget.contains(key) else { return false }
+    if case .closed = phase { return false }
+    if case .refused(let error) = phase {
+      task.fail(error)
+      return false
+    }
+    do throws(URLError) {
+      let record = try BackgroundRules.record(of: task, values)
+      (tasks[key], records[key]) = (task, record)
+      switch phase {
+      case .apart: connect()
+      case .together: submit(record)
+      // The agent's list is on its way, and `welcomed` submits what is not in it.
+      case .greeting, .refused, .closed: break
       }
+      return tasks[key] != nil
+    } catch {
+      task.fail(error)
+      return false
     }
   }
 
@@ -159,6 +183,7 @@ final class AgentConnection: @unchecked Sendable {
   }
 
   func forget(_ key: UUID) {
+    noted(key)
     guard tasks.removeValue(forKey: key) != nil else { return }
     records[key] = nil
     toForget.insert(key)
@@ -235,6 +260,7 @@ final class AgentConnection: @unchecked Sendable {
     closeWhenDone()
     let given = tasks.values.filter { !ended.contains($0.remote.key) }
     for task in given { (tasks[task.remote.key], records[task.remote.key]) = (nil, nil) }
+    for key in noting.keys { noted(key) }
     for task in given { task.fail(error) }
     onFirstGreeting.take()?()
   }

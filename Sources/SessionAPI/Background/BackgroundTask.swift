@@ -137,17 +137,28 @@ extension BackgroundTask {
     guard let load, !shared.withLock({ $0.life.hasEnded }) else { return }
     if let response = outcome.response { take(response) }
     var file = outcome.file.flatMap { DiskFile.place(of: $0, in: folder) }
-    if let path = file?.path, unsafe access(path, F_OK) != 0 { file = nil }
+    var fault = outcome.file.flatMap { file == nil ? unusable($0) : nil }
+    if let path = file?.path, !DiskFile.isFile(path) {
+      // One that is not there was given to an earlier process.
+      fault = unsafe faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ? unusable(path) : nil
+      file = nil
+    }
     let isUpload = self is URLSessionUploadTask
     remote.state.withLock { ($0.counts, $0.url, $0.file) = (counts, outcome.url ?? $0.url, isUpload ? file : nil) }
     if counts.sent > 0 { client?.reportSent(counts.sent, expected: counts.expectedToSend) }
-    let error = outcome.failure.map { URLError($0, url: originalRequest?.url) }
+    let error = outcome.failure.map { URLError($0, url: originalRequest?.url) } ?? fault
     // Mapped: a response of any size takes memory only as the delegate reads it, which the kernel can take back.
     let body = isUpload ? file.flatMap { try? Data(contentsOf: $0, options: .alwaysMapped) } : nil
     var end = LoadEnd(error: error, body: body, file: isUpload ? nil : file)
     (end.partial, end.redirectCount) = (part, outcome.redirects ?? 0)
     end.exchanges = (outcome.exchanges ?? []).compactMap { LoadExchange(data: $0) }
     client?.conclude(end, of: load)
+  }
+
+  private func unusable(_ name: String) -> URLError {
+    LoadError.error(
+      .cannotOpenFile, url: originalRequest?.url,
+      description: "The transfer agent's journal names '\(name)' as the file, which is none of the session's.")
   }
 
   /// The agent has stopped the cancelled task and left this part of the file, if any.

@@ -35,6 +35,7 @@ extension AgentSession {
 
   func start(_ task: TransferRecord) {
     guard journal.tasks[task.key] == nil else { return complete(task.key, with: task.request) }
+    let key = task.key
     var task = task
     // The client's resume data is believed as far as it is valid; its file is looked at when it is opened.
     let record = task.resume.flatMap { try? ResumeRecord(data: $0) }
@@ -43,7 +44,7 @@ extension AgentSession {
     (task.lacksCredentials, task.synced) = (nil, nil)
     journal.tasks[task.key] = task
     unwritten.insert(task.key)
-    save()
+    save { [self] in send(.noted(key)) }
     watchDeadline(task.key)
     transfer(task.key)
   }
@@ -79,6 +80,7 @@ extension AgentSession {
   /// taken it, and may have brought it back for another task by now. Should it lie here all the same, it is a stray file.
   func forget(_ key: UUID, keepsPart: Bool) {
     handedOver.remove(key)
+    epochs[key] = nil
     let task = journal.tasks.removeValue(forKey: key)
     drop(key)
     if let file = task?.outcome?.file.flatMap({ DiskFile.place(of: $0, in: folder) }) { unsafe unlink(file.path) }
@@ -153,21 +155,27 @@ extension AgentSession {
 
   private func watchDeadline(_ key: UUID) {
     guard let task = journal.tasks[key], task.outcome == nil else { return }
-    let seconds = deadline(of: task).timeIntervalSinceNow
+    let seconds = secondsLeft(to: task)
     guard seconds < 1e9 else { return }
     let item = DispatchWorkItem { [weak self] in self?.timeOut(key) }
     deadlines[key] = item
-    agent.queue.asyncAfter(wallDeadline: .now() + max(seconds, 0), execute: item)
+    agent.queue.asyncAfter(deadline: .now() + max(seconds, 0), execute: item)
   }
 
-  private func deadline(of task: TransferRecord) -> Date {
-    RetryRule.deadline(created: task.created, totalTimeout: journal.settings.totalTimeout)
+  /// Seconds until the time of a task is over. The clock on the wall says how old it was when this process first saw it; from
+  /// then on the time that has passed counts, whatever clock is set meanwhile.
+  private func secondsLeft(to task: TransferRecord) -> Double {
+    let now = ContinuousClock.now
+    let age = max(0, -task.created.timeIntervalSinceNow)
+    let begun = epochs[task.key] ?? now - .seconds(min(age, 1e9))
+    epochs[task.key] = begun
+    return journal.settings.totalTimeout - (now - begun) / .seconds(1)
   }
 
   private func timeOut(_ key: UUID) {
     guard let task = journal.tasks[key], task.outcome == nil else { return }
-    // The clock may have been set back, or the configuration given more time.
-    guard deadline(of: task).timeIntervalSinceNow < 1 else { return watchDeadline(key) }
+    // The configuration may have been given more time.
+    guard secondsLeft(to: task) < 1 else { return watchDeadline(key) }
     beginnings.removeValue(forKey: key)?.cancel()
     if let transfer = transfers[key] {
       expired.insert(key)
@@ -254,7 +262,7 @@ extension AgentSession {
     var rule = rules[key] ?? RetryRule()
     let received = journal.tasks[key]?.counts.received ?? 0
     let delay = rule.failed(
-      isOfNetwork: ending.isOfNetwork, received: received, now: Date(), deadline: deadline(of: task))
+      isOfNetwork: ending.isOfNetwork, received: received, now: Date(), isInTime: secondsLeft(to: task) > 0)
     rules[key] = rule
     guard let delay else { return false }
     AgentLog.note(

@@ -23,6 +23,8 @@ final class AgentSession: @unchecked Sendable {
   /// What will happen to a task at a later time: its beginning or its next attempt, and its time-out.
   var beginnings: [UUID: DispatchWorkItem] = [:]
   var deadlines: [UUID: DispatchWorkItem] = [:]
+  /// When the time of each task began, on a clock that nobody sets.
+  var epochs: [UUID: ContinuousClock.Instant] = [:]
   /// Tasks whose client was asked whether they shall begin.
   var asked: Set<UUID> = []
   var responses: [UUID: ResponseRecord] = [:]

@@ -13,10 +13,15 @@ extension TransferMachine {
     } else if let last = Self.number(in: text, after: "GOAWAY, error=0, last_stream="), let own = ownStream, own > last
     {
       wasNotTouched()
-    } else if text.hasPrefix("HTTP/2 stream"), text.firstRange(of: "was not closed cleanly") != nil {
+    } else if text.hasPrefix("HTTP/2 stream"), text.firstRange(of: "was not closed cleanly") != nil,
+      text.firstRange(of: Self.cancellation) == nil
+    {
       streamFailed()
     }
   }
+
+  /// How libcurl words RST_STREAM(CANCEL): nobody wants the rest of the request. No fault of an answer that is whole.
+  private static let cancellation = "(err 8)"
 
   private static func number(in text: String, after words: String) -> UInt32? {
     text.firstRange(of: words).flatMap { UInt32(text[$0.upperBound...].prefix { $0.isNumber }) }

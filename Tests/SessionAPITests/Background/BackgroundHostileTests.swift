@@ -143,6 +143,30 @@ import Testing
     #expect(!bench.place.log.contains("Fatal"))
   }
 
+  @Test func `BG-49: an outcome whose file is a link, or has a name that is refused, is an error`() async throws {
+    let bench = try await BackgroundBench()
+    try await bench.program.kill()
+    try await bench.place.killAgent()
+    let folder = bench.place.places.folder(of: "test")
+    let victim = bench.place.directory.url.appending(path: "victim")
+    try Data("kept".utf8).write(to: victim)
+    var journal = try #require(try Journal(in: folder, note: { _ in }))
+    for (number, name) in ["link", "../../victim"].enumerated() {
+      var task = TalkClient.task(bench.url)
+      (task.number, task.description) = (100 + number, name)
+      task.outcome = TransferOutcome(order: number, file: name, response: nil, url: bench.url, failure: nil)
+      journal.tasks[task.key] = task
+    }
+    try FileManager.default.createSymbolicLink(at: folder.appending(path: "link"), withDestinationURL: victim)
+    try journal.save(in: folder)
+    bench.server.open(gate: "rest")
+    let lines = try await ProgramRun(bench.place, urls: [bench.url]).ended()
+    #expect(lines.contains("complete link -3001") && lines.contains("complete ../../victim -3001"))
+    #expect(!lines.contains { $0.hasPrefix("file link") || $0.hasPrefix("lost link") })
+    try await bench.place.agentEnds()
+    #expect(try String(contentsOf: victim, encoding: .utf8) == "kept")
+  }
+
   @Test func `BG-49: the log begins anew when it has become long, while the agent runs`() async throws {
     let bench = try await BackgroundBench()
     let log = try FileHandle(forWritingTo: URL(filePath: bench.place.places.log))

@@ -51,6 +51,25 @@ import Testing
     print("BG-12 \(victim): killed \(made.withLock { $0 }) times")
   }
 
+  @Test func `BG-12: a task whose resume() has returned is there after the restart, whoever is killed`() async throws {
+    let server = LessonServer(routes: [PartRoutes.held("/file")])
+    try server.start()
+    let url = try #require(URL(string: server.url("/file")))
+    for life in 1...TestMachine.repetitions(10) {
+      let place = try BackgroundPlace()
+      let first = try ProgramRun(place, urls: [url])
+      _ = try await first.lines.wait { $0.contains("started 0") }
+      kill(first.process.processIdentifier, SIGKILL)
+      try await place.killAgent()
+      try await first.ended()
+      let second = try ProgramRun(place, urls: [url])
+      _ = try await second.lines.wait { $0.contains("ready") }
+      #expect(second.lines.all.contains { $0.hasPrefix("found 0 ") }, "life \(life)")
+      try await second.kill()
+      try await place.killAgent()
+    }
+  }
+
   /// Courses that run at once: most of the time of each is the start of a process, or a wait for the server.
   private static let lanes = 3
   /// Beside the other tests a fourth of the kills; all of them where `WORKBENCH_ALL_KILLS` is set.
