@@ -40,10 +40,10 @@ extension URLSessionConfiguration {
   var answeringClasses: [AnyClass]? {
     get {
       let classes = values.withLock { $0.protocolClasses }
-      return classes.isEmpty ? nil : classes.map { $0 as AnyClass }
+      return classes?.map { $0 as AnyClass }
     }
     set {
-      let classes = (newValue ?? []).compactMap { $0 as? any RequestAnswering.Type }
+      let classes = newValue?.compactMap { $0 as? any RequestAnswering.Type }
       values.withLock { $0.protocolClasses = classes }
     }
   }

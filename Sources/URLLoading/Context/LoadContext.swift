@@ -31,7 +31,7 @@ package struct LoadConfiguration: Sendable {
   /// Whether a load that finds no network waits for one.
   package var waitsForConnectivity = false
   /// A program's own protocols, asked in this order before anything is sent.
-  package var protocolClasses: [any RequestAnswering.Type] = []
+  package var protocolClasses: [any RequestAnswering.Type]? = []
   /// Whether the classes that the program registered for everybody are asked after those.
   package var asksRegisteredProtocols = false
   /// The versions of TLS that may be spoken.

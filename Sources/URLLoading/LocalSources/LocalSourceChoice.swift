@@ -34,7 +34,7 @@ struct LocalSourceChoice {
   }
 
   private var classes: [any RequestAnswering.Type] {
-    let own = context.configuration.protocolClasses
+    let own = context.configuration.protocolClasses ?? []
     return context.configuration.asksRegisteredProtocols ? own + RegisteredProtocols.all : own
   }
 

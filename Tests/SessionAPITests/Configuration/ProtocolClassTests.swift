@@ -78,7 +78,6 @@ import Testing
 
   private func fixture(_ reactions: Reactions = Reactions(), resourceTimeout: Double = 60) throws -> Fixture {
     let configuration = URLSessionConfiguration.ephemeral
-    #expect(configuration.protocolClasses == nil)
     configuration.protocolClasses = [Own.self, Last.self]
     #expect(configuration.protocolClasses?.count == 2)
     configuration.timeoutIntervalForResource = resourceTimeout
@@ -111,6 +110,29 @@ import Testing
     #expect(count == 1_200_000)
     #expect(try await fixture.session.data(from: try fixture.url("/ok")).0 == Data("ok".utf8))
     #expect(try await fixture.session.data(from: try #require(URL(string: "data:,hi"))).0 == Data("hi".utf8))
+  }
+
+  @Test func `D35: the list is there from the start, so that a class can be put before all others`() async throws {
+    let configurations = [
+      URLSessionConfiguration.default, .ephemeral, .background(withIdentifier: "\(UUID())"),
+      URLSession.shared.configuration,
+    ]
+    for configuration in configurations { #expect(configuration.protocolClasses?.isEmpty == true) }
+    for configuration in configurations.prefix(2) {
+      configuration.protocolClasses?.insert(Last.self, at: 0)
+      configuration.protocolClasses?.insert(Own.self, at: 0)
+      #expect(configuration.protocolClasses?.map { "\($0)" } == ["Own", "Last"])
+      let session = URLSession(configuration: configuration)
+      defer { session.invalidateAndCancel() }
+      #expect(session.configuration.protocolClasses?.count == 2)
+      #expect(try await session.data(from: try own("/plain")).0.count == 1_200_000)
+    }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [Own.self] + (configuration.protocolClasses ?? [])
+    #expect(configuration.protocolClasses?.count == 1)
+    configuration.protocolClasses = nil
+    let copy = try #require(configuration.copy() as? URLSessionConfiguration)
+    #expect(configuration.protocolClasses == nil && copy.protocolClasses == nil)
   }
 
   @Test func `D16: a protocol sees the body of an upload as a stream`() async throws {
