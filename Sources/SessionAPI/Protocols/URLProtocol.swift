@@ -8,9 +8,14 @@ public import URLLoading
 /// A session asks the classes of its configuration's `protocolClasses`, `URLSession.shared` those given to
 /// `registerClass(_:)`, for each request of a task: first `canInit(with:)` for the task, which asks the one for its request
 /// unless a subclass overrides it. The class that wants the request is made by `init(task:cachedResponse:client:)`, then called
-/// to start; `stopLoading()` comes once, at the end. All these calls come on one queue, where no run loop runs, one at a
-/// time for all sessions; `client` may be called on any thread. A registered class serves `NSURLConnection` as well, without
-/// a task. Subclasses of the toolchain's class of this name are taken, too.
+/// to start; `stopLoading()` comes once, at the end. A registered class serves `NSURLConnection` as well, without a task.
+/// Subclasses of the toolchain's class of this name are taken, too.
+///
+/// **Threads.** A class is asked on a queue, one question at a time for all sessions. An instance is made, started and stopped
+/// on one thread, whose run loop runs in the default mode: what it schedules there comes there, such as a timer or an
+/// `NSURLConnection`. All protocols share that thread, one call at a time. Where a call blocks for longer than half a
+/// second, those that wait get another thread, so that a protocol may wait for what a second one loads. `client` may be
+/// called on any thread, also before `startLoading()` has returned; after `stopLoading()` it has no effect.
 ///
 /// A subclass is made by its type, so both initializers are `required`: one that overrides them says so.
 open class URLProtocol: NSObject {
