@@ -46,8 +46,11 @@ open class URLProtocol: NSObject {
   /// What takes the response, the pieces of the body and the end.
   open var client: (any URLProtocolClient)? { ownClient }
 
-  /// The request to be answered, with the address as the program wrote it and the fields that its configuration adds. The
-  /// body of an upload is a stream.
+  /// The request to be answered, with the address as the program wrote it and the fields that its configuration adds.
+  ///
+  /// A task's body is in `httpBodyStream`, however it was given, and `httpBody` is nil; so it is for `canInit(with:)`, which
+  /// gets a stream of its own where the program gave bytes or a file. A connection's body is as the program gave it. A session
+  /// or connection that is given the request again sends the bytes of such a stream with their length, also where it was read.
   open var request: URLRequest { ownRequest }
 
   /// A response that is known already; nil for what a session makes.

@@ -49,6 +49,7 @@ struct SessionParts {
     self.configuration = URLSessionConfiguration(configuration.loadConfiguration)
     var values = self.configuration.loadConfiguration
     values.asksRegisteredProtocols = isShared
+    values.showsBodiesAsStreams = true
     agent = configuration.identifier.map { AgentConnection($0, values) }
     isSerial = queue.maxConcurrentOperationCount == 1
     mailbox = CallbackMailbox(

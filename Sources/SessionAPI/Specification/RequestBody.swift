@@ -10,8 +10,8 @@ enum RequestBody {
     case .data(let data): Int64(data.count)
     case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init) ?? 0
     case .requested: statedLength(of: request)
-    case nil where request.httpBodyStream != nil: statedLength(of: request)
-    case nil: Int64(request.httpBody?.count ?? 0)
+    case nil where request.flowingBody != nil: statedLength(of: request)
+    case nil: Int64(request.bodyInMemory?.count ?? 0)
     }
   }
 

@@ -34,6 +34,8 @@ package struct LoadConfiguration: Sendable {
   package var protocolClasses: [any RequestAnswering.Type]? = []
   /// Whether the classes that the program registered for everybody are asked after those.
   package var asksRegisteredProtocols = false
+  /// Whether those see every body as a stream, and not only that of an upload.
+  package var showsBodiesAsStreams = false
   /// The versions of TLS that may be spoken.
   var tlsVersions = TLSVersions()
   /// The oldest of them, by its number on the wire.

@@ -18,7 +18,8 @@ struct LocalSourceChoice {
     let classes = classes
     // A request without a URL cannot be answered, and the toolchain ends the process when a copy of one is changed.
     guard !classes.isEmpty, request.url != nil else { return urlSource(for: request) }
-    return ProtocolSource(request, shown: shown(request), body: body, classes: classes)
+    let choice = ProtocolChoice(classes: classes, showsBodiesAsStreams: context.configuration.showsBodiesAsStreams)
+    return ProtocolSource(request, shown: shown(request), body: body, choice: choice)
   }
 
   /// The same without the program's classes: its own `data:` and `file:` URLs are read, those that a server redirects to

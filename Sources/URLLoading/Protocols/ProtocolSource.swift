@@ -20,14 +20,14 @@ package final class ProtocolSource: LocalSource, @unchecked Sendable {
   private let request: URLRequest
   private let shown: URLRequest
   private let body: LoadBody?
-  private let classes: [any RequestAnswering.Type]
+  private let choice: ProtocolChoice
   private let life = Locked(Life())
   private var loader: (any RequestAnswering)?
   private static let asking = DispatchQueue(label: "url-protocols")
 
   /// A local source for `request`, which the classes see as `shown`.
-  init(_ request: URLRequest, shown: URLRequest, body: LoadBody?, classes: [any RequestAnswering.Type]) {
-    (self.request, self.shown, self.body, self.classes) = (request, shown, body, classes)
+  init(_ request: URLRequest, shown: URLRequest, body: LoadBody?, choice: ProtocolChoice) {
+    (self.request, self.shown, self.body, self.choice) = (request, shown, body, choice)
   }
 
   func start(for load: Load) {
@@ -35,7 +35,7 @@ package final class ProtocolSource: LocalSource, @unchecked Sendable {
     let client = load.client
     Self.asking.async { [self] in
       guard isWanted else { return }
-      guard let found = classes.first(where: { $0.wants(wholeRequest, of: client) }) else {
+      guard let found = choice.classes.first(where: { $0.wants(wholeRequest, of: client) }) else {
         return load.declined(request, by: self)
       }
       if !ProtocolThreads.begin({ self.begin(found, for: client, on: $0) }) {
@@ -69,13 +69,15 @@ package final class ProtocolSource: LocalSource, @unchecked Sendable {
     loader.startLoading()
   }
 
-  /// A protocol sees the body of an upload as a stream, whatever it was given as. Each question gets a stream of its own, for it may be read there.
+  /// A protocol sees the body of an upload as a stream, whatever it was given as; the configuration says whether that of every
+  /// other request, too. Each question gets a stream of its own, for it may be read there.
   private var wholeRequest: URLRequest {
     var request = shown
     switch body {
-    case .data(let data): request.httpBodyStream = InputStream(data: data)
+    case .data(let data): request.httpBodyStream = ShownBody(data)
     case .file(let url): request.httpBodyStream = InputStream(url: url)
-    case .requested, nil: break
+    case .requested, nil:
+      if choice.showsBodiesAsStreams, let data = request.bodyInMemory { request.httpBodyStream = ShownBody(data) }
     }
     return request
   }
@@ -83,6 +85,13 @@ package final class ProtocolSource: LocalSource, @unchecked Sendable {
   private func report(_ event: LocalSourceEvent) {
     life.withLock { $0.load }?.report(event, from: self)
   }
+}
+
+/// Whom a request is shown to, and how.
+struct ProtocolChoice {
+  /// Asked in this order.
+  var classes: [any RequestAnswering.Type]
+  var showsBodiesAsStreams: Bool
 }
 
 /// What the client of an answering class passes on, on any thread.

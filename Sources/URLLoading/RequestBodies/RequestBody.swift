@@ -49,7 +49,7 @@ struct RequestBody {
     case .data: .memory
     case .file: .file
     case .requested: .stream
-    case nil: request().httpBodyStream == nil ? .memory : .stream
+    case nil: request().flowingBody == nil ? .memory : .stream
     }
   }
 
@@ -59,7 +59,7 @@ struct RequestBody {
     switch given {
     case .data, .file: source = .whole
     case .requested: source = .requested
-    case nil: source = request.httpBodyStream.map { .stream($0) } ?? .whole
+    case nil: source = request.flowingBody.map { .stream($0) } ?? .whole
     }
     return step(supply.wanted(source), request, keeps: keeps())
   }
@@ -90,8 +90,8 @@ struct RequestBody {
     case .file(let url): return FileStamp.isEmptyFile(at: url.path) ? .bytes(Data()) : .file(path: url.path)
     case .requested, nil: break
     }
-    if let stream = request.httpBodyStream { return body(from: stream, of: request, keeps: keeps()) }
-    return request.httpBody.map { .bytes($0) }
+    if let stream = request.flowingBody { return body(from: stream, of: request, keeps: keeps()) }
+    return request.bodyInMemory.map { .bytes($0) }
   }
 
   private mutating func body(from stream: InputStream, of request: URLRequest, keeps: Bool) -> TransferBody {

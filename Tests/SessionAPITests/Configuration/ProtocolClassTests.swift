@@ -141,6 +141,8 @@ import Testing
     request.httpMethod = "POST"
     let (data, _) = try await fixture.session.upload(for: request, from: Data("sent".utf8))
     #expect(data.prefix(4) == Data("sent".utf8))
+    request.httpBody = Data("task".utf8)
+    #expect(try await fixture.session.data(for: request).0.prefix(4) == Data("task".utf8))
   }
 
   @Test(arguments: [("/error", -1102), ("/empty", -1011)])
