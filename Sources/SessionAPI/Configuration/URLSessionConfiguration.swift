@@ -153,15 +153,11 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { values.withLock { $0.sendsCookies = newValue } }
   }
 
-  /// The program's own subclasses of `URLProtocol`, each of which is asked, in this order, whether it wants a request: the
-  /// first one, and those that redirects lead to. Empty unless set, so that `protocolClasses?.insert(_:at:)` works at once;
-  /// other classes in it are left out. nil stands for none.
+  /// The program's own subclasses of `URLProtocol`, also of the toolchain's, whose `task` is nil. Each is asked, in this order,
+  /// whether it wants a request: the first one, and those that redirects lead to. Empty unless set, where Apple's lists the
+  /// system's own; nil stands for none. Other classes are left out, and a background session asks none.
   ///
-  /// Difference from Apple: the system's own classes do not stand in it. They come behind a program's there, as what loads
-  /// HTTP, `data:` and `file:` does here.
-  ///
-  /// Classes given to `URLProtocol.registerClass(_:)` are asked by `URLSession.shared` alone. Subclasses of the toolchain's
-  /// `URLProtocol` are taken as well; the `task` of these is nil. A background session asks none.
+  /// Classes given to `URLProtocol.registerClass(_:)` are asked by `URLSession.shared` alone.
   open var protocolClasses: [AnyClass]? {
     get { answeringClasses }
     set { answeringClasses = newValue }
