@@ -1,5 +1,6 @@
 // swift-tools-version: 6.3
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import PackageDescription
 
 /// One list for every target: Swift 6 mode, the features Swift 7 will turn on, and no warning that stays.
@@ -66,12 +67,13 @@ let package = Package(
     .executable(name: "workbench", targets: ["workbench"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
-    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    // Two clones build the same code: mendings alone are taken, and of a version 0 not even those.
+    .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", .upToNextMinor(from: "1.0.2")),
+    .package(url: "https://github.com/onevcat/Rainbow", .upToNextMinor(from: "4.2.2")),
+    .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", .upToNextMinor(from: "2.1.1")),
+    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
   ],
   targets: [
     // Floor 0
@@ -178,6 +180,25 @@ let package = Package(
 let aboveTheLibraries = [
   "LessonKit", "WarmUps", "Exercises", "Lessons", "Pages", "Reports", "workbench", "ToyLessons",
 ]
+
+/// Whether another package depends on this one. The package manager reads the manifest of such a package in the repository,
+/// where its folder is "/", and again in a clone that lies in `checkouts`, beside `repositories`.
+let isDependency: Bool = {
+  let folder = URL(fileURLWithPath: Context.packageDirectory).deletingLastPathComponent()
+  let repositories = folder.deletingLastPathComponent().appendingPathComponent("repositories").path
+  return Context.packageDirectory == "/"
+    || folder.lastPathComponent == "checkouts" && FileManager.default.fileExists(atPath: repositories)
+}()
+
+// Who uses the libraries fetches and builds nothing that the workbench and the tests alone need.
+if isDependency {
+  let others = ["CCMarkGFM", "CNGHTTP2", "LessonServer"] + aboveTheLibraries
+  package.dependencies = []
+  package.products.removeAll { $0.name == "workbench" }
+  package.targets.removeAll { target in
+    target.type == .test || target.path?.hasPrefix("Tests/") == true || others.contains(target.name)
+  }
+}
 
 /// The test targets to build, with spaces between; all, where nothing is named. Without those that try lessons and command
 /// line, what is built for these alone goes, too. `Scripts/test` names what sanitizers watch, or what a filter asks for.
