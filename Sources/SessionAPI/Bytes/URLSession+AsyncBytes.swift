@@ -70,7 +70,12 @@ extension URLSession {
 
       /// The next byte, or nil at the end of the body.
       @inlinable
-      public mutating func next() async throws -> UInt8? {
+      public mutating func next() async throws -> UInt8? { try await next(isolation: #isolation) }
+
+      /// The next byte, or nil at the end of the body. A loop calls this one, and stays on its actor until a piece is used up:
+      /// without it each byte would take a way to another executor and back.
+      @inlinable
+      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> UInt8? {
         if let byte = pieces.take() { return byte }
         guard try await pieces.refill() else { return nil }
         return pieces.take()

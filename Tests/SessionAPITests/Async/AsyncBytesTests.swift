@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonServer
+import Locking
 import TestSupport
 import Testing
 
@@ -39,6 +40,37 @@ import Testing
     try await eventually { bytes.task.state == .completed }
     #expect(bytes.task.countOfBytesReceived == Self.size)
     #expect(fixture.recorder.log.all == [.created])
+  }
+
+  /// Counts the jobs that are brought to it.
+  private final class CountingExecutor: SerialExecutor {
+    let jobs = Locked(0)
+    private let queue = DispatchQueue(label: "counting")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      jobs.withLock { $0 += 1 }
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+  }
+
+  private actor Reader {
+    nonisolated let executor = CountingExecutor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func count(_ bytes: some AsyncSequence<UInt8, any Error> & Sendable) async throws -> Int64 {
+      var count: Int64 = 0
+      for try await _ in bytes { count += 1 }
+      return count
+    }
+  }
+
+  @Test func `a loop over bytes leaves its actor for each piece, and not for each byte`() async throws {
+    let fixture = try Fixture(Self.routes)
+    let (reader, url) = (Reader(), try fixture.url("/seeded"))
+    #expect(try await reader.count(try await fixture.session.bytes(from: url).0) == Self.size)
+    #expect(try await reader.count(url.resourceBytes) == Self.size)
+    #expect(reader.executor.jobs.withLock { $0 } < 2_000)
   }
 
   @Test func `B.2: bytes and lines are there while the server waits`() async throws {
