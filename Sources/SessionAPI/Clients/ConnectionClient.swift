@@ -49,7 +49,7 @@ final class ConnectionClient: TaskClient, RawConnectionClient, @unchecked Sendab
   override func ended(_ end: LoadEnd, of load: Load) {
     let refusal = task.shared.withLock { $0.refusal }
     var end = end
-    if refusal == nil, let error = end.error, user.wanted(error) { end.error = nil }
+    if refusal == nil, let error = end.error { end.error = user.cause(of: error, task) }
     end.error = (refusal ?? end.error).map { user.shown($0) }
     user.ended(end.error, task) { [end] in self.conclude(end, of: load) }
   }

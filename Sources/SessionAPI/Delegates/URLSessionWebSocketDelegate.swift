@@ -20,7 +20,7 @@ public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
   /// - Parameters:
   ///   - session: The task's session.
   ///   - webSocketTask: The task.
-  ///   - closeCode: The frame's code: `.noStatusReceived` where it has none, `.invalid` for one that has no name.
+  ///   - closeCode: The frame's code, whether it has a name or not; `.noStatusReceived` where it has none.
   ///   - reason: The frame's reason in UTF-8; nil where it has none.
   func urlSession(
     _ session: URLSession, webSocketTask: URLSessionWebSocketTask,

@@ -23,8 +23,8 @@ protocol RawConnectionUser: AnyObject, Sendable {
   func bodyCame(_ task: URLSessionTask)
   /// The user cancelled the task: ends the load, if that has not ended. Any thread.
   func cancelled(_ task: URLSessionTask, _ load: Load)
-  /// Whether this end of the connection is the one that the user asked for, and so no error. On the I/O thread.
-  func wanted(_ error: URLError) -> Bool
+  /// What an end of the connection with this error means: nil where the user asked for it, or what led to it. On the I/O thread.
+  func cause(of error: URLError, _ task: URLSessionTask) -> URLError?
   /// The error as the user shall see it.
   func shown(_ error: URLError) -> URLError
   /// The request as a delegate shall see it.
@@ -34,6 +34,6 @@ protocol RawConnectionUser: AnyObject, Sendable {
 extension RawConnectionUser {
   func bodyCame(_ task: URLSessionTask) {}
   func secured(_ task: URLSessionTask) {}
-  func wanted(_ error: URLError) -> Bool { false }
+  func cause(of error: URLError, _ task: URLSessionTask) -> URLError? { error }
   func shown(_ request: URLRequest) -> URLRequest { request }
 }

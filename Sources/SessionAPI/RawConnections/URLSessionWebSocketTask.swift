@@ -15,10 +15,10 @@ import URLLoading
 /// WebSocket is open; then nothing but the configuration's `timeoutIntervalForResource` ends a silent one, and the task
 /// sends no pings of its own. Compression is not offered.
 ///
-/// Differences from Apple: an orderly close, by whichever side, completes the task without an error, and calls that
-/// come too late fail with -1005 over `POSIXError.ENOTCONN`, which Apple's fail with; a message that is too large with
-/// -1103 over `EMSGSIZE`; bytes that break the protocol with -1017. Codes of a server's close frame that are not in
-/// `CloseCode`, such as 4000, are `.invalid`.
+/// An orderly close, by whichever side, completes the task without an error. Calls that come too late fail with an `NSError` of
+/// the domain `NSPOSIXErrorDomain` and the code `ENOTCONN`, as on Apple's systems, and a message that is too large ends the task
+/// with `EMSGSIZE`; beneath stands a `URLError` (-1005, -1103) with a sentence. The toolchain's `POSIXError` cannot be cast to.
+/// Bytes that break the protocol end the task with -1017. All calls that a fault ends, and the task, have the same error.
 open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
   /// A message of any size, whole.
   public enum Message: Sendable {
@@ -26,36 +26,6 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
     case data(Data)
     /// Text.
     case string(String)
-  }
-
-  /// Why a WebSocket was closed (RFC 6455 section 7.4.1).
-  public enum CloseCode: Int, Sendable {
-    /// It is not closed, or with a code that is not in this list.
-    case invalid = 0
-    /// It has done its service.
-    case normalClosure = 1000
-    /// A server goes down, or a page is left.
-    case goingAway = 1001
-    /// The other side broke the protocol.
-    case protocolError = 1002
-    /// The other side sent data of a kind that cannot be taken.
-    case unsupportedData = 1003
-    /// A close frame arrived without a code; never sent.
-    case noStatusReceived = 1005
-    /// The connection was lost; never sent.
-    case abnormalClosure = 1006
-    /// A text was no UTF-8.
-    case invalidFramePayloadData = 1007
-    /// A message broke a rule of its receiver's.
-    case policyViolation = 1008
-    /// A message was too large.
-    case messageTooBig = 1009
-    /// The server did not agree to an extension that the client needs.
-    case mandatoryExtensionMissing = 1010
-    /// The server failed.
-    case internalServerError = 1011
-    /// The TLS handshake failed; never sent.
-    case tlsHandshakeFailure = 1015
   }
 
   let driver: WebSocketDriver
@@ -151,7 +121,7 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
   ///   - closeCode: Why. A code that must not be sent is left out of the frame, and the reason with it.
   ///   - reason: UTF-8, of which as many characters are sent as 123 bytes hold.
   open func cancel(with closeCode: CloseCode, reason: Data?) {
-    driver.close(WebSocketClose(code: UInt16(closeCode.rawValue), reason: reason ?? Data()), self)
+    driver.close(closeCode.frame(reason), self)
   }
 
   /// The code of the server's close frame; `.invalid` until one has arrived. Where the server ended the connection in place of

@@ -75,8 +75,12 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     complete()
   }
 
-  /// After the user's own close frame the server may end the connection in any way.
-  func wanted(_ error: URLError) -> Bool { error.code == .networkConnectionLost && machine.isOverByEnd }
+  /// After the user's own close frame the server may end the connection in any way. After a fault of its own, too: that is
+  /// what the calls have failed with, and so does the task.
+  func cause(of error: URLError, _ task: URLSessionTask) -> URLError? {
+    guard error.code == .networkConnectionLost else { return error }
+    return machine.fault.map { makeError($0, task) } ?? (machine.isOverByEnd ? nil : error)
+  }
 
   func shown(_ request: URLRequest) -> URLRequest { WebSocketURL.shown(request) }
 
@@ -96,7 +100,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     case .write(let bytes): task.load?.send(bytes)
     case .sent(let number), .pong(let number): answer(number, nil, task)
     case .deliver(let number, let message): deliver(message, number, task)
-    case .fail(let number, let failure): answer(number, error ?? makeError(failure, task), task)
+    case .fail(let number, let failure): answer(number, (error ?? makeError(failure, task)).original, task)
     case .closed(let close): closed(close, task)
     case .hold: isHeld = true
     case .resume:
@@ -107,7 +111,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     }
   }
 
-  private func answer(_ number: Int, _ error: URLError?, _ task: URLSessionTask) {
+  private func answer(_ number: Int, _ error: (any Error)?, _ task: URLSessionTask) {
     guard let call = claim(number) else { return }
     task.mailbox.post {
       switch call {
@@ -128,7 +132,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
   }
 
   private func closed(_ close: WebSocketClose, _ task: URLSessionTask) {
-    let code = close.code.map { Task.CloseCode(rawValue: Int($0)) ?? .invalid } ?? .noStatusReceived
+    let code = close.code.map { Task.CloseCode(Int($0)) } ?? .noStatusReceived
     facts.withLock { facts in
       facts.closeCode = code
       facts.closeReason = close.reason.isEmpty ? nil : close.reason
@@ -143,18 +147,19 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
 
   private func makeError(_ failure: WebSocketMachine.Failure, _ task: URLSessionTask) -> URLError {
     let url = task.originalRequest?.url
-    return switch failure {
+    switch failure {
     case .closed:
-      LoadError.error(
-        .networkConnectionLost, url: url, underlying: POSIXError(.ENOTCONN), description: "The WebSocket is closed.")
-    case .cancelled: LoadError.error(.cancelled, url: url, description: "cancelled")
+      let error = LoadError.error(.networkConnectionLost, url: url, description: "The WebSocket is closed.")
+      return LoadError.system(.ENOTCONN, over: error)
+    case .cancelled: return LoadError.error(.cancelled, url: url, description: "cancelled")
     case .lost:
-      LoadError.error(
+      return LoadError.error(
         .networkConnectionLost, url: url, description: "The connection was lost before the WebSocket was closed.")
     case .tooLarge(let sentence):
-      LoadError.error(
-        .dataLengthExceedsMaximum, url: url, underlying: POSIXError(.EMSGSIZE), description: sentence)
-    case .violated(let sentence): LoadError.error(.cannotParseResponse, url: url, description: sentence)
+      return LoadError.system(
+        .EMSGSIZE, over: LoadError.error(.dataLengthExceedsMaximum, url: url, description: sentence))
+    case .violated(let sentence):
+      return LoadError.error(.cannotParseResponse, url: url, description: sentence)
     }
   }
 }

@@ -39,6 +39,17 @@ package enum LoadError {
 
   /// What stands beneath an error that we found ourselves: the same once more under the domain of the loader below, as on
   /// Apple's systems.
+  /// An `NSError` of the domain `NSPOSIXErrorDomain`, in which the user gets what Apple's systems report there: with the system's
+  /// own words, the failing URL, and `error` beneath.
+  package static func system(_ code: POSIXErrorCode, over error: URLError) -> URLError {
+    var info = error.userInfo
+    info[NSLocalizedDescriptionKey] = unsafe String(cString: strerror(code.rawValue))
+    info[NSUnderlyingErrorKey] = error as NSError
+    // The toolchain's POSIXError has no place for a userInfo.
+    return ForeignError.carrier(
+      error, of: NSError(domain: NSPOSIXErrorDomain, code: Int(code.rawValue), userInfo: info))
+  }
+
   private static func beneath(_ code: URLError.Code, _ description: String) -> NSError {
     NSError(
       domain: "kCFErrorDomainCFNetwork", code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: description])

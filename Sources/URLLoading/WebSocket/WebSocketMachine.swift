@@ -125,7 +125,7 @@ extension WebSocketMachine {
   /// A message is wanted: the oldest that waits, or the next that comes. Also after the end, for those that came before.
   package mutating func receive(_ number: Number) -> [Action] {
     guard let message = takeFirst() else {
-      if isOver || phase == .closeAnswered || isFailing { return [.fail(number, reason)] }
+      if isOver || phase == .closeAnswered || fault != nil { return [.fail(number, reason)] }
       receives.append(number)
       return []
     }
@@ -184,13 +184,14 @@ extension WebSocketMachine {
   /// Why nothing is sent or received any more.
   var reason: Failure {
     switch phase {
-    case .closing(let failure): failure ?? .cancelled
+    case .closing(let failure): failure ?? .closed
     case .ended(let failure): failure ?? .closed
     case .connecting, .open, .closeAnswered: .closed
     }
   }
 
-  var isFailing: Bool { if case .closing(.some) = phase { true } else { false } }
+  /// The server's fault for which the connection is being closed.
+  package var fault: Failure? { if case .closing(let failure) = phase { failure } else { nil } }
 
   static func size(of message: WebSocketMessage) -> Int {
     switch message {

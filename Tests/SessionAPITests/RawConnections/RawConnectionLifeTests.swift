@@ -137,7 +137,7 @@ import Testing
     let text = "message \(number)"
     guard (try? await task.send(.string(text))) != nil, await task.next() == text else { return false }
     task.cancel(with: .normalClosure, reason: nil)
-    return await task.next() == "-1005"
+    return await task.next() == "\(ENOTCONN)"
   }
 
   private static func stream(_ session: URLSession, _ port: Int, _ number: Int) async -> Bool {

@@ -74,7 +74,7 @@ final class SocketRecorder: NSObject, URLSessionWebSocketDelegate {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    log.append(.complete((error as? URLError)?.errorCode))
+    log.append(.complete(error.map { ($0 as NSError).code }))
   }
 }
 
@@ -117,7 +117,7 @@ final class SocketFixture: Sendable {
 }
 
 extension URLSessionWebSocketTask {
-  /// The next message as text, or the code of the error.
+  /// The next message as text, or the code of the error: negative where it is a `URLError`, the system's else.
   func next() async -> String {
     do {
       switch try await receive() {
@@ -125,7 +125,7 @@ extension URLSessionWebSocketTask {
       case .data(let bytes): return "\(bytes.count) bytes"
       }
     } catch {
-      return "\((error as? URLError)?.errorCode ?? 0)"
+      return "\((error as NSError).code)"
     }
   }
 }

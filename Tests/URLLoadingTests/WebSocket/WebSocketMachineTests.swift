@@ -95,7 +95,7 @@ import Testing
       machine.close(WebSocketClose(code: 1001))
         == [.write(frame), .resume, .wait(WebSocketMachine.closingTimeLimit)])
     #expect(machine.close(WebSocketClose(code: 1000)) == [])
-    #expect(machine.send(.text("late"), 2) == [.fail(2, .cancelled)])
+    #expect(machine.send(.text("late"), 2) == [.fail(2, .closed)])
     #expect(Self.arrive(Self.server(1, [97]), &machine) == [])
     #expect(
       Self.arrive(Self.server(8, [3, 233]), &machine) == [.closed(WebSocketClose(code: 1001)), .finish(nil)])
