@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct DataURLTests {
   @Test(arguments: [
-    ("data:,", "", "text/plain", "US-ASCII" as String?), ("data:,a%20b%2Cc", "a b,c", "text/plain", "US-ASCII"),
-    ("data:text/html,<p>", "<p>", "text/html", nil), ("DATA:Text/HTML;charset=UTF-8,x", "x", "text/html", "UTF-8"),
-    ("data:;base64,aGk=", "hi", "text/plain", "US-ASCII"), ("data:a/b;BASE64,aGk", "hi", "a/b", nil),
+    ("data:,", "", "text/plain", "us-ascii" as String?), ("data:,a%20b%2Cc", "a b,c", "text/plain", "us-ascii"),
+    ("data:text/html,<p>", "<p>", "text/html", nil), ("DATA:Text/HTML;charset=UTF-8,x", "x", "text/html", "utf-8"),
+    ("data:;base64,aGk=", "hi", "text/plain", "us-ascii"), ("data:a/b;BASE64,aGk", "hi", "a/b", nil),
     ("data:a/b; base64 ,a%20Gk%3d", "hi", "a/b", nil), ("data:;charset=x,y", "y", "text/plain", "x"),
     ("data:;charset=a;charset=b;image/png,abc", "abc", "text/plain", "a"),
-    ("data:,100%,%4,%zz", "100%,%4,%zz", "text/plain", "US-ASCII"),
-    ("data:,a#b", "a", "text/plain", "US-ASCII"), ("data:a/b;base64,", "", "a/b", nil),
+    ("data:,100%,%4,%zz", "100%,%4,%zz", "text/plain", "us-ascii"),
+    ("data:,a#b", "a", "text/plain", "us-ascii"), ("data:a/b;base64,", "", "a/b", nil),
   ])
   func `RFC 2397: media type, charset and body are read`(text: String, body: String, type: String, charset: String?) {
     let content = DataURL(text)

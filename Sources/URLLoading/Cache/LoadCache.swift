@@ -131,8 +131,9 @@ extension LoadCache {
   /// Stores what a 304 brought up to date. The client is not asked again.
   private func keepConfirmed(_ found: CacheStore.Found, _ fields: [String: String], _ exchange: CacheExchange) {
     guard
-      let response = HTTPURLResponse(
-        url: exchange.url, statusCode: found.response.statusCode, httpVersion: "HTTP/1.1", headerFields: fields)
+      let response = LoadedResponse(
+        url: exchange.url, status: found.response.statusCode, version: "HTTP/1.1", fields: fields,
+        isDecoded: Answer(found: found, fields: fields).isDecoded)
     else { return }
     let names = CacheFields(fields).selectors ?? []
     let record = CacheRecord(

@@ -12,9 +12,7 @@ struct ResponseToStore: Sendable {
 
   /// As a delegate sees it and the cache takes it; nil where it cannot be represented.
   func cached(_ policy: URLCache.StoragePolicy) -> CachedURLResponse? {
-    HTTPURLResponse(
-      url: url, statusCode: head.status, httpVersion: head.version, headerFields: LoadedResponse.joined(head.fields)
-    ).map { CachedURLResponse(response: $0, data: body, storagePolicy: policy) }
+    LoadedResponse(head, url: url).map { CachedURLResponse(response: $0, data: body, storagePolicy: policy) }
   }
 }
 

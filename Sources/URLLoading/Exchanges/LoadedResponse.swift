@@ -10,6 +10,8 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
   // Sendable: like its superclass, it never changes.
 
   private let isDecoded: Bool
+  /// nil where the server sends no Content-Type that is one.
+  private let mediaType: MediaType?
 
   /// A response for `head`, which came from `url`. Fields of one name are joined with a comma (RFC 9110 section 5.2).
   convenience init?(_ head: ResponseHead, url: URL) {
@@ -38,7 +40,13 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
   /// was sent.
   package init?(url: URL, status: Int, version: String, fields: [String: String], isDecoded: Bool) {
     self.isDecoded = isDecoded
+    mediaType = Self.value(of: "content-type", in: fields).flatMap { MediaType(field: $0) }
     super.init(url: url, statusCode: status, httpVersion: version, headerFields: fields)
+  }
+
+  /// The value of a field of any spelling; `name` is in small letters.
+  private static func value(of name: String, in fields: [String: String]) -> String? {
+    fields.first { $0.key.utf8.count == name.utf8.count && $0.key.lowercased() == name }?.value
   }
 
   /// Not supported: the toolchain's archives of responses trap on hostile bytes.
@@ -52,6 +60,15 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
 
   /// The body's length as it is sent; -1 where the server does not send it.
   var lengthOnWire: Int64 { super.expectedContentLength }
+
+  /// Type and subtype of the body in small letters; nil where the server sends none that is one.
+  package override var mimeType: String? { mediaType?.name }
+
+  /// The body's character set in small letters, an IANA name as the server sends it; nil where it sends none.
+  package override var textEncodingName: String? { mediaType?.charset }
+
+  /// Archived as the toolchain's.
+  package override var classForCoder: AnyClass { HTTPURLResponse.self }
 
   /// The file name the server proposes, as one path component that stays where it is put: never `.`, `..`, empty,
   /// hidden, with a slash, a backslash or a control character.

@@ -6,7 +6,7 @@ import Transport
 /// What a `data:` URL holds (RFC 2397). Pure.
 struct DataURL: Equatable {
   var mediaType = "text/plain"
-  /// nil where the media type has none.
+  /// In small letters; nil where the media type has none.
   var charset: String?
   var body: Data
 
@@ -18,28 +18,23 @@ struct DataURL: Equatable {
     guard bytes.count >= 5, String(decoding: bytes.prefix(5), as: UTF8.self).lowercased() == "data:",
       let comma = bytes.firstIndex(of: UInt8(ascii: ","))
     else { return nil }
-    var parameters = String(decoding: Self.decoded(bytes[5..<comma]), as: UTF8.self)
-      .split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmed }
+    let type = String(decoding: Self.decoded(bytes[5..<comma]), as: UTF8.self)
+    var parameters = MediaType.parts(of: type[...].utf8, between: UInt8(ascii: ";"))
     let content = Self.decoded(bytes[(comma + 1)...])
-    if parameters.count > 1, parameters.last?.lowercased() == "base64" {
+    if parameters.count > 1, parameters.last.map({ Substring($0).trimmed.lowercased() }) == "base64" {
       parameters.removeLast()
       guard let decoded = Self.base64(content) else { return nil }
       body = decoded
     } else {
       body = Data(content)
     }
-    if let type = parameters.first, !type.isEmpty {
-      guard Self.isMediaType(type) else { return nil }
-      mediaType = type.lowercased()
+    charset = MediaType.charset(in: parameters.dropFirst())
+    guard let name = parameters.first, !Substring(name).trimmed.isEmpty else {
+      charset = charset ?? "us-ascii"
+      return
     }
-    charset = parameters.dropFirst().first { $0.lowercased().hasPrefix("charset=") }.map { String($0.dropFirst(8)) }
-    if parameters.allSatisfy(\.isEmpty) { charset = "US-ASCII" }
-  }
-
-  /// Whether it is one token, a slash and another.
-  private static func isMediaType(_ text: String) -> Bool {
-    let sides = text.split(separator: "/", omittingEmptySubsequences: false)
-    return sides.count == 2 && sides.allSatisfy { HeaderField.isToken(String($0)) }
+    guard let known = MediaType.name(name) else { return nil }
+    mediaType = known
   }
 
   /// Undoes percent coding; a percent sign without two digits stands for itself.

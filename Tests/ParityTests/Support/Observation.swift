@@ -11,12 +11,19 @@ final class Observation: Sendable {
     var status: Int?
     var fields: [String: String] = [:]
     var expectedLength: Int64?
+    var url: URL?
+    var mimeType: String?
+    var textEncoding: String?
     var body: [UInt8] = []
     /// The body's part behind each response; more than one where responses replace one another.
     var bodies: [[UInt8]] = []
     /// The fields of each response.
     var heads: [[String: String]] = []
     var error: (any Error)?
+
+    mutating func note(_ response: URLResponse) {
+      (url, mimeType, textEncoding) = (response.url, response.mimeType, response.textEncodingName)
+    }
   }
 
   private struct State {
@@ -29,6 +36,7 @@ final class Observation: Sendable {
   var facts: Facts { state.withLock { $0.facts } }
 
   func response(_ response: URLResponse?) {
+    if let response { change { $0.note(response) } }
     guard let response = response as? HTTPURLResponse else { return }
     let fields = response.allHeaderFields.reduce(into: [String: String]()) { fields, field in
       fields["\(field.key)".lowercased()] = "\(field.value)"

@@ -2,13 +2,14 @@
 import LessonServer
 
 extension LessonServer {
-  /// Runs a server for as long as `body` does.
-  static func serving(
-    _ routes: [Route] = Route.standard, _ body: (LessonServer) async throws -> Void
-  ) async throws {
+  /// Runs a server for as long as `body` does; returns what that does.
+  @discardableResult
+  static func serving<Result>(
+    _ routes: [Route] = Route.standard, _ body: (LessonServer) async throws -> Result
+  ) async throws -> Result {
     let server = LessonServer(routes: routes)
     try server.start()
     defer { server.stop() }
-    try await body(server)
+    return try await body(server)
   }
 }

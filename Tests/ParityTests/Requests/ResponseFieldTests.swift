@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import SessionAPI
+import TestSupport
+import Testing
+
+/// What a response makes of its fields, in both APIs (api-facts A.7).
+@Suite struct ResponseFieldTests {
+  /// A load of a response whose head has these lines.
+  private func load(_ lines: [String], body: String = "body", on face: Face) async throws -> Observation.Facts {
+    let head = (["HTTP/1.1 200 OK"] + lines + ["", body]).joined(separator: "\r\n")
+    let route = Route("/x", script: [.bytes(Array(head.utf8)), .end(.fin)])
+    return try await LessonServer.serving([route]) { server in
+      await Client.load(URLRequest(url: try #require(URL(string: server.url("/x")))), on: face)
+    }
+  }
+
+  @Test(
+    arguments: Face.allCases,
+    [
+      (["Content-Type: text/html ; charset=utf-8"], "text/html" as String?, "utf-8" as String?),
+      (["Content-Type: Text/HTML; CHARSET=UTF-8"], "text/html", "utf-8"),
+      (["Content-Type: text/html; x=\"; charset=a\"; charset=\"iso-8859-1\""], "text/html", "iso-8859-1"),
+      (["Content-Type: text/html; charset=a", "content-type: text/plain"], "text/plain", nil),
+      (["Content-Type: text/html; charset=a", "Content-Type: text/html"], "text/html", "a"),
+      (["Content-Type: text/html", "Content-Type: nothing"], "text/html", nil), ([], nil, nil),
+    ])
+  func `A.7: Content-Type is read by its grammar`(
+    face: Face, fields: (lines: [String], type: String?, charset: String?)
+  ) async throws {
+    let facts = try await load(["Content-Length: 4"] + fields.lines, on: face)
+    #expect(facts.error == nil && facts.body == Array("body".utf8))
+    #expect(facts.mimeType == fields.type && facts.textEncoding == fields.charset, "\(fields)")
+  }
+
+  @Test(
+    arguments: Face.allCases,
+    [
+      ("data:,x", "text/plain", "us-ascii" as String?), ("data:;base64,eA==", "text/plain", "us-ascii"),
+      ("data:text/html%20;CHARSET=%22UTF-8%22,x", "text/html", "utf-8"), ("data:text/html,x", "text/html", nil),
+      ("data:;charset=utf-8,x", "text/plain", "utf-8"),
+    ])
+  func `B.16: a data URL's media type is read as a field's`(
+    face: Face, row: (url: String, type: String, charset: String?)
+  ) async throws {
+    let facts = await Client.load(URLRequest(url: try #require(URL(string: row.url))), on: face)
+    #expect(facts.error == nil && facts.body == Array("x".utf8))
+    #expect(facts.mimeType == row.type && facts.textEncoding == row.charset, "\(row)")
+  }
+}
