@@ -56,10 +56,17 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
 
   /// The body's length in bytes, as it is delivered: -1 where it is unknown before, which includes a body that is
   /// decoded on its way (api-facts A.7, B.16). The toolchain takes the Content-Length for it.
-  package override var expectedContentLength: Int64 { isDecoded ? -1 : super.expectedContentLength }
+  package override var expectedContentLength: Int64 { isDecoded ? -1 : lengthOnWire }
 
-  /// The body's length as it is sent; -1 where the server does not send it.
-  var lengthOnWire: Int64 { super.expectedContentLength }
+  /// The body's length as it is sent; -1 where the server does not send it. Of a list, whose members were found equal, it is the
+  /// first (RFC 9110 section 8.6).
+  var lengthOnWire: Int64 {
+    let length = super.expectedContentLength
+    guard length < 0, let first = value(forHTTPHeaderField: "Content-Length")?.split(separator: ",").first else {
+      return length
+    }
+    return Int64(first.filter { $0 != " " && $0 != "\t" }) ?? -1
+  }
 
   /// Type and subtype of the body in small letters; nil where the server sends none that is one.
   package override var mimeType: String? { mediaType?.name }

@@ -36,6 +36,29 @@ import Testing
 
   @Test(
     arguments: Face.allCases,
+    [["Content-Length: 4, 4"], ["Content-Length: 4", "content-length: 4"], ["Content-Length:4 ,4,\t4"]])
+  func `A.7: equal lengths are one length`(face: Face, lines: [String]) async throws {
+    // What follows the body shows that it ends there.
+    let facts = try await load(lines, body: "bodyHTTP/1.1 999 Smuggled", on: face)
+    #expect(facts.error == nil && facts.body == Array("body".utf8), "\(facts)")
+    #expect(facts.expectedLength == 4)
+    let cut = try await load(lines, body: "bod", on: face)
+    #expect((cut.error as? URLError)?.code == .networkConnectionLost)
+  }
+
+  @Test(
+    arguments: Face.allCases,
+    [
+      ["Content-Length: 4, 5"], ["Content-Length: 4", "Content-Length: 5"], ["Content-Length: 4,"],
+      ["Content-Length: 4 4"],
+    ])
+  func `A.7: different lengths are none`(face: Face, lines: [String]) async throws {
+    let facts = try await load(lines, on: face)
+    #expect((facts.error as? URLError)?.code == .cannotParseResponse && facts.status == nil)
+  }
+
+  @Test(
+    arguments: Face.allCases,
     [
       ("data:,x", "text/plain", "us-ascii" as String?), ("data:;base64,eA==", "text/plain", "us-ascii"),
       ("data:text/html%20;CHARSET=%22UTF-8%22,x", "text/html", "utf-8"), ("data:text/html,x", "text/html", nil),
