@@ -16,17 +16,19 @@ package enum LoadError {
     return error(code(for: failure.cause), url: url, underlying: beneath, description: failure.description)
   }
 
-  /// An error of ours.
+  /// An error of ours. Where `description` is Apple's sentence, which programs show or compare, `explanation` has ours: it stands
+  /// beneath and under `NSDebugDescription`.
   package static func error(
-    _ code: URLError.Code, url: URL?, underlying: (any Error)? = nil, description: String
+    _ code: URLError.Code, url: URL?, underlying: (any Error)? = nil, description: String, explanation: String? = nil
   ) -> URLError {
     var info: [String: Any] = [NSLocalizedDescriptionKey: description]
+    if let explanation { info["NSDebugDescription"] = explanation }
     if let url = url.map(withoutUser) {
       info[NSURLErrorFailingURLErrorKey] = url
       info[failingURLStringKey] = url.absoluteString
     }
     // An NSError whatever it was: on Linux nothing else that stands in a dictionary could be taken for one.
-    info[NSUnderlyingErrorKey] = underlying.map { $0 as NSError } ?? beneath(code, description)
+    info[NSUnderlyingErrorKey] = underlying.map { $0 as NSError } ?? beneath(code, explanation ?? description)
     return URLError(code, userInfo: info)
   }
 
@@ -37,8 +39,6 @@ package enum LoadError {
       code, url: url, underlying: error, description: "The file for the body cannot be written: \(reason).")
   }
 
-  /// What stands beneath an error that we found ourselves: the same once more under the domain of the loader below, as on
-  /// Apple's systems.
   /// An `NSError` of the domain `NSPOSIXErrorDomain`, in which the user gets what Apple's systems report there: with the system's
   /// own words, the failing URL, and `error` beneath.
   package static func system(_ code: POSIXErrorCode, over error: URLError) -> URLError {
@@ -50,6 +50,8 @@ package enum LoadError {
       error, of: NSError(domain: NSPOSIXErrorDomain, code: Int(code.rawValue), userInfo: info))
   }
 
+  /// What stands beneath an error that we found ourselves: the same once more under the domain of the loader below, as on
+  /// Apple's systems.
   private static func beneath(_ code: URLError.Code, _ description: String) -> NSError {
     NSError(
       domain: "kCFErrorDomainCFNetwork", code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: description])

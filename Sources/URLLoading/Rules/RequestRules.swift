@@ -30,7 +30,7 @@ enum RequestRules {
     if method == "GET", content != nil {
       throw LoadError.error(
         .dataLengthExceedsMaximum, url: request.url,
-        description: "resource exceeds maximum size: a GET request cannot have a body; use POST.")
+        description: "resource exceeds maximum size", explanation: "A GET request cannot have a body; use POST.")
     } else if method == "POST", content != nil, !result.fields.contains(where: { $0.isNamed("content-type") }) {
       result.fields.append(HeaderField(name: "Content-Type", value: "application/x-www-form-urlencoded"))
     }

@@ -42,7 +42,10 @@ import Testing
     let (facts, requests) = try await load(face) { $0.httpBody = Data([1]) }
     let error = try #require(facts.error as? URLError)
     #expect(error.code == .dataLengthExceedsMaximum)
-    #expect(error.localizedDescription.hasPrefix("resource exceeds maximum size"))
+    #expect(error.localizedDescription == "resource exceeds maximum size")
+    let explanation = "A GET request cannot have a body; use POST."
+    #expect(error.userInfo["NSDebugDescription"] as? String == explanation)
+    #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription == explanation)
     #expect(requests.isEmpty)
   }
 
