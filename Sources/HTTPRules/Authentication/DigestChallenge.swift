@@ -14,7 +14,7 @@ package struct DigestChallenge: Equatable, Sendable {
   }
 
   package let realm: String
-  package let nonce: String
+  package private(set) var nonce: String
   package let opaque: String?
   package let hash: MessageDigest
   /// The algorithm as the server wrote it; nil where it wrote none.
@@ -26,6 +26,10 @@ package struct DigestChallenge: Equatable, Sendable {
   /// The credential was right, but the nonce is too old.
   package let isStale: Bool
   package let hashesUser: Bool
+  /// Whether the server takes name and password in the Normalization Form C, in UTF-8 (section 4).
+  package let isUnicode: Bool
+  /// The nonce of the challenge itself, from which the key of a `-sess` algorithm is made, where `nonce` is a later one.
+  private var sessionNonce: String?
   /// Whether the challenge is for the whole origin, having no `domain` of its own.
   package let coversOrigin: Bool
 
@@ -42,7 +46,23 @@ package struct DigestChallenge: Equatable, Sendable {
     algorithm = challenge["algorithm"]
     isStale = challenge["stale"]?.lowercased() == "true"
     hashesUser = challenge["userhash"]?.lowercased() == "true"
+    isUnicode = challenge["charset"]?.lowercased() == "utf-8"
     coversOrigin = challenge.parameters["domain"] == nil
+  }
+
+  /// The nonce for the next request in these values of Authentication-Info (section 3.5); nil where they name none.
+  package static func nextNonce(in fields: [String]) -> String? {
+    let parameters = HTTPChallenge.all(in: fields.map { "Digest " + $0 }).lazy.compactMap { $0.exact("nextnonce") }
+    return parameters.first { !$0.isEmpty }
+  }
+
+  /// The challenge as it is answered once the server has named the next nonce. The session is still that of the challenge
+  /// (section 3.4.2).
+  package func renewed(_ nonce: String) -> DigestChallenge {
+    var next = self
+    next.sessionNonce = sessionNonce ?? self.nonce
+    next.nonce = nonce
+    return next
   }
 
   private static func algorithm(_ name: String) -> (MessageDigest, isSession: Bool)? {
@@ -87,6 +107,7 @@ package struct DigestChallenge: Equatable, Sendable {
 
   /// The value of the Authorization field; nil where a hash function is missing, or the body where that is protected.
   package func authorization(user: String, password: String, _ request: Request) -> String? {
+    let (user, password) = isUnicode ? (user.precomposed, password.precomposed) : (user, password)
     guard let secret = secret(user, password, request.clientNonce),
       let message = message(request), let shownUser = shown(user)
     else { return nil }
@@ -119,7 +140,7 @@ package struct DigestChallenge: Equatable, Sendable {
   /// Section 3.4.2.
   private func secret(_ user: String, _ password: String, _ clientNonce: String) -> String? {
     guard let plain = hex(user, realm, password) else { return nil }
-    return isSession ? hex(plain, nonce, clientNonce) : plain
+    return isSession ? hex(plain, sessionNonce ?? nonce, clientNonce) : plain
   }
 
   /// Section 3.4.4; a name outside ASCII in the form of RFC 8187.
@@ -135,4 +156,9 @@ package struct DigestChallenge: Equatable, Sendable {
   private func quoted(_ text: String) -> String {
     "\"" + text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"") + "\""
   }
+}
+
+extension String {
+  /// In the Normalization Form C (RFC 5198 section 3), as servers have names and passwords; `==` sees no difference.
+  package var precomposed: String { utf8.allSatisfy { $0 < 128 } ? self : precomposedStringWithCanonicalMapping }
 }

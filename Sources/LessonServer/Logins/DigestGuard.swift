@@ -20,6 +20,10 @@ public struct DigestSettings: Sendable {
   public var body: [UInt8] = []
   /// Asks for the user's name as a hash.
   public var hashesUser = false
+  /// The character set that the challenge names; nil for none. The user's name is compared byte for byte.
+  public var charset: String?
+  /// Names the next nonce with each answer, in Authentication-Info, and takes the last one no longer.
+  public var changesNonce = false
 
   /// SHA-256 with `auth`.
   public init() {}
@@ -31,6 +35,8 @@ public final class DigestGuard: Sendable {
     var nonce = 0
     /// The highest count seen with the nonce.
     var count: UInt32 = 0
+    /// The two nonces of the first request after a challenge, for algorithms of the `-sess` kind.
+    var session: (nonce: String, clientNonce: String)?
   }
 
   private let settings: DigestSettings
@@ -47,7 +53,20 @@ public final class DigestGuard: Sendable {
     let isRight = BodyChecksum(of: body).value == request.bodyChecksum
     let challenge = challenge(
       after: request.head["Authorization"], request.head.method, request.head.target, body: isRight ? body : nil)
-    return .response(challenge.map { .unauthorized($0) } ?? .text("ok"))
+    if let challenge { return .response(.unauthorized(challenge)) }
+    var response = Response.text("ok")
+    if let nonce = nextNonce() { response.fields.append(HeaderField("Authentication-Info", "nextnonce=\"\(nonce)\"")) }
+    return .response(response)
+  }
+
+  /// The nonce that the next request has to have; nil where it is still the same.
+  private func nextNonce() -> String? {
+    guard settings.changesNonce else { return nil }
+    return state.withLock { state in
+      state.nonce += 1
+      state.count = 0
+      return "n\(state.nonce)"
+    }
   }
 
   /// The challenge to a request with this method and target, and this value of its Authorization field, or of
@@ -72,6 +91,7 @@ public final class DigestGuard: Sendable {
       let count = fields["nc"].flatMap { UInt32($0, radix: 16) } ?? state.count + 1
       guard count > state.count, count <= settings.uses else { return false }
       state.count = count
+      if state.session == nil { state.session = (fields["nonce"] ?? "", fields["cnonce"] ?? "") }
       return true
     }
   }
@@ -80,12 +100,14 @@ public final class DigestGuard: Sendable {
     let nonce = state.withLock { state in
       state.nonce += 1
       state.count = 0
+      state.session = nil
       return state.nonce
     }
     var value = "Digest realm=\(Self.quoted(settings.realm)), nonce=\"n\(nonce)\", opaque=\"o\\\\\\\"p\""
     if let quality = settings.quality { value += ", qop=\"\(quality)\"" }
     if let algorithm = settings.algorithm { value += ", algorithm=\(algorithm)" }
     if settings.hashesUser { value += ", userhash=true" }
+    if let charset = settings.charset { value += ", charset=\(charset)" }
     if isStale { value += ", stale=true" }
     return value
   }
@@ -95,14 +117,17 @@ public final class DigestGuard: Sendable {
   private func isRightUser(_ fields: [String: String]) -> Bool {
     if settings.hashesUser { return fields["username"] == hex("\(settings.user):\(settings.realm)") }
     if let name = fields["username*"] { return name == "UTF-8''" + Self.percentEncoded(settings.user) }
-    return fields["username"] == settings.user
+    return fields["username"].map { Array($0.utf8) } == Array(settings.user.utf8)
   }
 
   /// What the answer must say; nil for a quality that was not offered, and for a body that is not known where it counts.
   private func response(_ fields: [String: String], _ method: String, _ body: [UInt8]?) -> String? {
     let (nonce, clientNonce) = (fields["nonce"] ?? "", fields["cnonce"] ?? "")
     var secret = hex("\(settings.user):\(settings.realm):\(settings.password)")
-    if settings.algorithm?.hasSuffix("-sess") == true { secret = hex("\(secret):\(nonce):\(clientNonce)") }
+    if settings.algorithm?.hasSuffix("-sess") == true {
+      let session = state.withLock { $0.session } ?? (nonce: nonce, clientNonce: clientNonce)
+      secret = hex("\(secret):\(session.nonce):\(session.clientNonce)")
+    }
     var message = "\(method):\(fields["uri"] ?? "")"
     guard let quality = fields["qop"] else {
       return settings.quality == nil ? hex("\(secret):\(nonce):\(hex(message))") : nil

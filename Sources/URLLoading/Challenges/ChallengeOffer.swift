@@ -8,8 +8,8 @@ import Transport
 struct ChallengeOffer: Equatable, Sendable {
   /// The scheme with what its answer needs.
   enum Scheme: Equatable, Sendable {
-    /// RFC 7617.
-    case basic
+    /// RFC 7617. `isUnicode` where the server takes name and password in the Normalization Form C (section 2.1).
+    case basic(isUnicode: Bool)
     /// RFC 7616.
     case digest(DigestChallenge)
     /// [MS-NLMP]: the connection is logged in, by libcurl.
@@ -56,7 +56,7 @@ struct ChallengeOffer: Equatable, Sendable {
     switch challenge.scheme {
     case .basic:
       space = ChallengeSpace(origin: origin, realm: challenge["realm"], method: NSURLAuthenticationMethodHTTPBasic)
-      scheme = .basic
+      scheme = .basic(isUnicode: challenge["charset"]?.lowercased() == "utf-8")
     case .digest:
       guard let digest = DigestChallenge(challenge) else { return nil }
       space = ChallengeSpace(origin: origin, realm: digest.realm, method: NSURLAuthenticationMethodHTTPDigest)
@@ -93,7 +93,9 @@ struct ChallengeOffer: Equatable, Sendable {
   ) -> String? {
     guard accepts(credential), let user = credential.user, let password = credential.password else { return nil }
     switch scheme {
-    case .basic: return "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+    case .basic(let isUnicode):
+      let text = isUnicode ? "\(user.precomposed):\(password.precomposed)" : "\(user):\(password)"
+      return "Basic " + Data(text.utf8).base64EncodedString()
     case .digest(let digest):
       let (count, clientNonce) = nonces.next(digest.nonce, of: space.origin)
       return digest.authorization(

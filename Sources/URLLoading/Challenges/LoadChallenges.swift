@@ -130,12 +130,12 @@ extension LoadChallenges {
     return nil
   }
 
-  /// A response with this status arrived from `url`: what credentials it accepts.
-  func accept(_ status: Int, at url: URL?) {
+  /// A response with this head arrived from `url`: what credentials it accepts.
+  func accept(_ head: ResponseHead, at url: URL?) {
     // A proxy's answer says nothing about the server.
-    let isServers = status != 401 && (status != 407 || proxy.server == nil)
-    let ticket = isServers ? login.accepted(status, at: url, keeper, in: context) : nil
-    connections.accepted(server: ticket, proxy: proxy.accepted(status, keeper, in: context), in: context)
+    let isServers = head.status != 401 && (head.status != 407 || proxy.server == nil)
+    let ticket = isServers ? login.accepted(head, at: url, keeper, in: context) : nil
+    connections.accepted(server: ticket, proxy: proxy.accepted(head, at: url, keeper, in: context), in: context)
   }
 }
 

@@ -13,6 +13,10 @@ struct LoginCache {
     var ticket: LoginMachine.Ticket
     /// The path up to and with its last slash: what lies below is taken for the same space.
     var directory: String
+
+    func isAbout(_ other: LoginMachine.Ticket) -> Bool {
+      ticket.offer.space == other.offer.space && ticket.credential == other.credential
+    }
   }
 
   private var entries: [Entry] = []
@@ -22,6 +26,8 @@ struct LoginCache {
   mutating func accepted(_ ticket: LoginMachine.Ticket, at url: URL) {
     guard ticket.credential.persistence != .none else { return }
     var ticket = ticket
+    // Another load may have got the next nonce meanwhile.
+    if ticket.source == .memory, let known = entries.last(where: { $0.isAbout(ticket) }) { ticket = known.ticket }
     ticket.source = .memory
     let directory = ticket.offer.coversOrigin ? "/" : Self.directory(of: url)
     entries.removeAll { $0.ticket.offer.space == ticket.offer.space && $0.directory.hasPrefix(directory) }
@@ -31,7 +37,22 @@ struct LoginCache {
 
   /// `ticket` was refused.
   mutating func refused(_ ticket: LoginMachine.Ticket) {
-    entries.removeAll { $0.ticket.offer.space == ticket.offer.space && $0.ticket.credential == ticket.credential }
+    entries.removeAll { $0.isAbout(ticket) }
+  }
+
+  /// The ticket as the next request carries it, and what is remembered of it: with the nonce that an answer named in these
+  /// values of Authentication-Info or its like for proxies (RFC 7616 section 3.5).
+  mutating func renewed(_ ticket: LoginMachine.Ticket, by fields: [String]) -> LoginMachine.Ticket {
+    guard !fields.isEmpty, case .digest(let digest) = ticket.offer.scheme,
+      let nonce = DigestChallenge.nextNonce(in: fields), nonce != digest.nonce
+    else { return ticket }
+    var ticket = ticket
+    ticket.offer.scheme = .digest(digest.renewed(nonce))
+    nonces.renew(digest.nonce, to: nonce, of: ticket.offer.space.origin)
+    for index in entries.indices where entries[index].isAbout(ticket) {
+      entries[index].ticket.offer.scheme = ticket.offer.scheme
+    }
+    return ticket
   }
 
   /// What to send along with a request to `url` unasked. A URL with a user's name gets that user's credential or none.

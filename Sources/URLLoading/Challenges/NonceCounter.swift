@@ -16,6 +16,16 @@ struct NonceCounter {
 
   private var uses: [Use] = []
 
+  /// The server goes over from one nonce to the next (RFC 7616 section 3.5). The client's own text stays, for it is a part of a
+  /// session's key (section 3.4.2).
+  mutating func renew(_ nonce: String, to next: String, of origin: Origin) {
+    guard let use = uses.last(where: { $0.nonce == nonce && $0.origin == origin }),
+      !uses.contains(where: { $0.nonce == next && $0.origin == origin })
+    else { return }
+    if uses.count == Self.limit { uses.removeFirst() }
+    uses.append(Use(origin: origin, nonce: next, clientNonce: use.clientNonce, count: 0))
+  }
+
   /// Counts one more use of `nonce`.
   mutating func next(_ nonce: String, of origin: Origin) -> (count: UInt32, clientNonce: String) {
     if let index = uses.lastIndex(where: { $0.nonce == nonce && $0.origin == origin }) {

@@ -60,9 +60,12 @@ struct ServerLogin {
   /// Any answer but a 401 says that the credential that went along was right: it is remembered, and stored if the client
   /// gave it. nil where there was none, or none that lasts.
   mutating func accepted(
-    _ status: Int, at url: URL?, _ keeper: CredentialKeeper?, in context: LoadContext
+    _ head: ResponseHead, at url: URL?, _ keeper: CredentialKeeper?, in context: LoadContext
   ) -> LoginMachine.Ticket? {
-    guard let ticket = machine.accepted(), status < 400, let keeper, let url else { return nil }
+    guard var ticket = machine.accepted() else { return nil }
+    let fields = head.fields.filter { $0.isNamed("authentication-info") }.map(\.value)
+    if !fields.isEmpty { ticket = context.logins.withLock { $0.renewed(ticket, by: fields) } }
+    guard head.status < 400, let keeper, let url else { return nil }
     context.logins.withLock { $0.accepted(ticket, at: url) }
     if ticket.source == .client { keeper.save(ticket.credential, for: ticket.offer.space) }
     return ticket

@@ -47,7 +47,7 @@ extension Load: TransferConsumer {
       end(LoadError.error(.cannotParseResponse, url: url, description: "The response's head cannot be represented."))
       return .proceed
     }
-    knownChallenges?.accept(head.status, at: url)
+    knownChallenges?.accept(head, at: url)
     exchanges.note { $0.response = response }
     for judge in Self.judges {
       if let flow = judge(self, head, response) { return flow }

@@ -67,8 +67,13 @@ struct ProxyLogin {
   }
 
   /// Any answer but a 407 says that the proxy was content: nil where no credential went along, or none that lasts.
-  mutating func accepted(_ status: Int, _ keeper: CredentialKeeper?, in context: LoadContext) -> LoginMachine.Ticket? {
-    guard status != 407, server != nil, let ticket = machine.accepted(), let keeper else { return nil }
+  mutating func accepted(
+    _ head: ResponseHead, at url: URL?, _ keeper: CredentialKeeper?, in context: LoadContext
+  ) -> LoginMachine.Ticket? {
+    guard head.status != 407, server != nil, var ticket = machine.accepted() else { return nil }
+    let fields = handedOn(url) ? head.fields.filter { $0.isNamed("proxy-authentication-info") }.map(\.value) : []
+    if !fields.isEmpty { ticket = context.proxyLogins.withLock { $0.renewed(ticket, by: fields) } }
+    guard let keeper else { return nil }
     context.proxyLogins.withLock { $0.accepted(ticket, at: Self.proxyURL) }
     if ticket.source == .client { keeper.save(ticket.credential, for: ticket.offer.space) }
     return ticket

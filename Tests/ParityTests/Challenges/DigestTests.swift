@@ -115,6 +115,38 @@ import Testing
     }
   }
 
+  @Test(arguments: ChallengeFace.allCases, ["MD5", "SHA-256", "SHA-256-sess"])
+  func `a nonce that Authentication-Info names is the next request's`(
+    face: ChallengeFace, algorithm: String
+  ) async throws {
+    var settings = DigestSettings()
+    (settings.algorithm, settings.changesNonce) = (algorithm, true)
+    try await withServer([.digest("/x", settings)]) { server in
+      let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
+      for _ in 0..<4 { #expect(await client.load(server.url("/x")).status == 200) }
+      #expect(client.seen.withLock { $0.count } == 1)
+      let requests = server.log.settled(within: .seconds(TestMachine.patience)).requests
+      #expect(requests.map(\.status) == [401, 200, 200, 200, 200])
+      #expect(requests.dropFirst().allSatisfy { $0["Authorization"]?.contains("nc=00000001") == true })
+    }
+  }
+
+  @Test(arguments: ChallengeFace.allCases)
+  func `names and passwords in UTF-8 go out in the Normalization Form C`(face: ChallengeFace) async throws {
+    let (composed, decomposed) = ("J\u{fc}rgen", "Ju\u{308}rgen")
+    var settings = DigestSettings()
+    (settings.user, settings.password, settings.charset) = (composed, "p\u{e4}ss", "utf-8")
+    var hashed = settings
+    (hashed.hashesUser, hashed.realm) = (true, "hashed")
+    let basic = Route.basic("/basic", user: composed, password: "p\u{e4}ss")
+    try await withServer([.digest("/plain", settings), .digest("/hashed", hashed), basic]) { server in
+      for path in ["/plain", "/hashed", "/basic"] {
+        let client = ChallengeClient(face) { $0.failures == 0 ? .login(decomposed, "pa\u{308}ss") : .use(nil) }
+        #expect(await client.load(server.url(path)).status == 200, "\(path)")
+      }
+    }
+  }
+
   @Test(arguments: ChallengeFace.allCases)
   func `AU-04: a nonce that is stale for ever ends with the 401`(face: ChallengeFace) async throws {
     var settings = DigestSettings()
