@@ -40,6 +40,7 @@ extension Transfer {
     unsafe handle.set(CURLOPT_PRIVATE, pointer: context)
     _ = unsafe workbench_easy_allow_http_only(handle.raw)
     handle.set(CURLOPT_NOSIGNAL, 1)
+    handle.set(CURLOPT_PATH_AS_IS, 1)
     // Without these libcurl would ask the environment, which has a variable for each.
     handle.set(CURLOPT_PROXY, "")
     handle.set(CURLOPT_NOPROXY, "")

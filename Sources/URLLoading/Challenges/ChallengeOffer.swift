@@ -116,10 +116,8 @@ extension TransferRequest {
     }
   }
 
-  /// The request's target as libcurl sends it: path and query, without dot segments (RFC 9112 section 3.2.1).
+  /// The request's target as libcurl sends it: path and query as they are written (RFC 9112 section 3.2.1).
   var target: String {
-    var url = url
-    if url.contains("/."), let parsed = URL(string: url) { url = parsed.standardized.absoluteString }
     guard let scheme = url.range(of: "://"),
       let start = url[scheme.upperBound...].firstIndex(where: { $0 == "/" || $0 == "?" })
     else { return "/" }

@@ -5,7 +5,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What a response makes of its fields, in both APIs (api-facts A.7).
+/// What a response makes of its fields, in both APIs (api-facts A.7), and what goes out of a URL.
 @Suite struct ResponseFieldTests {
   /// A load of a response whose head has these lines.
   private func load(_ lines: [String], body: String = "body", on face: Face) async throws -> Observation.Facts {
@@ -55,6 +55,22 @@ import Testing
   func `A.7: different lengths are none`(face: Face, lines: [String]) async throws {
     let facts = try await load(lines, on: face)
     #expect((facts.error as? URLError)?.code == .cannotParseResponse && facts.status == nil)
+  }
+
+  @Test(arguments: Face.allCases)
+  func `A.7: a path goes out as the program wrote it`(face: Face) async throws {
+    let paths = ["/a/./b", "/a/../ok", "/a/b/..", "/../x?q=/../y", "/a/%2E%2e/b", "/a//b/."]
+    let routes = paths.map { Route(String($0.prefix { $0 != "?" }), script: .response(.text("ok"))) }
+    try await LessonServer.serving(routes) { server in
+      let client = Client(face)
+      for path in paths {
+        let facts = await client.load(URLRequest(url: try #require(URL(string: server.url(path)))))
+        #expect(facts.status == 200 && facts.url?.absoluteString == server.url(path))
+      }
+      let targets = server.log.settled(within: .seconds(TestMachine.patience)).requests.map(\.target)
+      #expect(targets == paths)
+      await client.close()
+    }
   }
 
   @Test(

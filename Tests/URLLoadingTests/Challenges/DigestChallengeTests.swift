@@ -121,7 +121,7 @@ import Transport
 
   @Test(arguments: [
     ("http://a.test", "/"), ("http://a.test?q=1", "/?q=1"), ("http://a.test/x/y?q", "/x/y?q"),
-    ("http://a.test/a/./b/../c?x", "/a/c?x"),
+    ("http://a.test/a/./b/../c?x", "/a/./b/../c?x"),
   ]) func `the target is what is sent`(url: String, target: String) {
     #expect(TransferRequest(url: url).target == target)
   }
