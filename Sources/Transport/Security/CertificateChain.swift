@@ -16,10 +16,13 @@ public struct CertificateChain: Sendable, Hashable {
 
   /// Why the chain is not trusted now; nil when it is. `authorities` in PEM, or nil for the system's. Reads a file and
   /// takes some milliseconds.
-  public func failure(trusting authorities: [UInt8]?) -> TransferFailure? {
-    guard let store = unsafe Self.makeStore(authorities), let first = certificates.first,
+  public func failure(
+    trusting authorities: [UInt8]?, by rules: CertificateRules = CertificateRules()
+  ) -> TransferFailure? {
+    guard let store = unsafe Self.makeStore(rules.areAnchorsAlone ? [] : authorities), let first = certificates.first,
       let leaf = unsafe PeerCertificates.make(first), let context = unsafe X509_STORE_CTX_new()
     else { return Self.failure(X509_V_ERR_UNSPECIFIED) }
+    unsafe Self.add(rules.anchors, to: store)
     let others = unsafe certificates.dropFirst().compactMap { unsafe PeerCertificates.make($0) }
     let untrusted = unsafe OPENSSL_sk_new_null()
     for index in unsafe others.indices { unsafe OPENSSL_sk_push(untrusted, UnsafeRawPointer(others[index])) }
@@ -30,11 +33,12 @@ public struct CertificateChain: Sendable, Hashable {
       unsafe X509_STORE_free(store)
     }
     guard unsafe X509_STORE_CTX_init(context, store, leaf, untrusted) == 1,
-      unsafe X509_STORE_CTX_set_default(context, "ssl_server") == 1
+      unsafe X509_STORE_CTX_set_default(context, rules.purpose.rawValue) == 1
     else { return Self.failure(X509_V_ERR_UNSPECIFIED) }
     // The level that OpenSSL takes for connections, where the machine's configuration names no other.
     unsafe X509_VERIFY_PARAM_set_auth_level(X509_STORE_CTX_get0_param(context), 2)
     guard unsafe X509_verify_cert(context) == 1 else { return unsafe Self.failure(X509_STORE_CTX_get_error(context)) }
+    guard let host = rules.name(for: host) else { return nil }
     return unsafe PeerCertificates.isFor(host, leaf) ? nil : Self.failure(X509_V_ERR_HOSTNAME_MISMATCH)
   }
 
@@ -59,6 +63,15 @@ public struct CertificateChain: Sendable, Hashable {
     unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN))
     ERR_clear_error()
     return unsafe store
+  }
+
+  private static func add(_ anchors: [[UInt8]], to store: OpaquePointer) {
+    for der in anchors {
+      guard let certificate = unsafe PeerCertificates.make(der) else { continue }
+      unsafe X509_STORE_add_cert(store, certificate)
+      unsafe X509_free(certificate)
+    }
+    ERR_clear_error()
   }
 
   private static func add(_ pem: [UInt8], to store: OpaquePointer) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
+import Transport
 
 /// A certificate, as a server showed it.
 ///
@@ -16,6 +17,13 @@ public final class SecCertificate: Sendable, Hashable {
 
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
+/// The certificate in these bytes, as a program brings it along; nil where they are not one certificate in DER and nothing else.
+/// - Parameter allocator: without effect; nil.
+public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? {
+  let der = Array(data)
+  return PublicKey.isCertificate(der) ? SecCertificate(der) : nil
 }
 
 /// The certificate in DER (RFC 5280 section 4.1). Apple returns CFData, for which `as Data` stands in the same place.

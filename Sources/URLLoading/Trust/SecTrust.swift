@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
+import Locking
 import Transport
 
 /// The certificates that a server showed, and for which host: the `serverTrust` of a challenge's protection space.
@@ -9,14 +10,24 @@ import Transport
 public final class SecTrust: Sendable {
   let chain: CertificateChain
   private let authorities: [UInt8]?
+  /// What evaluations came to.
+  let judgement = Locked(Judgement())
 
   init(_ chain: CertificateChain, trusting authorities: [UInt8]?) {
     self.chain = chain
     self.authorities = authorities
   }
 
-  /// Why the system would refuse it now; nil when it would not.
-  fileprivate var failure: TransferFailure? { chain.failure(trusting: authorities) }
+  /// Why the system would refuse it now, by the policies and anchors that were set; nil when it would not.
+  var failure: TransferFailure? {
+    let judgement = judgement.withLock { $0 }
+    for policy in judgement.policies {
+      var rules = policy.rules
+      (rules.anchors, rules.areAnchorsAlone) = (judgement.anchors, judgement.areAnchorsAlone)
+      if let failure = chain.failure(trusting: authorities, by: rules) { return failure }
+    }
+    return nil
+  }
 }
 
 /// What Apple's functions give an error as.
@@ -29,15 +40,15 @@ public typealias CFError = NSError
 /// - Parameter error: set when the answer is false: domain NSOSStatusErrorDomain, one of Apple's codes (-67818 expired,
 ///   -67819 not valid yet, -67843 not trusted), and a sentence with OpenSSL's words.
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
-  guard let failure = trust.failure else { return true }
+  guard let failure = trust.evaluate().failure else { return true }
   let code =
     switch failure.cause {
-    case .certificateExpired: -67818
-    case .certificateNotYetValid: -67819
-    default: -67843
+    case .certificateExpired: errSecCertificateExpired
+    case .certificateNotYetValid: errSecCertificateNotValidYet
+    default: errSecNotTrusted
     }
   unsafe error?.pointee = NSError(
-    domain: "NSOSStatusErrorDomain", code: code, userInfo: [NSLocalizedDescriptionKey: failure.description])
+    domain: "NSOSStatusErrorDomain", code: Int(code), userInfo: [NSLocalizedDescriptionKey: failure.description])
   return false
 }
 

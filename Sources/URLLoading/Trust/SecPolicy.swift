@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Locking
+import Transport
+
+/// A rule by which a server's certificates are evaluated.
+public final class SecPolicy: Sendable {
+  let rules: CertificateRules
+
+  fileprivate init(_ rules: CertificateRules) {
+    self.rules = rules
+  }
+
+  /// What holds where a program sets none: a server of TLS, and the host of the request.
+  static let server = SecPolicy(CertificateRules())
+}
+
+/// The rule for certificates of TLS.
+/// - Parameters:
+///   - server: Whether they are a server's; a client's otherwise.
+///   - hostname: The host that the first certificate must name, an address without brackets; nil for any.
+public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
+  var rules = CertificateRules()
+  rules.purpose = server ? .server : .client
+  rules.name = hostname.map { .given($0) } ?? .none
+  return SecPolicy(rules)
+}
+
+/// The rule for certificates of any purpose and host: the chain leads to an authority that is trusted, and holds now.
+public func SecPolicyCreateBasicX509() -> SecPolicy {
+  var rules = CertificateRules()
+  (rules.purpose, rules.name) = (.any, .none)
+  return SecPolicy(rules)
+}
+
+/// Sets the rules of the evaluations that follow, all of which must hold. What the load does is for the delegate to say, as ever.
+/// - Parameter policies: A `SecPolicy`, or a list of some.
+/// - Returns: `errSecSuccess`; `errSecParam` where it is neither, and nothing changes.
+public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: Any) -> OSStatus {
+  let list = (policies as? SecPolicy).map { [$0] } ?? (policies as? [Any])?.compactMap { $0 as? SecPolicy }
+  guard let list, !list.isEmpty, ((policies as? [Any])?.count ?? 1) == list.count else { return errSecParam }
+  trust.judgement.withLock { ($0.policies, $0.result) = (list, .invalid) }
+  return errSecSuccess
+}
+
+/// Sets the authorities of the evaluations that follow, roots or not, in place of the system's; nil for the system's alone.
+/// - Parameter anchors: Each a `SecCertificate`.
+/// - Returns: `errSecSuccess`; `errSecParam` where one is none, and nothing changes.
+public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchors: CFArray?) -> OSStatus {
+  let list = (anchors ?? []).compactMap { ($0 as? SecCertificate)?.der }
+  guard list.count == anchors?.count ?? 0 else { return errSecParam }
+  trust.judgement.withLock { ($0.anchors, $0.areAnchorsAlone, $0.result) = (list, anchors != nil, .invalid) }
+  return errSecSuccess
+}
+
+/// Says whether the authorities that were set before are trusted alone, as they are at first, or beside the system's.
+/// - Returns: `errSecSuccess`.
+public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertificatesOnly: Bool) -> OSStatus {
+  trust.judgement.withLock { ($0.areAnchorsAlone, $0.result) = (anchorCertificatesOnly, .invalid) }
+  return errSecSuccess
+}
+
+/// Evaluates as `SecTrustEvaluateWithError(_:_:)` does, on another thread.
+/// - Parameters:
+///   - queue: Where it evaluates and calls `result`; Apple wants it to be the caller's own.
+///   - result: Called once, with whether the server is trusted, and the error if it is not.
+/// - Returns: `errSecSuccess`.
+public func SecTrustEvaluateAsyncWithError(
+  _ trust: SecTrust, _ queue: DispatchQueue, _ result: @escaping @Sendable (SecTrust, Bool, CFError?) -> Void
+) -> OSStatus {
+  queue.async {
+    var error: CFError?
+    let isTrusted = unsafe SecTrustEvaluateWithError(trust, &error)
+    result(trust, isTrusted, error)
+  }
+  return errSecSuccess
+}
