@@ -36,6 +36,7 @@ public func SecPolicyCreateBasicX509() -> SecPolicy {
 /// Sets the rules of the evaluations that follow, all of which must hold. What the load does is for the delegate to say, as ever.
 /// - Parameter policies: A `SecPolicy`, or a list of some.
 /// - Returns: `errSecSuccess`; `errSecParam` where it is neither, and nothing changes.
+@discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: Any) -> OSStatus {
   let list = (policies as? SecPolicy).map { [$0] } ?? (policies as? [Any])?.compactMap { $0 as? SecPolicy }
   guard let list, !list.isEmpty, ((policies as? [Any])?.count ?? 1) == list.count else { return errSecParam }
@@ -46,6 +47,7 @@ public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: Any) -> OSStatus 
 /// Sets the authorities of the evaluations that follow, roots or not, in place of the system's; nil for the system's alone.
 /// - Parameter anchors: Each a `SecCertificate`.
 /// - Returns: `errSecSuccess`; `errSecParam` where one is none, and nothing changes.
+@discardableResult
 public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchors: CFArray?) -> OSStatus {
   let list = (anchors ?? []).compactMap { ($0 as? SecCertificate)?.der }
   guard list.count == anchors?.count ?? 0 else { return errSecParam }
@@ -55,6 +57,7 @@ public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchors: CFArray?
 
 /// Says whether the authorities that were set before are trusted alone, as they are at first, or beside the system's.
 /// - Returns: `errSecSuccess`.
+@discardableResult
 public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertificatesOnly: Bool) -> OSStatus {
   trust.judgement.withLock { ($0.areAnchorsAlone, $0.result) = (anchorCertificatesOnly, .invalid) }
   return errSecSuccess

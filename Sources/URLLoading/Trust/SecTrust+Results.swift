@@ -12,6 +12,7 @@ import Transport
 /// result, `.unspecified` or `.proceed` for trusted.
 /// - Parameter result: set to what came out.
 /// - Returns: `errSecSuccess`.
+@discardableResult
 public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>) -> OSStatus {
   unsafe result.pointee = trust.evaluate().result
   return errSecSuccess
