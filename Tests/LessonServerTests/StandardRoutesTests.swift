@@ -163,6 +163,18 @@ import Testing
     #expect(server.log.settled(within: .seconds(90)).requests.map(\.bodyBytes) == [3_000_000, 3_000_000, 0])
   }
 
+  @Test func `a late reader takes the whole body`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let client = try TestClient(server)
+      client.send("POST /upload/later?delay=0.01 HTTP/1.1\r\nContent-Length: 100000\r\n\r\n")
+      client.send(SeededBody(seed: 8).bytes(0..<100_000))
+      #expect(try client.readAnswer().body == Array("taken".utf8))
+      #expect(try client.get("/upload/later?delay=x").status == 400)
+    }
+    #expect(server.log.settled(within: .seconds(90)).requests.map(\.bodyBytes) == [100_000, 0])
+  }
+
   @Test func `a client that expects it is told to go on`() async throws {
     let server = try startedServer()
     try await onThread {

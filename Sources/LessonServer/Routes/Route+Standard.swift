@@ -4,7 +4,8 @@ extension Route {
   /// The routes that lessons, benchmarks and `workbench server` share.
   public static let standard: [Route] =
     fixed + [
-      body, parts, wait, never, echo, upload, status, redirect, loop, elsewhere, cookies, cached, edition, socket,
+      body, parts, wait, never, echo, upload, laterUpload, status, redirect, loop, elsewhere, cookies, cached, edition,
+      socket,
     ]
     + authentication + documents + [endings]
 
@@ -52,6 +53,15 @@ extension Route {
   private static let upload = Route("/upload", summary: "size and checksum of the body sent, as JSON") { request in
     .response(.json(UploadAnswer(bytes: request.bodyBytes, checksum: request.bodyChecksum)))
   }
+
+  private static let laterUpload = Route(
+    "/upload/later", summary: "reads the body only after delay=0.1 seconds, so that it fills the sockets first",
+    answer: .early { request in
+      answer {
+        let pause = try request.seconds("delay") ?? .milliseconds(100)
+        return Script([.delay(pause), .readBody, .response(.text("taken"))], readsBodyFirst: false)
+      }
+    })
 
   private static let status = Route("/status/*", summary: "a response with this status, such as /status/404") {
     request in
