@@ -55,7 +55,7 @@ import Testing
     let server = LessonServer(routes: [PartRoutes.held("/file")])
     try server.start()
     let url = try #require(URL(string: server.url("/file")))
-    for life in 1...TestMachine.repetitions(10) {
+    for life in 1...max(2, TestMachine.repetitions(10)) {
       let place = try BackgroundPlace()
       let first = try ProgramRun(place, urls: [url])
       _ = try await first.lines.wait { $0.contains("started 0") }
