@@ -37,6 +37,7 @@ import Testing
     _ = shifts.next(0)
     _ = shifts.add("next")
     #expect(shifts.next(after: 1) == .turn(to: 1))
+    #expect(shifts.next(1) == nil, "the new thread runs already")
     shifts.turn(to: 1)
     #expect(shifts.next(0) == nil && !shifts.hasCall(for: 0) && shifts.hasCall(for: 1), "it takes no more")
     #expect(shifts.next(1) == "next")

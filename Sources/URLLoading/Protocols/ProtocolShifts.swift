@@ -46,8 +46,9 @@ struct ProtocolShifts<Call> {
   /// Whether the thread has something to do.
   func hasCall(for number: Int) -> Bool { !seats[number].own.isEmpty || number == current && !waiting.isEmpty }
 
-  /// The thread has a turn.
+  /// The thread has a turn. A new one may run before it is the one that takes calls.
   mutating func next(_ number: Int) -> Call? {
+    guard number < seats.count else { return nil }
     if !seats[number].own.isEmpty {
       seats[number].depth += 1
       return seats[number].own.removeFirst()
