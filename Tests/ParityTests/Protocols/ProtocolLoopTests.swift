@@ -22,6 +22,8 @@ private final class Looped: URLProtocol, NSURLConnectionDataDelegate {
     nonisolated(unsafe) let this = self
     switch request.url?.path() {
     case "/timer":
+      // Foundation's timers are never released, nor what they hold.
+      nonisolated(unsafe) unowned let this = self
       timer = Timer.scheduledTimer(withTimeInterval: 0.001, repeats: false) { _ in this.finish() }
     case "/perform": RunLoop.current.perform { this.finish() }
     case "/connection": connect()
