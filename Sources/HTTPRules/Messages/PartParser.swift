@@ -71,7 +71,7 @@ package struct PartParser {
     if case .head = state { !head.isEmpty } else { awaitsBody && missing ?? 1 > 0 }
   }
 
-  /// Whether the last delimiter was met; what follows is nobody's.
+  /// Whether the parser has met the closing delimiter; it ignores what follows (the epilogue of RFC 2046 section 5.1.1).
   package var isOver: Bool { if case .epilogue = state { true } else { false } }
 
   /// The next thing in `input`, whose beginning is taken off; nil when it is used up.

@@ -23,7 +23,7 @@ final class AgentSession: @unchecked Sendable {
   /// What will happen to a task at a later time: its beginning or its next attempt, and its time-out.
   var beginnings: [UUID: DispatchWorkItem] = [:]
   var deadlines: [UUID: DispatchWorkItem] = [:]
-  /// When the time of each task began, on a clock that nobody sets.
+  /// When the resource time-out of each task began, on the monotonic clock.
   var epochs: [UUID: ContinuousClock.Instant] = [:]
   /// Tasks whose client was asked whether they shall begin.
   var asked: Set<UUID> = []

@@ -20,7 +20,7 @@ extension TransferMachine {
     }
   }
 
-  /// How libcurl words RST_STREAM(CANCEL): nobody wants the rest of the request. No fault of an answer that is whole.
+  /// libcurl's text for RST_STREAM(CANCEL): the server refuses the rest of the request. A response that is whole stays valid.
   private static let cancellation = "(err 8)"
 
   private static func number(in text: String, after words: String) -> UInt32? {

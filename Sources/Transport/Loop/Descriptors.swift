@@ -4,7 +4,7 @@ import Glibc
 
 /// Whether the process can open anything at all.
 enum Descriptors {
-  /// A connection's socket, and the pair that a name's resolver is told by.
+  /// What one connection opens: its socket, and the socket pair over which libcurl's resolver thread reports.
   private static let wanted = 3
 
   /// EMFILE or ENFILE where there are not as many descriptors at the moment as a connection needs; nil otherwise.

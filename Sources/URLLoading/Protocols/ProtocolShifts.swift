@@ -29,7 +29,8 @@ struct ProtocolShifts<Call> {
   private(set) var begun = 0
   private var isWatched = false
 
-  /// A call for any thread. Answers which one takes it, and whether somebody has to look after it from now on.
+  /// Queues a call that any thread may run. Returns the number of the thread that takes it, and whether the caller has to start
+  /// the timer that moves waiting calls to another thread.
   mutating func add(_ call: Call) -> (number: Int, watches: Bool) {
     waiting.append(call)
     let watches = !isWatched && (seats[current].depth > 0 || waiting.count > 1)

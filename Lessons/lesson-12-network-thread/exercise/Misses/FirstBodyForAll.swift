@@ -3,7 +3,7 @@ import ConnectionAPI
 import Foundation
 import LessonKit
 
-/// All fifty are loaded, but the body that came first goes to every file: whoever asks gets another's answer.
+/// Loads all fifty, and writes the body that came first to every file.
 enum Exercise {
   static let count = 50
 

@@ -3,7 +3,7 @@ import Foundation
 import LessonKit
 import SessionAPI
 
-/// Follows no redirect and takes its scheme for the ending: whether anybody listens there is never found out.
+/// Refuses each redirect and judges the ending by the scheme of its target, to which it never connects.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     Loads(app).next()

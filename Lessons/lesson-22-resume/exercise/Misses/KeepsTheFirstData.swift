@@ -3,7 +3,7 @@ import Foundation
 import LessonKit
 import SessionAPI
 
-/// Keeps the data of the first pause for good: what came between it and the second one is loaded again.
+/// Resumes each time with the resume data of the first pause, and so loads again what came after that pause.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let downloader = Downloader(app)
