@@ -123,7 +123,10 @@ extension Transfer {
     guard let reader else { return 0 }
     let count = unsafe reader.read(into: buffer)
     machine.moved(now: now)
-    if count > 0, count <= buffer.count { sent() }
+    if count > 0, count <= buffer.count {
+      watchSendQueue()
+      sent()
+    }
     return count
   }
 

@@ -47,6 +47,8 @@ public final class Transfer: @unchecked Sendable {
   /// How often an idle connection was closed for it; each frees one descriptor.
   private var roomTries = 0
   private static let mostRoomTries = 4
+  /// What the peer has not acknowledged of the body, once some of it was sent.
+  var sendQueue: SendQueue?
   /// How fast the body arrives, where it may be fast.
   var burst: Burst?
   /// Whether the transfer lives on when its transport is shut down.
@@ -148,7 +150,6 @@ public final class Transfer: @unchecked Sendable {
 extension Transfer {
   var hasEnded: Bool { phase == .ended }
   var isRunning: Bool { phase == .running }
-  var deadline: Int64? { phase == .running ? machine.deadline : nil }
   var now: Int64 { pool.thread.now }
 
   func begin() {

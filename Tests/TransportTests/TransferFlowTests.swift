@@ -182,6 +182,40 @@ import Transport
     }
   }
 
+  @Test func `NF-03: what the peer takes of a body is progress, and a peer that takes nothing is silent`() async throws
+  {
+    // The pause is what is tested: the server takes at most 256 KiB of the body in a quarter of a second, and what its kernel
+    // holds of the last MiB at once.
+    let received = Locked(0)
+    let takes = Step.receive(
+      { piece in
+        let count = received.withLock { received in
+          received += piece.count
+          return received
+        }
+        if count < 2 << 20 { usleep(250_000) }
+      }, atMost: nil)
+    let slow: [Step] = [takes, .response(Response(200, body: .bytes([1])))]
+    try await withServer([
+      Route("/slow", script: Script(slow, readsBodyFirst: false)),
+      Route("/nothing", script: Script([.gate("never")], readsBodyFirst: false)),
+    ]) { server, transport in
+      // The kernel takes the last of the body long before the server does.
+      var request = TransferRequest(url: server.url("/slow"), method: "POST")
+      request.body = .bytes(Data(count: 3 << 20))
+      request.idleTimeout = .seconds(1)
+      let taken = TransferProbe()
+      _ = transport.start(request, consumer: taken)
+      request.url = server.url("/nothing")
+      let silent = TransferProbe()
+      _ = transport.start(request, consumer: silent)
+      #expect(taken.waitForEnd() && silent.waitForEnd())
+      #expect(taken.record.withLock { $0.failure } == nil)
+      #expect(taken.record.withLock { $0.received } == 1)
+      #expect(silent.record.withLock { $0.failure?.cause } == .timedOut)
+    }
+  }
+
   @Test func `NF-02: what is read in a turn in which the thread stands still was no silence`() async throws {
     let held = Route(
       "/held",

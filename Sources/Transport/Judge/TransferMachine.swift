@@ -74,6 +74,9 @@ struct TransferMachine {
     return min(lastActivity + idleLimit, totalDeadline ?? .max)
   }
 
+  /// How often the peer's acknowledgements are looked at, while the idle limit runs.
+  var lookInterval: Int64? { isPaused ? nil : idleLimit.map { max($0 / 4, 1) } }
+
   /// Something moved on the connection, or one began to be made.
   mutating func moved(now: Int64) {
     lastActivity = now

@@ -262,7 +262,7 @@ extension ConnectionPool {
     nextCheck = nil
     for transfer in active.values {
       guard let deadline = transfer.deadline else { continue }
-      if deadline <= now { transfer.timedOut() } else { checkNoLater(than: deadline) }
+      if deadline <= now { transfer.deadlineReached() } else { checkNoLater(than: deadline) }
     }
   }
 }
