@@ -25,11 +25,24 @@ import URLLoading
 /// settings the environment names proxies (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), read at the first
 /// load; this machine itself is never reached through one.
 open class NSURLConnection: NSObject, @unchecked Sendable {
-  // Sendable: both properties are constants, and the load keeps its state behind a lock.
+  // Sendable: both stored properties are constants, and the load keeps its state behind a lock.
+
+  private let firstRequest: URLRequest
+  let load: ConnectionLoad
 
   /// A copy of the request the connection was created with. It never changes.
-  public let originalRequest: URLRequest
-  let load: ConnectionLoad
+  open var originalRequest: URLRequest { firstRequest }
+
+  /// A connection that never loads anything, and whose request has no URL: for classes that stand in for connections, in
+  /// tests above all. Apple's class inherits this initializer.
+  public override init() {
+    var request = URLRequest(url: URL(fileURLWithPath: "/"))
+    request.url = nil
+    firstRequest = request
+    load = ConnectionLoad(request, delegate: nil)
+    super.init()
+    load.cancel()
+  }
 
   /// A connection for `request`, started or not.
   /// - Parameters:
@@ -40,7 +53,7 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
   /// - Returns: nil when the request has no URL. Whatever else is wrong with it is reported as a failure.
   public init?(request: URLRequest, delegate: Any?, startImmediately: Bool) {
     guard request.url != nil else { return nil }
-    originalRequest = request
+    firstRequest = request
     load = ConnectionLoad(request, delegate: delegate)
     super.init()
     if startImmediately { load.start(self) }
@@ -50,7 +63,7 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
   /// - Returns: nil when the request has no URL.
   public init?(request: URLRequest, delegate: Any?) {
     guard request.url != nil else { return nil }
-    originalRequest = request
+    firstRequest = request
     load = ConnectionLoad(request, delegate: delegate)
     super.init()
     load.start(self)

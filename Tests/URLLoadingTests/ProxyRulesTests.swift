@@ -44,6 +44,15 @@ import Transport
     #expect(!ProxyException(pattern, .whole).matches(String(repeating: "a", count: 4000)))
   }
 
+  @Test func `a dictionary's user and password are those of each of its proxies`() throws {
+    let rules = ProxyRules(
+      ProxySettings([
+        "HTTPEnable": 1, "HTTPProxy": "p", "SOCKSEnable": 1, "SOCKSProxy": "q", "kCFProxyUsernameKey": "user",
+        "kCFProxyPasswordKey": "word",
+      ]))
+    #expect([rules.http, rules.socks].allSatisfy { $0?.user == "user" && $0?.password == "word" })
+  }
+
   @Test func `simple names can be excepted`() throws {
     let rules = ProxyRules(
       ProxySettings(["HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": 1, "ExcludeSimpleHostnames": 1]))

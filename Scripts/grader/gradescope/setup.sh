@@ -11,7 +11,19 @@ if ! command -v swift >/dev/null; then
   # Where the user of run_autograder may read.
   export SWIFTLY_HOME_DIR=$swiftly SWIFTLY_BIN_DIR=$swiftly/bin SWIFTLY_TOOLCHAINS_DIR=$swiftly/toolchains
   tools=$(mktemp -d)
-  curl -fsSL "https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz" | tar -xz -C "$tools"
+  archive=$tools/swiftly.tar.gz
+  curl -fsSL -o "$archive" "https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz"
+  curl -fsSL -o "$archive.sig" "https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz.sig"
+  # The keys are another host's, and nothing of the archive runs, or is unpacked, unless one of them has signed it.
+  export GNUPGHOME=$tools/keys
+  install -d -m 0700 "$GNUPGHOME"
+  curl -fsSL https://www.swift.org/keys/all-keys.asc | gpg --quiet --import
+  gpg --verify "$archive.sig" "$archive" || {
+    echo "setup.sh: the signature of $archive is not one of swift.org's keys: nothing was installed" >&2
+    exit 1
+  }
+  tar -xzf "$archive" -C "$tools"
+  unset GNUPGHOME
   "$tools/swiftly" init --assume-yes --skip-install
   # shellcheck disable=SC1091 # Swiftly has just written it.
   . "$SWIFTLY_HOME_DIR/env.sh"

@@ -3,7 +3,7 @@ import Locking
 import Timeline
 import URLLoading
 
-/// Reports a call without effect or a programmer's error: on the timeline and on standard error.
+/// Reports a call without effect or a programmer's error: on the timeline and in the log.
 final class Complaint: Sendable {
   private let subject: UInt64
   private let made = Locked<Set<String>>([])
@@ -26,6 +26,6 @@ final class Complaint: Sendable {
 
   private func say(_ sentence: String) {
     Timeline.emit(.note(sentence), subject: subject)
-    ProgrammerError.say("NSURLConnection", sentence)
+    URLLoadingLog.say(.warning, "NSURLConnection", sentence)
   }
 }

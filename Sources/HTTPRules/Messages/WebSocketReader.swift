@@ -38,6 +38,9 @@ package struct WebSocketReader {
   private var message: (opcode: WebSocketOpcode, bytes: Data)?
   private var isOver = false
 
+  /// Whether every message and frame that began has come to its end.
+  package var isBetweenMessages: Bool { header.isEmpty && frame == nil && message == nil }
+
   /// A reader of a new connection.
   package init(maximumMessageSize: Int = 1 << 20) {
     self.maximumMessageSize = maximumMessageSize

@@ -22,3 +22,7 @@ public let kCFNetworkProxiesSOCKSPort = "SOCKSPort"
 public let kCFNetworkProxiesExceptionsList = "ExceptionsList"
 /// Whether names without a dot are reached directly.
 public let kCFNetworkProxiesExcludeSimpleHostnames = "ExcludeSimpleHostnames"
+/// The user name at every proxy of the dictionary, offered when one asks.
+public let kCFProxyUsernameKey = "kCFProxyUsernameKey"
+/// The password at every proxy of the dictionary.
+public let kCFProxyPasswordKey = "kCFProxyPasswordKey"

@@ -7,7 +7,7 @@ extension URLSessionTask {
   /// Reports what was measured, just before the completion.
   func deliverMetrics(_ end: LoadEnd) {
     guard let delegate = delegates.task else { return }
-    deliver(URLSessionTaskMetrics(end, since: creation), to: delegate)
+    deliver(URLSessionTaskMetrics(end, since: creation, creationInstant), to: delegate)
   }
 
   func deliver(_ metrics: URLSessionTaskMetrics, to delegate: any URLSessionTaskDelegate) {

@@ -39,10 +39,10 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
   /// How many redirects there were.
   public let redirectCount: Int
 
-  init(_ end: LoadEnd, since creation: Date) {
+  init(_ end: LoadEnd, since creation: Date, _ instant: ContinuousClock.Instant) {
     transactionMetrics = end.exchanges.map(URLSessionTaskTransactionMetrics.init)
-    // The clock may have been set back meanwhile.
-    taskInterval = DateInterval(start: creation, end: max(creation, Date()))
+    // Somebody may have set the clock meanwhile: how long it took is read off the steady one.
+    taskInterval = DateInterval(start: creation, duration: (ContinuousClock.now - instant) / .seconds(1))
     redirectCount = end.redirectCount
   }
 }

@@ -122,12 +122,12 @@ open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {
     driver.report(self) { $0.secure() }
   }
 
-  /// Has no effect, and says so on standard error: what began with TLS ends with it. On Apple's systems it once went back to
+  /// Has no effect, and says so (`URLLoadingLog`): what began with TLS ends with it. On Apple's systems it once went back to
   /// plain bytes, and never over TLS 1.3.
   @available(*, deprecated, message: "TLS cannot be disabled once it is enabled")
   open func stopSecureConnection() {
-    ProgrammerError.say(
-      "URLSessionStreamTask", "stopSecureConnection() had no effect: TLS goes on to the end of the stream")
+    URLLoadingLog.say(
+      .warning, "URLSessionStreamTask", "stopSecureConnection() had no effect: TLS goes on to the end of the stream")
   }
 }
 

@@ -50,7 +50,10 @@ extension ProxyRules {
   init(_ settings: ProxySettings) {
     func server(_ name: String, _ kind: Proxy.Kind, port: Int) -> ProxyServer? {
       guard settings.isOn(name + "Enable"), let host = settings.text(name + "Proxy"), !host.isEmpty else { return nil }
-      return ProxyServer(kind, host: host, port: settings.number(name + "Port") ?? port, of: name)
+      var server = ProxyServer(kind, host: host, port: settings.number(name + "Port") ?? port, of: name)
+      server.user = settings.text("kCFProxyUsernameKey")
+      server.password = settings.text("kCFProxyPasswordKey")
+      return server
     }
     http = server("HTTP", .http, port: 80)
     https = server("HTTPS", .http, port: 443)

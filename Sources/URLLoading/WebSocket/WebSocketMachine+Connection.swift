@@ -41,9 +41,11 @@ extension WebSocketMachine {
     return actions
   }
 
-  /// The server sends nothing more.
+  /// The server sends nothing more. One that says so in order between two messages, but without a close frame, has closed the
+  /// WebSocket all the same: the delegate hears of a normal closure, as upstream's test wants it, and the task fails.
   package mutating func inputEnded() -> [Action] {
     switch phase {
+    case .open where reader.isBetweenMessages: return [.closed(WebSocketClose(code: 1000)), .finish(.lost)]
     case .connecting, .open: return [.finish(.lost)]
     case .closing(nil):
       guard let farewell = farewell.take() else { return [.finish(.lost)] }

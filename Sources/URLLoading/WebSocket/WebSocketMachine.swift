@@ -23,7 +23,7 @@ package struct WebSocketMachine {
     case pong(Number)
     /// The call comes to nothing.
     case fail(Number, Failure)
-    /// A close frame arrived, or the server ended the connection without one after the user's own; at most once.
+    /// A close frame arrived, or the server ended the connection in order without one; at most once.
     case closed(WebSocketClose)
     /// Read nothing for now.
     case hold

@@ -23,6 +23,26 @@ import Testing
     #expect(said(result).contains(Self.mixture))
   }
 
+  @Test func `A.2 a program's own log hears it in place of standard error`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent, \.standardOutputContent]
+    ) {
+      URLLoadingLog.setHandler { message in
+        let line = "\(message.level.rawValue)|\(message.label)|\(message.text)\n"
+        try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
+      }
+      let connection = NSURLConnection(request: .unused, delegate: nil)
+      connection?.schedule(in: .main, forMode: .common)
+      let other = NSURLConnection(request: .unused, delegate: nil, startImmediately: false)
+      other?.schedule(in: .main, forMode: .default)
+      other?.setDelegateQueue(OperationQueue())
+    }
+    let heard = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(heard.contains("warning|NSURLConnection|schedule(in:forMode:) had no effect"))
+    #expect(heard.contains("critical|NSURLConnection|A connection was both scheduled"))
+    #expect(!said(result).contains("NSURLConnection: "))
+  }
+
   @Test func `A.2 a queue and then a schedule end the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let connection = NSURLConnection(request: .unused, delegate: nil, startImmediately: false)

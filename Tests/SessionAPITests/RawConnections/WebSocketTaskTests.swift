@@ -111,15 +111,25 @@ import Testing
     #expect(await task.next() == "\(ENOTCONN)")
   }
 
-  @Test func `B8: a lost connection tells the completion only`() async throws {
-    let script: Script = [.acceptSocket(protocol: nil), .bytes(SocketFrame.text("one").bytes), .gate("go"), .end(.fin)]
+  /// An end in order between two messages is the server's closing, as upstream's test of a semi-abrupt close has it.
+  @Test(
+    arguments: [([], Ending.fin, true), ([0x81, 5, 97], .fin, false), ([], .rst, false)] as [([UInt8], Ending, Bool)])
+  func `B8: a connection that is lost fails the task, and one that ends between messages is closed`(
+    rest: [UInt8], ending: Ending, isClosed: Bool
+  ) async throws {
+    let script: Script = [
+      .acceptSocket(protocol: nil), .bytes(SocketFrame.text("one").bytes), .gate("go"), .bytes(rest), .end(ending),
+    ]
     let fixture = try SocketFixture([Route("/lost", script: script)])
     let task = try fixture.task("/lost")
     #expect(await task.next() == "one")
     fixture.server.open(gate: "go")
     #expect(await task.next() == "-1005")
-    #expect(try await fixture.events() == [.created, .open(nil), .metrics(transactions: 1), .complete(-1005)])
-    #expect(task.closeCode == .invalid)
+    let closing: [SocketEvent] = isClosed ? [.closed(.normalClosure, nil)] : []
+    let events = try await fixture.events()
+    #expect(events == [.created, .open(nil)] + closing + [.metrics(transactions: 1), .complete(-1005)])
+    #expect(task.closeCode == (isClosed ? .normalClosure : .invalid) && task.closeReason == nil)
+    #expect(await task.next() == "-1005")
   }
 
   @Test func `B8: a message above the limit fails the task, and the server is told 1009`() async throws {

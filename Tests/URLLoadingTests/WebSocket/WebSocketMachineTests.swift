@@ -166,9 +166,17 @@ import Testing
     var machine = Self.makeOpen()
     _ = machine.send(.text("a"), 1)
     _ = machine.receive(2)
+    #expect(Self.arrive(Self.server(1, [97]).dropLast(1), &machine) == [])
     #expect(machine.inputEnded() == [.finish(.lost)])
     #expect(machine.ended(.lost) == [.fail(1, .lost), .fail(2, .lost)])
     #expect(machine.ended(.lost) == [])
     #expect(machine.receive(3) == [.fail(3, .lost)])
+  }
+
+  @Test func `a server that ends in order between two messages has closed, and what waits fails all the same`() {
+    var machine = Self.makeOpen()
+    _ = machine.receive(1)
+    #expect(machine.inputEnded() == [.closed(WebSocketClose(code: 1000)), .finish(.lost)])
+    #expect(machine.ended(.lost) == [.fail(1, .lost)])
   }
 }
