@@ -66,6 +66,17 @@ extension Target {
     check(part.lowerBound >= 0 && part.upperBound < range.total ?? .max, "a part outside of its whole")
   }
 
+  /// Content-Type: type and character set in small letters, the type two tokens, and the same however the type that was read
+  /// is written again.
+  static let contentType = Target(field: "content-type") { value in
+    guard let type = MediaType(field: value) else { return }
+    check(type.name == type.name.lowercased() && type.charset == type.charset?.lowercased(), "capitals")
+    check(type.name.split(separator: "/").map(String.init).filter(HeaderField.isToken).count == 2, "no type: \(type.name)")
+    check(type.charset?.isEmpty != true, "an empty character set")
+    let quoted = type.charset?.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    check(MediaType(field: type.name + (quoted.map { "; charset=\"\($0)\"" } ?? "")) == type, "read again, another type")
+  }
+
   /// Location: what is followed has a host where it is HTTP, and no secrets for another origin.
   static let location = Target(field: "location") { value in
     guard let url = URL(string: "http://user:secret@example.com/a/b?q#f") else { return }

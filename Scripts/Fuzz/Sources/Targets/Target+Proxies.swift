@@ -13,7 +13,7 @@ extension Target {
     let lines = lines(bytes, 5)
     let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
     let rules = ProxyRules(environment: Dictionary(uniqueKeysWithValues: zip(names, lines)))
-    for server in [rules.http, rules.https] { server.map(judge) }
+    for server in [rules.http, rules.https] where server?.fault == nil { server.map(judge) }
     for scheme in ["http", "https"] {
       for own in ["localhost", "127.0.0.1", "[::1]"] {
         let isDirect = URL(string: "\(scheme)://\(own)/").map { rules.server(for: $0) == nil } ?? true
@@ -37,6 +37,7 @@ extension Target {
     let settings = ProxySettings(dictionary)
     check(ProxySettings(settings.dictionary) == settings, "settings that change when they are read back")
     let rules = ProxyRules(settings)
+    if let server = rules.http, server.fault == nil { judge(server) }
     guard let url = URL(string: "http://\(lines[3])/"), let host = url.host else { return }
     let isNamed = exceptions.contains { $0.lowercased() == host.lowercased() && !$0.contains("/") }
     check(!isNamed || rules.server(for: url) == nil, "\(host) is an exception, and reached through a proxy")

@@ -15,6 +15,13 @@ extension Target {
 
   private static let messageLimit = 1000
 
+  /// RFC 6455 sections 5.5.1 and 7.4: a code that may stand in a frame, or none and then no reason.
+  private static func isAllowed(_ close: WebSocketClose) -> Bool {
+    guard let code = close.code else { return close.reason.isEmpty }
+    let isNamed = (1000...1014).contains(code) && ![1004, 1005, 1006].contains(code)
+    return (isNamed || (3000...4999).contains(code)) && close.reason.count <= 123
+  }
+
   private static func events(_ bytes: [UInt8], step: Int) -> [String] {
     var reader = WebSocketReader(maximumMessageSize: messageLimit)
     var events: [String] = []
@@ -25,6 +32,7 @@ extension Target {
           while let event = try reader.next(&input) {
             events.append(String(describing: event))
             if case .message(.binary(let data)) = event { check(data.count <= messageLimit, "a message too large") }
+            if case .close(let close) = event { check(isAllowed(close), "a close frame with \(close)") }
             if case .message(.text(let text)) = event { check(text.utf8.count <= messageLimit, "a text too large") }
           }
         } catch {

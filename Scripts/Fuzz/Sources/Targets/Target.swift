@@ -14,6 +14,7 @@ public struct Target: Sendable {
     setCookie, cookieDate, cacheControl, challenge, contentRange, resumeData, location, head, response, chunks, gzip,
     brotli, mixedReplace, webSocketFrames, webSocketCourse, uploadData, uploadFields, uploadCourse, proxyEnvironment,
     proxyDictionary, cookieStore, dataURL, refusal, boundary, resumeAnswer, webSocketAnswer, backgroundFrames, journal,
+    contentType,
   ]
 
   init(_ name: String, _ feed: @escaping @Sendable ([UInt8]) -> Void) {
