@@ -11,7 +11,7 @@ public typealias HTTPCookie = FoundationNetworking.HTTPCookie
 /// The name of one of a cookie's properties.
 public typealias HTTPCookiePropertyKey = FoundationNetworking.HTTPCookiePropertyKey
 /// A store of cookies.
-public typealias HTTPCookieStorage = FoundationNetworking.HTTPCookieStorage
+public typealias HTTPCookieStorage = URLLoading.HTTPCookieStorage
 /// A response over HTTP.
 public typealias HTTPURLResponse = FoundationNetworking.HTTPURLResponse
 /// A request that changes in place.

@@ -7,7 +7,6 @@
 @_exported public import class FoundationNetworking.CachedURLResponse
 @_exported public import class FoundationNetworking.HTTPCookie
 @_exported public import struct FoundationNetworking.HTTPCookiePropertyKey
-@_exported public import class FoundationNetworking.HTTPCookieStorage
 @_exported public import class FoundationNetworking.HTTPURLResponse
 @_exported public import class FoundationNetworking.NSMutableURLRequest
 @_exported public import let FoundationNetworking.NSURLAuthenticationMethodDefault

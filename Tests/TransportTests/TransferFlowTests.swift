@@ -184,7 +184,7 @@ import Transport
 
   @Test func `NF-03: what the peer takes of a body is progress, and a peer that takes nothing is silent`() async throws
   {
-    // The pause is what is tested: the server takes at most 256 KiB of the body in a quarter of a second, and what its kernel
+    // The pause is what is tested: the server takes at most 256 KiB of the body in half a second, and what its kernel
     // holds of the last MiB at once.
     let received = Locked(0)
     let takes = Step.receive(
@@ -193,7 +193,7 @@ import Transport
           received += piece.count
           return received
         }
-        if count < 2 << 20 { usleep(250_000) }
+        if count < 2 << 20 { usleep(500_000) }
       }, atMost: nil)
     let slow: [Step] = [takes, .response(Response(200, body: .bytes([1])))]
     try await withServer([
@@ -203,7 +203,7 @@ import Transport
       // The kernel takes the last of the body long before the server does.
       var request = TransferRequest(url: server.url("/slow"), method: "POST")
       request.body = .bytes(Data(count: 3 << 20))
-      request.idleTimeout = .seconds(1)
+      request.idleTimeout = .seconds(2)
       let taken = TransferProbe()
       _ = transport.start(request, consumer: taken)
       request.url = server.url("/nothing")

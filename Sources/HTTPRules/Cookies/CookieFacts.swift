@@ -2,7 +2,7 @@
 package import Foundation
 
 /// A cookie as the rules see it, in any store.
-package struct CookieFacts: Hashable, Sendable {
+package struct CookieFacts: Hashable, Sendable, Codable {
   package var name: String
   package var value: String
   /// Lower-case, without a leading dot.
@@ -14,13 +14,15 @@ package struct CookieFacts: Hashable, Sendable {
   package var expires: Date?
   package var isSecure = false
   package var isHTTPOnly = false
+  /// `strict` or `lax`; nil where nothing was said, or something else (RFC 6265bis section 5.7).
+  package var sameSite: String?
   /// When a cookie of this name, domain and path was first stored.
   package var created: Date
 
   /// A cookie as given.
   package init(
     name: String, value: String, domain: String, isHostOnly: Bool, path: String, expires: Date? = nil,
-    isSecure: Bool = false, isHTTPOnly: Bool = false, created: Date
+    isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: String? = nil, created: Date
   ) {
     self.name = name
     self.value = value
@@ -30,12 +32,18 @@ package struct CookieFacts: Hashable, Sendable {
     self.expires = expires
     self.isSecure = isSecure
     self.isHTTPOnly = isHTTPOnly
+    self.sameSite = sameSite
     self.created = created
+  }
+
+  /// Whether it is for the host of `scope`.
+  package func isFor(_ scope: CookieScope) -> Bool {
+    isHostOnly ? scope.host == domain : scope.isWithin(domain: domain)
   }
 
   /// Whether it goes with a request to `scope` at `now` (section 5.4, step 1).
   package func goes(to scope: CookieScope, at now: Date) -> Bool {
-    (isHostOnly ? scope.host == domain : scope.isWithin(domain: domain)) && scope.isWithin(path: path)
+    isFor(scope) && scope.isWithin(path: path)
       && (!isSecure || scope.isSecure) && !hasExpired(at: now) && isSendable
   }
 
@@ -51,11 +59,13 @@ package struct CookieFacts: Hashable, Sendable {
   /// nil for none.
   package static func field(of cookies: [CookieFacts]) -> String? {
     guard !cookies.isEmpty else { return nil }
-    let ordered = cookies.sorted { one, other in
-      let lengths = (one.path.utf8.count, other.path.utf8.count)
-      if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }
-      return one.created != other.created ? one.created < other.created : one.name < other.name
-    }
-    return ordered.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    return cookies.sorted(by: precedes).map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+  }
+
+  /// Whether `one` stands before `other` in the field.
+  package static func precedes(_ one: CookieFacts, _ other: CookieFacts) -> Bool {
+    let lengths = (one.path.utf8.count, other.path.utf8.count)
+    if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }
+    return one.created != other.created ? one.created < other.created : one.name < other.name
   }
 }

@@ -27,7 +27,8 @@ package enum CookieRules {
     guard let (domain, isHostOnly) = domain(of: new, at: scope, isPublic: isPublic) else { return nil }
     let cookie = CookieFacts(
       name: new.name, value: new.value, domain: domain, isHostOnly: isHostOnly, path: new.path ?? scope.defaultPath,
-      expires: expiry(of: new, now: now), isSecure: new.isSecure, isHTTPOnly: new.isHTTPOnly, created: now)
+      expires: expiry(of: new, now: now), isSecure: new.isSecure, isHTTPOnly: new.isHTTPOnly,
+      sameSite: new.sameSite, created: now)
     guard scope.isSecure || !new.isSecure, hasWhatItsNamePromises(cookie, new),
       scope.isSecure || !existing.contains(where: { wouldHide(cookie, $0) })
     else { return nil }

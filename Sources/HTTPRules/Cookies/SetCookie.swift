@@ -21,6 +21,8 @@ package struct SetCookie: Hashable, Sendable {
   package var isSecure = false
   /// Whether only HTTP may see it.
   package var isHTTPOnly = false
+  /// `strict` or `lax`; nil for anything else.
+  package var sameSite: String?
 
   /// Bytes of name and value together (RFC 6265bis section 5.6); a larger cookie is ignored.
   package static let sizeLimit = 4096
@@ -68,6 +70,9 @@ package struct SetCookie: Hashable, Sendable {
     case "path": path = value.first == 0x2F ? String(validating: value, as: UTF8.self) : nil
     case "secure": isSecure = true
     case "httponly": isHTTPOnly = true
+    case "samesite":
+      let policy = Self.lowercased(value)
+      sameSite = ["strict", "lax"].contains(policy) ? policy : nil
     default: break
     }
   }

@@ -54,7 +54,7 @@ enum BackgroundRules {
     }
     var fields = request.allHTTPHeaderFields ?? [:]
     if request.httpShouldHandleCookies, values.sendsCookies, let storage = values.cookieStorage,
-      let cookies = CookieJar(storage).field(for: url)
+      let cookies = storage.field(for: url)
     {
       fields["Cookie"] = cookies
     }

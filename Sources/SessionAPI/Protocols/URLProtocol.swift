@@ -51,7 +51,9 @@ open class URLProtocol: NSObject {
   /// A task's body is in `httpBodyStream`, however it was given, and `httpBody` is nil; so it is for `canInit(with:)`, which
   /// gets a stream of its own where the program gave bytes or a file. A connection's body is as the program gave it. A session
   /// or connection that is given the request again sends the bytes of such a stream with their length, also where it was read.
-  open var request: URLRequest { ownRequest }
+  ///
+  /// A body in memory is a stream of its own each time the property is read, so that who looks at it takes nothing away.
+  open var request: URLRequest { ownRequest.withOwnStream }
 
   /// A response that is known already; nil for what a session makes.
   open var cachedResponse: CachedURLResponse? { ownCachedResponse }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import URLLoading
 
-/// The methods of a store of cookies that take a task, which the toolchain's does not have.
+/// The methods of a store of cookies that take a task, which belong to this module alone.
 extension HTTPCookieStorage {
   /// Stores cookies as if a response to the task's current request had set them: those of other domains are left out, as
   /// `cookieAcceptPolicy` wants.
@@ -15,7 +15,7 @@ extension HTTPCookieStorage {
   public func getCookiesFor(
     _ task: URLSessionTask, completionHandler: @escaping @Sendable ([HTTPCookie]?) -> Void
   ) {
-    completionHandler(task.currentRequest?.url.map { CookieJar(self).cookies(for: $0) })
+    completionHandler(task.currentRequest?.url.map { cookies(for: $0) ?? [] })
   }
 
   /// The cookies that go with the task's current request; the asynchronous form of `getCookiesFor(_:completionHandler:)`.

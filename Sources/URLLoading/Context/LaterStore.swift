@@ -49,14 +49,13 @@ extension LoadConfiguration {
 
   /// Uses the process's stores of cookies and responses.
   package mutating func useSharedStores() {
-    CookieFile.prepare()
-    laterCookies = LaterStore(beginsEmpty: false) { CookieFile.shared }
+    laterCookies = LaterStore(beginsEmpty: false) { .shared }
     laterCache = LaterStore(beginsEmpty: false) { .shared }
   }
 
   /// Uses stores of its own, in memory.
   package mutating func usePrivateStores() {
-    laterCookies = LaterStore(beginsEmpty: true) { PrivateStores.makeCookieStorage() }
+    cookieStorage = HTTPCookieStorage()
     cache = PrivateStores.makeCache()
   }
 }

@@ -79,7 +79,7 @@ package final class LoadContext: Sendable {
   let loginConnections = LoginConnections()
   let responses = LastResponse()
   let loadCookies: LoadCookies?
-  var cookies: CookieJar? { loadCookies?.jar }
+  var cookies: HTTPCookieStorage? { loadCookies?.storage }
   private let ownCache: LaterStore<CacheStore>?
   /// The last shared cache that a load found. Kept, because a store remembers what it does not have.
   private let sharedCache = Locked<CacheStore?>(nil)
@@ -92,7 +92,7 @@ package final class LoadContext: Sendable {
       configuration.proxies.map { ProxyRules($0) }
       ?? ProxyRules(environment: ProcessInfo.processInfo.environment)
     proxies = rules.areDirect ? nil : rules
-    loadCookies = configuration.laterCookies.map { LoadCookies(CookieJar($0), configuration) }
+    loadCookies = configuration.laterCookies.map { LoadCookies($0, configuration) }
     ownCache = configuration.laterCache.map { cache in
       LaterStore(beginsEmpty: false) { cache.store.map(CacheStore.over) }
     }

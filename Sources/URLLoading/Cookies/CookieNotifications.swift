@@ -2,9 +2,7 @@
 public import Foundation
 
 extension NSNotification.Name {
-  /// A cookie store's policy of acceptance was changed.
-  ///
-  /// Difference from Apple: never posted, since the toolchain's store does not report changes of its policy.
+  /// A storage's policy of acceptance was changed. The object is the storage; posted on the thread that changed it.
   public static let NSHTTPCookieManagerAcceptPolicyChanged = NSNotification.Name(
     "NSHTTPCookieManagerAcceptPolicyChangedNotification")
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationNetworking
+import HTTPRules
 
 /// A policy about a cookie, as its text.
 public struct HTTPCookieStringPolicy: RawRepresentable, Hashable, Sendable {
@@ -16,14 +17,16 @@ public struct HTTPCookieStringPolicy: RawRepresentable, Hashable, Sendable {
 }
 
 extension HTTPCookiePropertyKey {
-  /// The policy about requests that other sites cause, `HTTPCookieStringPolicy`. The toolchain's cookie does not keep it.
+  /// The policy about requests that other sites cause, `HTTPCookieStringPolicy`. A cookie that a program makes does not keep it.
   public static let sameSitePolicy = HTTPCookiePropertyKey(rawValue: "SameSite")
   /// Whether a script set the cookie. The toolchain's cookie does not keep it.
   public static let setByJavaScript = HTTPCookiePropertyKey(rawValue: "SetByJavaScript")
 }
 
 extension HTTPCookie {
-  /// The policy about requests that other sites cause. Always nil: the toolchain's cookie has no place for one, and no load
-  /// here is caused by another site's page.
-  public var sameSitePolicy: HTTPCookieStringPolicy? { nil }
+  /// The policy about requests that other sites cause, as a server set it; nil where it said none, and for a cookie that a
+  /// program made. It changes nothing here: no load is caused by another site's page.
+  public var sameSitePolicy: HTTPCookieStringPolicy? {
+    (self as? StoredCookie)?.facts.sameSite.map(HTTPCookieStringPolicy.init)
+  }
 }

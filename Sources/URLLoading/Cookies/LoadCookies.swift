@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import HTTPRules
-import Synchronization
 import Transport
 
 /// Cookies of the loads of a context: chosen anew for every request, also for those of redirects, and stored from every
 /// response whose head was judged sound, before the client is called and before the next request goes out.
+///
+/// At once with a storage of the library's; the methods of a program's own class are called on a queue, for which loads wait.
 final class LoadCookies: Sendable {
-  let jar: CookieJar
+  private let later: LaterStore<HTTPCookieStorage>
   private let isSending: Bool
   private let policy: HTTPCookie.AcceptPolicy?
-  /// How many loads wait for their cookies; changed on the I/O thread only.
-  private let waiting = Atomic<Int>(0)
 
-  /// The cookies in `jar`, used as `configuration` says.
-  init(_ jar: CookieJar, _ configuration: LoadConfiguration) {
-    self.jar = jar
+  /// The cookies in `storage`, used as `configuration` says.
+  init(_ storage: LaterStore<HTTPCookieStorage>, _ configuration: LoadConfiguration) {
+    later = storage
     (isSending, policy) = (configuration.sendsCookies, configuration.cookieAcceptPolicy)
   }
+
+  var storage: HTTPCookieStorage? { later.store }
 }
 
 // MARK: - The field of a request
@@ -26,26 +27,21 @@ extension LoadCookies {
   enum Choice {
     /// This value of the Cookie field; with nil the request keeps what it has.
     case value(String?)
-    /// The value is only known when other cookies are stored: `find(for:on:then:)`.
+    /// The value is only known when the program's own class has answered: `find(for:on:then:)`.
     case later(URL)
   }
 
-  /// Chooses the cookies for `request`: at once, unless cookies are being stored just now, or a load that came before still
-  /// waits for its own; so no load passes another.
+  /// Chooses the cookies for `request`.
   func choice(for request: URLRequest) -> Choice {
-    guard isSending, request.httpShouldHandleCookies, let url = request.url else { return .value(nil) }
-    guard CookieJar.isStoring || waiting.load(ordering: .relaxed) > 0 else { return .value(jar.field(for: url)) }
-    return .later(url)
+    guard isSending, request.httpShouldHandleCookies, let url = request.url, let storage else { return .value(nil) }
+    return storage.isPlain ? .value(storage.field(for: url)) : .later(url)
   }
 
   /// Chooses the cookies for `url` when all earlier ones are stored; `then` is called on the I/O thread.
   func find(for url: URL, on transport: Transport, then: @escaping @Sendable (String?) -> Void) {
-    waiting.add(1, ordering: .relaxed)
-    jar.find(for: url) { value in
-      transport.perform {
-        self.waiting.subtract(1, ordering: .relaxed)
-        then(value)
-      }
+    HTTPCookieStorage.onQueue { [self] in
+      let value = storage?.field(for: url)
+      transport.perform { then(value) }
     }
   }
 
@@ -78,10 +74,20 @@ extension LoadCookies {
         != .unusable
   }
 
-  /// Stores what the answer to `request` sets; `then` is called on a queue.
-  func keep(_ head: ResponseHead, of request: URLRequest, then: @escaping @Sendable () -> Void) {
-    guard let url = request.url else { return then() }
-    let fields = head.fields.filter { $0.isNamed("set-cookie") }
-    jar.keep(fields.map(\.value), from: url, mainDocument: request.mainDocumentURL, policy: policy, then: then)
+  /// Stores what the answer to `request` sets. True when that is done; else `then` is called on a queue when it is.
+  func keep(_ head: ResponseHead, of request: URLRequest, then: @escaping @Sendable () -> Void) -> Bool {
+    guard let url = request.url, let storage else { return true }
+    let fields = head.fields.filter { $0.isNamed("set-cookie") }.map(\.value)
+    let (document, policy) = (request.mainDocumentURL, policy)
+    let store: @Sendable () -> Void = { storage.receive(fields, from: url, mainDocument: document, policy: policy) }
+    if storage.isPlain {
+      store()
+      return true
+    }
+    HTTPCookieStorage.onQueue {
+      store()
+      then()
+    }
+    return false
   }
 }

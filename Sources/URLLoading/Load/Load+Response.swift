@@ -12,8 +12,9 @@ extension Load: TransferConsumer {
     guard let cookies = context.loadCookies, LoadCookies.areSet(by: head, to: currentRequest) else {
       return received(head)
     }
+    let isKept = cookies.keep(head, of: currentRequest) { self.context.transport.perform { self.handle(.stored) } }
+    if isKept { return received(head) }
     note(.cookieStorageBegan(head))
-    cookies.keep(head, of: currentRequest) { self.context.transport.perform { self.handle(.stored) } }
     return .pause
   }
 

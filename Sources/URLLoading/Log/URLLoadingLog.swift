@@ -4,8 +4,9 @@ import Locking
 
 /// What the libraries have to say besides what callbacks tell, and who hears it.
 ///
-/// A programmer's mistake that ends the program, and a call that has no effect. Nothing else is said: what becomes of a load is the
-/// delegate's, the handler's or the caller's business. Without a handler it goes to standard error, a line each.
+/// A programmer's mistake that ends the program, a call that has no effect, and a file of cookies that is put aside or left alone.
+/// Nothing else is said: what becomes of a load is the delegate's, the handler's or the caller's business. Without a handler it
+/// goes to standard error, a line each.
 ///
 /// ```swift
 /// URLLoadingLog.setHandler { message in

@@ -19,6 +19,14 @@ extension URLRequest {
   /// The body in memory: the request's own, or what its stream stands for.
   package var bodyInMemory: Data? { (httpBodyStream as? ShownBody)?.bytes ?? httpBody }
 
+  /// The same request, whose body in memory is a stream that nobody has read.
+  package var withOwnStream: URLRequest {
+    guard let shown = httpBodyStream as? ShownBody else { return self }
+    var request = self
+    request.httpBodyStream = ShownBody(shown.bytes)
+    return request
+  }
+
   /// The body that comes as it is sent, and has no length.
   package var flowingBody: InputStream? {
     httpBodyStream.flatMap { $0 is ShownBody ? nil : $0 }

@@ -113,11 +113,12 @@ extension WebSocketMachine {
     }
   }
 
-  /// A ping is to be sent. Its payload is a count, so that no other pong is taken for its answer.
+  /// A ping is to be sent: an empty one, as simple servers want it; while others wait for their pongs a count is its payload, so
+  /// that no other pong is taken for its answer.
   package mutating func ping(_ number: Number) -> [Action] {
     guard phase == .connecting || phase == .open else { return [.fail(number, reason)] }
     pingCount &+= 1
-    let payload = unsafe withUnsafeBytes(of: pingCount.bigEndian) { unsafe Data($0) }
+    let payload = pings.isEmpty ? Data() : unsafe withUnsafeBytes(of: pingCount.bigEndian) { unsafe Data($0) }
     pings.append((payload, number))
     return write(.ping, payload, nil)
   }

@@ -90,6 +90,35 @@ private final class BodySeer: URLProtocol {
     #expect(seen.withLock { $0[address] } == ["asked \(form) hello", "started \(form) hello"])
   }
 
+  /// Looks at its request's body twice, as doubles of tests do.
+  private final class TwiceReader: SessionAPI.URLProtocol, @unchecked Sendable {
+    override class func canInit(with request: URLRequest) -> Bool { true }
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+      let texts = (1...2).map { _ in
+        request.httpBodyStream.map { String(decoding: all(of: $0), as: UTF8.self) } ?? "none"
+      }
+      if let url = request.url {
+        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+        client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+      }
+      client?.urlProtocol(self, didLoad: Data(texts.joined(separator: " ").utf8))
+      client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
+  }
+
+  @Test func `D16: who looks at a protocol's body takes nothing away`() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [TwiceReader.self]
+    let session = URLSession(configuration: configuration)
+    let (data, _) = try await session.data(for: try request("http://127.0.0.1/twice"))
+    session.invalidateAndCancel()
+    #expect(String(decoding: data, as: UTF8.self) == "hello hello")
+  }
+
   @Test(arguments: Face.allCases)
   func `a body that was given as a stream stays that stream`(face: Face) async throws {
     let address = "http://127.0.0.1/seer/seen?\(UUID())"

@@ -1,56 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import FoundationNetworking
 import LessonServer
+import Locking
 import TestSupport
 import Testing
-import Transport
 
 @testable import URLLoading
 
-/// LC-06: waiting for cookies changes no order.
+/// A program's own class of cookie storages (LC-06 and api-facts B.4).
 @Suite struct CookieOrderTests {
-  private let context: LoadContext
-  private let jar: CookieJar
+  /// Notes what it is asked, and answers when it may.
+  private final class OwnStorage: URLLoading.HTTPCookieStorage, @unchecked Sendable {
+    // Sendable: its state is locked.
+    let gate = DispatchSemaphore(value: 0)
+    let asked = Locked<[String]>([])
 
-  init() throws {
-    var configuration = LoadConfiguration()
-    configuration.connectionsPerHost = 1
-    configuration.cookieStorage = PrivateStores.makeCookieStorage()
-    context = LoadContext(configuration)
-    jar = try #require(context.cookies)
+    override func cookies(for url: URL) -> [HTTPCookie]? {
+      asked.withLock { $0.append(url.path) }
+      _ = gate.waitPatiently()
+      return super.cookies(for: url)
+    }
+
+    override func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
+      asked.withLock { $0.append("set " + cookies.map(\.name).joined(separator: ",")) }
+      super.setCookies(cookies, for: url, mainDocumentURL: mainDocumentURL)
+    }
   }
 
-  /// Starts a load, which has its cookies, or has asked for them, when this returns.
-  private func start(_ url: String) throws -> LoadProbe {
-    let probe = LoadProbe()
-    let url = try #require(URL(string: url))
-    Load(URLRequest(url: url), in: context, sink: .collect, client: probe).start()
-    let hasBegun = DispatchSemaphore(value: 0)
-    context.transport.perform { hasBegun.signal() }
-    #expect(hasBegun.waitPatiently())
-    return probe
-  }
-
-  @Test func `LC-06: a load whose cookies are at hand waits behind one that was asked to wait`() async throws {
+  @Test func `LC-06: loads that wait for a program's own storage go out in their order, with what it says`()
+    async throws
+  {
     try await onThread {
-      let server = LessonServer(routes: [Route("/*", script: .response(.text("ok")))])
+      let cookie = HeaderField("Set-Cookie", "a=1; Path=/")
+      let server = LessonServer(routes: [Route("/*", script: .response(Response(fields: [cookie])))])
       try server.start()
-      let url = try #require(URL(string: server.url("/")))
-      let (first, second, stored) = (
-        DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-      )
-      // The queue stands still; then it stores; then it stands still once more, and has not come to the first load.
-      jar.find(for: url) { _ in _ = first.waitPatiently() }
-      jar.keep([], from: url, mainDocument: nil, policy: nil) { stored.signal() }
-      jar.find(for: url) { _ in _ = second.waitPatiently() }
-      let early = try start(server.url("/early"))
-      first.signal()
-      #expect(stored.waitPatiently())
-      let late = try start(server.url("/late"))
-      second.signal()
-      #expect(early.waitForEnd()?.error == nil && late.waitForEnd()?.error == nil)
+      let storage = OwnStorage()
+      var configuration = LoadConfiguration()
+      configuration.connectionsPerHost = 1
+      configuration.cookieStorage = storage
+      let context = LoadContext(configuration)
+      let probes = try ["/early", "/late"].map { path in
+        let probe = LoadProbe()
+        let url = try #require(URL(string: server.url(path)))
+        Load(URLRequest(url: url), in: context, sink: .collect, client: probe).start()
+        return probe
+      }
+      for _ in 0..<2 { storage.gate.signal() }
+      for probe in probes { #expect(probe.waitForEnd()?.error == nil) }
       let log = server.log.settled(within: .seconds(TestMachine.patience))
       #expect(log.requests.map(\.target) == ["/early", "/late"])
+      #expect(storage.asked.withLock { $0 }.sorted() == ["/early", "/late", "set a", "set a"])
+      #expect(storage.store.cookies.map(\.name) == ["a"])
       server.stop()
     }
   }

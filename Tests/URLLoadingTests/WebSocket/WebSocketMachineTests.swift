@@ -32,11 +32,11 @@ import Testing
     var machine = WebSocketMachine(mask: { 0 })
     #expect(machine.send(.text("a"), 1) == [])
     #expect(machine.ping(2) == [])
-    let ping = Self.frame(.ping, [0, 0, 0, 1])
+    let ping = Self.frame(.ping)
     #expect(machine.opened() == [.write(Self.frame(.text, [97])), .write(ping)])
     #expect(machine.wrote(6) == [])
     #expect(machine.wrote(7) == [.sent(1)])
-    #expect(Self.arrive(Self.server(10, [0, 0, 0, 1]), &machine) == [.pong(2)])
+    #expect(Self.arrive(Self.server(10), &machine) == [.pong(2)])
   }
 
   @Test func `one message is received for each call`() {
@@ -62,6 +62,11 @@ import Testing
     #expect(Self.arrive(Self.server(10, [0, 0, 0, 2]), &machine) == [.pong(1), .pong(2)])
     #expect(Self.arrive(Self.server(10, [0, 0, 0, 2]), &machine) == [])
     #expect(Self.arrive(Self.server(10, [0, 0, 0, 3]), &machine) == [.pong(3)])
+    // One at a time is empty, as simple servers want it.
+    for number in 4...5 {
+      #expect(machine.ping(number) == [.write(Self.frame(.ping))])
+      #expect(Self.arrive(Self.server(10), &machine) == [.pong(number)])
+    }
   }
 
   @Test func `a flood of pings is answered by the last when nothing can be sent`() {

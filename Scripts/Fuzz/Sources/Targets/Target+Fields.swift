@@ -17,7 +17,7 @@ extension Target {
     else { return }
     check(facts.domain == scope.host || facts.domain == "example.com", "a cookie for \(facts.domain)")
     check(CookieFacts.field(of: [facts]).map(isSendable) ?? true, "a Cookie field that cannot be sent")
-    _ = StoredCookie(facts, lastUse: 0).map(CookieFacts.init)
+    _ = StoredCookie(facts).map(CookieFacts.init)
   }
 
   /// The dates of cookies and of Last-Modified: within the years that they can name.
@@ -71,10 +71,12 @@ extension Target {
   static let contentType = Target(field: "content-type") { value in
     guard let type = MediaType(field: value) else { return }
     check(type.name == type.name.lowercased() && type.charset == type.charset?.lowercased(), "capitals")
-    check(type.name.split(separator: "/").map(String.init).filter(HeaderField.isToken).count == 2, "no type: \(type.name)")
+    check(
+      type.name.split(separator: "/").map(String.init).filter(HeaderField.isToken).count == 2, "no type: \(type.name)")
     check(type.charset?.isEmpty != true, "an empty character set")
     let quoted = type.charset?.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    check(MediaType(field: type.name + (quoted.map { "; charset=\"\($0)\"" } ?? "")) == type, "read again, another type")
+    check(
+      MediaType(field: type.name + (quoted.map { "; charset=\"\($0)\"" } ?? "")) == type, "read again, another type")
   }
 
   /// Location: what is followed has a host where it is HTTP, and no secrets for another origin.

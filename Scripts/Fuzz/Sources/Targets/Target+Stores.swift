@@ -7,22 +7,14 @@ import FoundationNetworking
 
 // What lies on a disk between two runs.
 extension Target {
-  /// The file of the shared store of cookies. What passes our look at it, the toolchain reads as the same list, and its
-  /// cookies and ours can be made of it.
+  /// A file of cookies, a line each: what is read is written and read again as the same, and a cookie can be made of it. A list of
+  /// before has such cookies, too.
   static let cookieStore = Target("cookie-store") { bytes in
-    guard CookieFile.isStore(bytes) else { return }
-    let read = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
-    guard let cookies = read as? [String: [String: Any]] else {
-      return check(false, "a store that the toolchain cannot read")
-    }
-    for cookie in cookies.values {
-      var properties: [HTTPCookiePropertyKey: Any] = [:]
-      for (key, value) in cookie { properties[HTTPCookiePropertyKey(key)] = value }
-      // As HTTPCookieStorage reads its file.
-      if let seconds = cookie["Expires"] {
-        properties[.expires] = (seconds as? NSNumber).map { Date(timeIntervalSince1970: $0.doubleValue) }
-      }
-      _ = HTTPCookie(properties: properties).map { CookieFacts($0) }
+    let records =
+      bytes.split(separator: 10).compactMap { CookieLog.record($0) } + (EarlierCookies.records(in: bytes) ?? [])
+    for record in records {
+      check(CookieLog.record(CookieLog.line(record).dropLast()) == record, "read again, another cookie")
+      _ = StoredCookie(record.facts).map { CookieFacts($0) }
     }
   }
 }

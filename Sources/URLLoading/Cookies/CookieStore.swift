@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+import Glibc
+import HTTPRules
+import Locking
+import Synchronization
+
+/// The cookies of one store in memory, and those that outlive the process in a file. Any thread.
+final class CookieStore: Sendable {
+  private struct State {
+    var table = CookieTable()
+    var log: CookieLog?
+    /// The cookies of the file.
+    var filed: Set<CookieTable.Key> = []
+    /// What the file does not have yet.
+    var pending: [CookieTable.Key: CookieLog.Record] = [:]
+    /// Before when that is not tried again, since it failed.
+    var nextTry = ContinuousClock.now
+    /// The cookies as objects, those of the program's own among them.
+    var objects: [CookieTable.Key: HTTPCookie] = [:]
+    var policy = HTTPCookie.AcceptPolicy.always
+    var lastTick: UInt64 = 0
+  }
+
+  private let state: Locked<State>
+  /// Whether there may be a cookie: without one and without a file, a request asks for nothing else.
+  private let mayHaveAny: Atomic<Bool>
+
+  /// A store in memory.
+  init() {
+    state = Locked(State())
+    mayHaveAny = Atomic(false)
+  }
+
+  /// A store with this file, in a folder that is there. May block.
+  init(_ file: URL) {
+    state = Locked(State(log: CookieLog(file)))
+    mayHaveAny = Atomic(true)
+    CookieFlush.keep(self)
+  }
+
+  /// Runs `body` on the cookies as they are now, also by what other processes wrote.
+  private func withNews<Result>(_ body: (inout State) -> sending Result) -> sending Result {
+    state.withLock { state in
+      if let news = state.log?.news() { Self.apply(news, &state) }
+      return body(&state)
+    }
+  }
+
+  private static func apply(_ news: CookieLog.News, _ state: inout State) {
+    if news.isWhole {
+      // What is in no file any more, and was, another process has removed.
+      let named = Set(news.records.map(\.key))
+      for entry in Array(state.table.entries) where entry.facts.isPersistent {
+        let key = CookieTable.Key(entry.facts)
+        if !named.contains(key), state.pending[key] == nil { remove(key, &state) }
+      }
+    }
+    if news.isWhole { state.filed = [] }
+    for record in news.records {
+      note(record, &state)
+      guard state.pending[record.key] == nil else { continue }
+      if record.isRemoved {
+        remove(record.key, &state)
+      } else if state.table.entry(record.key)?.facts != record.facts {
+        state.table.put(CookieTable.Entry(record.facts, lastUse: record.lastUse))
+        state.objects[record.key] = nil
+      }
+    }
+  }
+
+  /// What a line of the file leaves in it.
+  private static func note(_ record: CookieLog.Record, _ state: inout State) {
+    if record.isRemoved { state.filed.remove(record.key) } else { state.filed.insert(record.key) }
+  }
+
+  private static func remove(_ key: CookieTable.Key, _ state: inout State) {
+    state.table.remove(key)
+    state.objects[key] = nil
+  }
+
+  /// Takes changes of the table into the file. A cookie that goes with the session leaves it.
+  private static func keep(_ changes: CookieTable.Changes, _ state: inout State) {
+    guard state.log != nil else { return }
+    let removals = changes.remove.map { CookieLog.Record(facts: $0, isRemoved: true) }
+    let others = changes.store.map {
+      CookieLog.Record(facts: $0.facts, lastUse: $0.lastUse, isRemoved: !$0.facts.isPersistent)
+    }
+    for record in removals + others {
+      let isWanted = !record.isRemoved || state.filed.contains(record.key)
+      state.pending[record.key] = isWanted ? record : nil
+    }
+    flush(&state)
+  }
+
+  private static let pauseAfterFailure = Duration.milliseconds(50)
+
+  private static func flush(_ state: inout State, always: Bool = false) {
+    guard !state.pending.isEmpty, var log = state.log, always || state.nextTry <= .now else { return }
+    let records = state.pending.values.sorted { $0.lastUse < $1.lastUse }
+    let now = Date()
+    let isWritten = log.write(records, besides: state.filed.count) {
+      state.table.entries.filter { $0.facts.isPersistent && !$0.facts.hasExpired(at: now) }
+        .map { CookieLog.Record(facts: $0.facts, lastUse: $0.lastUse) }
+    } merge: { news in
+      apply(news, &state)
+    }
+    if isWritten {
+      for record in records { note(record, &state) }
+      state.pending = [:]
+    } else {
+      state.nextTry = .now + pauseAfterFailure
+    }
+    state.log = log
+  }
+
+  /// Writes what could not be written before.
+  func flush() { state.withLock { Self.flush(&$0, always: true) } }
+
+  /// The first of so many new ticks: microseconds of the wall's clock, so that processes agree.
+  private static func nextTick(_ count: Int, _ state: inout State) -> UInt64 {
+    let tick = max(UInt64(max(0, Date().timeIntervalSince1970 * 1e6)), state.lastTick + 1)
+    state.lastTick = tick + UInt64(count)
+    return tick
+  }
+}
+
+// MARK: - Loads
+
+extension CookieStore {
+  /// The value of the Cookie field for a request to `url`; nil for none.
+  func field(for url: URL, at now: Date? = nil) -> String? {
+    guard mayHaveAny.load(ordering: .acquiring) else { return nil }
+    return withNews { state -> String? in
+      if !state.pending.isEmpty { Self.flush(&state) }
+      guard !state.table.isEmpty, let scope = CookieScope(url) else { return nil }
+      let entries = state.table.matching(scope, at: now ?? Date())
+      guard !entries.isEmpty else { return nil }
+      state.table.use(entries, tick: Self.nextTick(1, &state))
+      return CookieFacts.field(of: entries.map(\.facts))
+    }
+  }
+
+  /// Stores what a response to a request for `url` sets, and answers whether anything changed. The parameters are those of
+  /// `HTTPCookieStorage.receive`.
+  func receive(
+    _ fields: [String], from url: URL, mainDocument: URL?, policy: HTTPCookie.AcceptPolicy?, at now: Date = Date()
+  ) -> Bool {
+    let cookies = fields.prefix(CookieTable.fieldLimit).compactMap { SetCookie(latin1: $0) }
+    guard !cookies.isEmpty, let scope = CookieScope(url) else { return false }
+    return withNews { state in
+      guard CookieRules.accepts(policy ?? state.policy, from: scope, mainDocument: mainDocument) else { return false }
+      let tick = Self.nextTick(cookies.count, &state)
+      let changes = state.table.receive(cookies, at: scope, now: now, tick: tick, isPublic: PublicSuffix.isPublic)
+      return noted(changes, &state)
+    }
+  }
+
+  private func noted(_ changes: CookieTable.Changes, _ state: inout State) -> Bool {
+    guard !changes.isEmpty else { return false }
+    for entry in changes.store { state.objects[CookieTable.Key(entry.facts)] = nil }
+    for facts in changes.remove { state.objects[CookieTable.Key(facts)] = nil }
+    mayHaveAny.store(true, ordering: .releasing)
+    Self.keep(changes, &state)
+    return true
+  }
+}
+
+// MARK: - Programs
+
+extension CookieStore {
+  var policy: HTTPCookie.AcceptPolicy { state.withLock { $0.policy } }
+
+  /// Sets the policy, and answers whether it is another one.
+  func setPolicy(_ new: HTTPCookie.AcceptPolicy) -> Bool {
+    state.withLock { state in
+      defer { state.policy = new }
+      return state.policy != new
+    }
+  }
+
+  /// All that have not expired, the oldest first.
+  var cookies: [HTTPCookie] {
+    withNews { state in
+      let now = Date()
+      return Self.objects(of: state.table.entries.filter { !$0.facts.hasExpired(at: now) }, &state)
+    }
+  }
+
+  /// Those that go with a request to `url`, in the order of the field.
+  func cookies(for url: URL) -> [HTTPCookie] {
+    withNews { state in
+      guard let scope = CookieScope(url) else { return [] }
+      let entries = state.table.matching(scope, at: Date()).sorted { CookieFacts.precedes($0.facts, $1.facts) }
+      return entries.compactMap { Self.object(of: $0, &state) }
+    }
+  }
+
+  private static func objects(of entries: [CookieTable.Entry], _ state: inout State) -> [HTTPCookie] {
+    let order = entries.sorted { ($0.facts.created, $0.facts.name) < ($1.facts.created, $1.facts.name) }
+    return order.compactMap { object(of: $0, &state) }
+  }
+
+  private static func object(of entry: CookieTable.Entry, _ state: inout State) -> HTTPCookie? {
+    let key = CookieTable.Key(entry.facts)
+    if let known = state.objects[key] { return known }
+    let made = StoredCookie(entry.facts)
+    state.objects[key] = made
+    return made
+  }
+
+  /// Stores a program's cookie as it is; one that has expired removes the one there is. Answers whether anything changed.
+  func set(_ cookie: HTTPCookie) -> Bool {
+    withNews { state in
+      var facts = CookieFacts(cookie)
+      let key = CookieTable.Key(facts)
+      let old = state.table.entry(key)
+      if facts.hasExpired(at: Date()) { return removed([key], &state) }
+      facts.created = old?.facts.created ?? (cookie is StoredCookie ? facts.created : Date())
+      let entry = CookieTable.Entry(facts, lastUse: Self.nextTick(1, &state))
+      state.table.put(entry)
+      let changes = CookieTable.Changes(store: facts == old?.facts ? [] : [entry])
+      let isNew = noted(changes, &state)
+      state.objects[key] = cookie
+      return isNew
+    }
+  }
+
+  /// Removes a cookie, and answers whether it was there.
+  func remove(_ cookie: HTTPCookie) -> Bool {
+    withNews { removed([CookieTable.Key(CookieFacts(cookie))], &$0) }
+  }
+
+  /// Removes those that were first stored at `date` or later.
+  func removeAll(since date: Date = .distantPast) -> Bool {
+    withNews { state in
+      removed(state.table.entries.map(\.facts).filter { $0.created >= date }.map(CookieTable.Key.init), &state)
+    }
+  }
+
+  private func removed(_ keys: [CookieTable.Key], _ state: inout State) -> Bool {
+    noted(CookieTable.Changes(remove: keys.compactMap { state.table.remove($0)?.facts }), &state)
+  }
+}
+
+/// Stores whose last changes must be in their files before the process ends.
+private enum CookieFlush {
+  private static let stores = Locked<[CookieStore]>([])
+
+  private static let isArranged: Bool = {
+    atexit {
+      for store in CookieFlush.stores.withLock({ $0 }) { store.flush() }
+    }
+    return true
+  }()
+
+  /// Keeps a store that has a file for good: there is one for each file.
+  static func keep(_ store: CookieStore) {
+    _ = isArranged
+    stores.withLock { $0.append(store) }
+  }
+}
+
+extension CookieFacts {
+  /// Whether it outlives the process.
+  fileprivate var isPersistent: Bool { expires != nil }
+}
