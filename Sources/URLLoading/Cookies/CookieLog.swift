@@ -59,8 +59,10 @@ struct CookieLog {
     guard !isLeftAlone else { return nil }
     var status = stat()
     guard unsafe stat(file.path, &status) == 0 else {
-      defer { known = nil }
-      return known == nil ? nil : News(isWhole: true, records: [])
+      // Whoever removed the file removed the cookies.
+      guard errno == ENOENT, known != nil else { return nil }
+      known = nil
+      return News(isWhole: true, records: [])
     }
     if let known, known.device == status.st_dev, known.number == status.st_ino, known.end == Int64(status.st_size) {
       return nil
@@ -191,7 +193,7 @@ struct CookieLog {
   /// One write, behind whatever others wrote. False where there is no file of ours yet, or the disk takes nothing.
   private mutating func append(_ records: [Record]) -> Bool {
     guard let before = known, !isEarlier else { return false }
-    let descriptor = unsafe open(file.path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
+    let descriptor = unsafe open(file.path, O_RDWR | O_APPEND | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var status = stat()
@@ -199,7 +201,9 @@ struct CookieLog {
     else {
       return false
     }
-    let bytes = records.flatMap(Self.line)
+    // A full disk may have cut the last line; it must not swallow the next one.
+    let last = Self.bytes(descriptor, from: max(0, Int64(status.st_size) - 1), count: 1)
+    let bytes = (last == [10] ? [] : [10]) + records.flatMap(Self.line)
     guard Self.write(bytes, to: descriptor) else { return false }
     lines += records.count
     // Where another process wrote meanwhile, all is read from where this one stood, its own lines among it.

@@ -115,13 +115,17 @@ extension HTTPCookieStorage {
     Self.onQueue { self.post(.NSHTTPCookieManagerCookiesChanged) }
   }
 
-  /// Gives what the rules take of a response to a program's own class.
+  /// Gives what the rules take of a response to a program's own class, also what is to be removed: a cookie that has expired.
   private func hand(_ fields: [String], from url: URL, mainDocument: URL?, policy: HTTPCookie.AcceptPolicy?) {
-    let judged = CookieStore()
-    guard judged.receive(fields, from: url, mainDocument: mainDocument, policy: policy ?? cookieAcceptPolicy) else {
-      return
+    guard let scope = CookieScope(url),
+      CookieRules.accepts(policy ?? cookieAcceptPolicy, from: scope, mainDocument: mainDocument)
+    else { return }
+    let secure = (cookies ?? []).filter(\.isSecure).map { CookieFacts($0) }
+    let taken = fields.prefix(CookieTable.fieldLimit).compactMap { SetCookie(latin1: $0) }.compactMap {
+      CookieRules.cookie(from: $0, at: scope, existing: secure, now: Date(), isPublic: PublicSuffix.isPublic)
     }
-    setCookies(judged.cookies, for: url, mainDocumentURL: mainDocument)
+    let cookies = taken.compactMap { StoredCookie($0) }
+    if !cookies.isEmpty { setCookies(cookies, for: url, mainDocumentURL: mainDocument) }
   }
 
   /// Removes all cookies; `then` is called on a queue.

@@ -114,6 +114,25 @@ import Testing
     #expect(Self.names(folder.store()).sorted() == ["a", "b"])
   }
 
+  @Test func `a line that a full disk cut swallows no other`() throws {
+    let folder = try Folder()
+    let (one, other) = (folder.store(), folder.store())
+    try Self.set("a", in: one)
+    try Self.set("b", in: one)
+    #expect(truncate(folder.file.path, try Data(contentsOf: folder.file).count - 7) == 0)
+    try Self.set("c", in: other)
+    #expect(Self.names(other).sorted() == ["a", "c"] && Self.names(folder.store()).sorted() == ["a", "c"])
+  }
+
+  @Test func `whoever removes the file removes the cookies of all`() throws {
+    let folder = try Folder()
+    let store = folder.store()
+    try Self.set("a", in: store)
+    try Self.set("session", in: store, "; Path=/")
+    try FileManager.default.removeItem(at: folder.file)
+    #expect(Self.names(store) == ["session"])
+  }
+
   @Test func `a file of a later version is neither read nor changed`() throws {
     let folder = try Folder()
     let content = Data("workbench-cookies 2\nwhatever\n".utf8)

@@ -137,6 +137,24 @@ import Testing
       ])
   }
 
+  private final class OwnStorage: HTTPCookieStorage, @unchecked Sendable {
+    // Sendable: as its superclass.
+    override func setCookies(_ cookies: [HTTPCookie], for url: URL?, mainDocumentURL: URL?) {
+      super.setCookies(cookies.filter { $0.name != "unwanted" }, for: url, mainDocumentURL: mainDocumentURL)
+    }
+  }
+
+  @Test func `a program's own class is given what the rules take, and what is to be removed`() throws {
+    let storage = OwnStorage()
+    func receive(_ fields: String...) throws {
+      storage.receive(fields, from: try url("http://x.test/"), mainDocument: nil, policy: nil)
+    }
+    try receive("a=1", "unwanted=1", "b=1; Domain=y.test", "s=1; Secure")
+    #expect(storage.field(for: try url("http://x.test/")) == "a=1")
+    try receive("a=; Max-Age=0")
+    #expect(storage.cookies == [])
+  }
+
   @Test func `a cookie says for which requests of other sites it is`() throws {
     try receive("a=1; SameSite=Strict", "b=1; SameSite=None; Secure", from: "https://x.test/")
     #expect(storage.cookies?.map(\.sameSitePolicy) == [.sameSiteStrict, nil])
