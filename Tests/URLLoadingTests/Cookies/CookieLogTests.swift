@@ -236,7 +236,8 @@ import Testing
       return Self.threadTime - clock
     }
     _ = try seconds(100)
-    let times = try [500, 1000, 2000].map { try seconds($0) }
+    // The least of several: what else runs on the machine makes a time longer, never shorter.
+    let times = try [500, 1000, 2000].map { count in try (0..<4).map { _ in try seconds(count) }.min() ?? 0 }
     #expect(times[2] <= 2.6 * times[1], "\(times)")
   }
 }
