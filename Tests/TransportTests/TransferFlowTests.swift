@@ -184,8 +184,8 @@ import Transport
 
   @Test func `NF-03: what the peer takes of a body is progress, and a peer that takes nothing is silent`() async throws
   {
-    // The pause is what is tested: the server takes at most 256 KiB of the body in half a second, and what its kernel
-    // holds of the last MiB at once.
+    // The server's slowness is what is tested, and no event stands for it: the server reads at most 256 KiB of the first
+    // 2 MiB in half a second, and the rest at once.
     let received = Locked(0)
     let takes = Step.receive(
       { piece in
@@ -193,6 +193,7 @@ import Transport
           received += piece.count
           return received
         }
+        // The pause under test: a slow server, not a wait for something to happen.
         if count < 2 << 20 { usleep(500_000) }
       }, atMost: nil)
     let slow: [Step] = [takes, .response(Response(200, body: .bytes([1])))]

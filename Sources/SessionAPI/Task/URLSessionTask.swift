@@ -39,7 +39,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// The length of the body of a resumed upload.
   private let resumedLength: Int64?
   /// When the task was made.
-  /// When it was made, by the clock that nobody sets, and by the wall's.
+  /// When the program made the task: by the steady clock, and by the wall clock, which a person may set.
   let creationInstant = ContinuousClock.now
   let creation = Date()
   /// Whether the program has asked for `progress`.

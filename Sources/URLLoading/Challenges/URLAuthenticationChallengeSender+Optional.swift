@@ -4,12 +4,12 @@ public import FoundationNetworking
 /// The two methods that a sender of Apple's may leave out. The toolchain's protocol has no optional ones, so a program's own
 /// sender without them would not compile.
 extension URLAuthenticationChallengeSender {
-  /// Goes on without a credential, which is what the default is where nobody has one.
+  /// Continues without a credential, as a load does by default when no storage has one.
   public func performDefaultHandling(for challenge: URLAuthenticationChallenge) {
     continueWithoutCredential(for: challenge)
   }
 
-  /// Goes on without a credential: a sender that knows no other offer has none to try next.
+  /// Continues without a credential: such a sender knows of no other protection space.
   public func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {
     continueWithoutCredential(for: challenge)
   }

@@ -6,18 +6,15 @@ import Locking
 /// A store that is made, or looked up, at its first use: the toolchain's classes make folders in the user's
 /// home as they begin, also for stores that live in memory alone. Copies of a configuration share one.
 final class LaterStore<Store: AnyObject & Sendable>: Sendable {
-  /// Whether there is nothing in it before it is made, so that looking needs no store.
-  let beginsEmpty: Bool
   private let make: @Sendable () -> Store?
   private let made = Locked<Store?>(nil)
 
-  init(beginsEmpty: Bool, _ make: @escaping @Sendable () -> Store?) {
-    self.beginsEmpty = beginsEmpty
+  init(_ make: @escaping @Sendable () -> Store?) {
     self.make = make
   }
 
   convenience init(_ store: Store) {
-    self.init(beginsEmpty: false) { store }
+    self.init { store }
   }
 
   /// The store, always the same one. The first call may block.
@@ -29,9 +26,6 @@ final class LaterStore<Store: AnyObject & Sendable>: Sendable {
       return known
     }
   }
-
-  /// The store for a caller that only looks: nil while nothing can be in it.
-  var storeToRead: Store? { beginsEmpty ? made.withLock { $0 } : store }
 }
 
 extension LoadConfiguration {
@@ -49,8 +43,8 @@ extension LoadConfiguration {
 
   /// Uses the process's stores of cookies and responses.
   package mutating func useSharedStores() {
-    laterCookies = LaterStore(beginsEmpty: false) { .shared }
-    laterCache = LaterStore(beginsEmpty: false) { .shared }
+    laterCookies = LaterStore { .shared }
+    laterCache = LaterStore { .shared }
   }
 
   /// Uses stores of its own, in memory.

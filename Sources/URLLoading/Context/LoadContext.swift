@@ -94,7 +94,7 @@ package final class LoadContext: Sendable {
     proxies = rules.areDirect ? nil : rules
     loadCookies = configuration.laterCookies.map { LoadCookies($0, configuration) }
     ownCache = configuration.laterCache.map { cache in
-      LaterStore(beginsEmpty: false) { cache.store.map(CacheStore.over) }
+      LaterStore { cache.store.map(CacheStore.over) }
     }
     transport = Self.makeTransport(configuration)
   }

@@ -6,11 +6,12 @@ import HTTPRules
 
 /// The file in which a store keeps the cookies that outlive the process, for all processes of one program.
 ///
-/// It begins with a line that names its version; each line behind it says of one cookie that it was stored or removed, and begins with
-/// the first eight digits of its own SHA-256. A change is one line more, written at once, and the other processes read the
-/// lines that they do not know before they choose cookies. When most lines say what is past, whoever writes next puts a
-/// new file in the place of the old one. Whoever writes holds a lock on the folder, shared for a line more, for itself for
-/// a new file; none waits for it: what could not be written is tried again with the next change.
+/// The first line names the version. Each further line records that a cookie was stored or removed, and begins with the first
+/// eight digits of the SHA-256 of its text. A process records a change by appending a line with one write; before it chooses
+/// cookies, every process reads the lines that others appended. When most lines record what later ones replaced, the next
+/// process that writes replaces the file by one with a line for each cookie. To append, a process takes a shared lock on the
+/// folder, to replace the file an exclusive one. No process waits for a lock: it writes with its next change what it could not
+/// write before.
 ///
 /// What is damaged is a line less. A file of a later version is neither read nor written; what is no such file is put aside.
 /// No `fsync`: a store may lose what was set just before the power went, and nothing else. Not thread-safe.
@@ -184,7 +185,7 @@ struct CookieLog {
     return isLeftAlone || replace(with: entries())
   }
 
-  /// Where the file system has no locks, nobody else is asked.
+  /// Whether the caller may write: it got the lock, or the file system has none, so that no process can get one.
   private static func holds(_ descriptor: Int32, _ kind: Int32) -> Bool {
     guard descriptor >= 0 else { return false }
     return flock(descriptor, kind | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)

@@ -50,6 +50,7 @@ final class CookieStore: Sendable {
 
   private static func apply(_ news: CookieLog.News, _ state: inout State) {
     if news.isWhole {
+      state.filed = []
       // What is in no file any more, and was, another process has removed.
       let named = Set(news.records.map(\.key))
       for entry in Array(state.table.entries) where entry.facts.isPersistent {
@@ -57,12 +58,12 @@ final class CookieStore: Sendable {
         if !named.contains(key), state.pending[key] == nil { remove(key, &state) }
       }
     }
-    if news.isWhole { state.filed = [] }
     for record in news.records {
       note(record, &state)
       guard state.pending[record.key] == nil else { continue }
       if record.isRemoved {
-        remove(record.key, &state)
+        // One that goes with this process's session is in no file: the line speaks of the one that it replaced.
+        if state.table.entry(record.key)?.facts.isPersistent == true { remove(record.key, &state) }
       } else if state.table.entry(record.key)?.facts != record.facts {
         state.table.put(CookieTable.Entry(record.facts, lastUse: record.lastUse))
         state.objects[record.key] = nil

@@ -18,7 +18,7 @@ public enum URLLoadingLog {
   public enum Level: String, Sendable, CaseIterable {
     /// Every step.
     case trace
-    /// For whoever looks for a fault.
+    /// Details that help to find a fault.
     case debug
     /// Worth knowing.
     case info

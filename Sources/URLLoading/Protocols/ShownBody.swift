@@ -19,7 +19,7 @@ extension URLRequest {
   /// The body in memory: the request's own, or what its stream stands for.
   package var bodyInMemory: Data? { (httpBodyStream as? ShownBody)?.bytes ?? httpBody }
 
-  /// The same request, whose body in memory is a stream that nobody has read.
+  /// A copy whose body, where it is in memory, is an unread stream over the same bytes.
   package var withOwnStream: URLRequest {
     guard let shown = httpBodyStream as? ShownBody else { return self }
     var request = self

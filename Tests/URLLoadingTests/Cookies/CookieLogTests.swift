@@ -89,6 +89,20 @@ import Testing
     #expect(Self.names(one).sorted() == ["a", "b"] && Self.names(other) == [])
   }
 
+  @Test func `an own line that is read again takes no cookie of the session`() throws {
+    let folder = try Folder()
+    let (one, other) = (folder.store(), folder.store())
+    try Self.set("a", in: one)
+    let lock = open(folder.url.path, O_RDONLY | O_DIRECTORY)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    try Self.set("a", in: one, "; Path=/")
+    close(lock)
+    // Another process writes before the removal of the old one does, so that both lines are news.
+    try Self.set("b", in: other)
+    one.flush()
+    #expect(Self.names(one).sorted() == ["a", "b"] && Self.names(other) == ["b"])
+  }
+
   @Test func `a file of many changes is written anew, and the other processes follow`() throws {
     let folder = try Folder()
     let (one, other) = (folder.store(), folder.store())

@@ -3,7 +3,7 @@ import Foundation
 import LessonKit
 import SessionAPI
 
-/// Resumes each time with the resume data of the first pause, and so loads again what came after that pause.
+/// Resumes after every pause with the resume data of the first one: the server sends again what came after that.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let downloader = Downloader(app)
