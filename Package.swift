@@ -167,9 +167,8 @@ let package = Package(
     tests(
       "SessionAPITests",
       of: [
-        "TestSupport", "BackgroundProgram", "BackgroundTransfers", "KillAtCall", "LessonServer", "Locking",
-        "SessionAPI",
-        "Timeline", "TransferAgent", "URLLoading",
+        "TestSupport", "BackgroundProgram", "BackgroundTransfers", "HTTPRules", "KillAtCall", "LessonServer",
+        "Locking", "SessionAPI", "Timeline", "TransferAgent", "URLLoading",
       ]),
     tests("ParityTests", of: ["TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),
     tests("ConnectionAPITests", of: ["TestSupport", "ConnectionAPI", "LessonServer", "Timeline", "Locking"]),

@@ -23,7 +23,7 @@ public typealias URLAuthenticationChallenge = FoundationNetworking.URLAuthentica
 /// Takes the answer to a challenge.
 public typealias URLAuthenticationChallengeSender = FoundationNetworking.URLAuthenticationChallengeSender
 /// A store of responses.
-public typealias URLCache = FoundationNetworking.URLCache
+public typealias URLCache = URLLoading.URLCache
 /// A name with a password, a trust or an identity.
 public typealias URLCredential = FoundationNetworking.URLCredential
 /// A store of credentials.

@@ -24,7 +24,6 @@
 @_exported public import class FoundationNetworking.NSURLRequest
 @_exported public import class FoundationNetworking.URLAuthenticationChallenge
 @_exported public import protocol FoundationNetworking.URLAuthenticationChallengeSender
-@_exported public import class FoundationNetworking.URLCache
 @_exported public import class FoundationNetworking.URLCredential
 @_exported public import class FoundationNetworking.URLCredentialStorage
 @_exported public import class FoundationNetworking.URLProtectionSpace

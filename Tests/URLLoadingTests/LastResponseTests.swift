@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import FoundationNetworking
 import Testing
 
 @testable import HTTPRules
@@ -36,9 +37,8 @@ import Testing
   private func answer(_ body: String, age: Int) throws -> LoadCache.Answer {
     let fields = ["Content-Type": "text/plain", "Content-Length": "5"]
     let stored = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: fields))
-    let found = CacheStore.Found(
-      cached: CachedURLResponse(response: stored, data: Data(body.utf8)), response: stored, fields: fields,
-      facts: CacheRules.Stored(url: "", status: 200, fields: CacheFields(fields), provenance: nil))
+    let found = StoredResponse(
+      CachedURLResponse(response: stored, data: Data(body.utf8)), CacheKey(url), fields: .none)
     return LoadCache.Answer(found: found, fields: fields.merging(["Age": "\(age)"]) { $1 })
   }
 

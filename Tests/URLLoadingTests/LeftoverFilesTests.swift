@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import FoundationNetworking
 import Glibc
 import TestSupport
 import Testing
@@ -38,17 +37,5 @@ import Testing
       "1.eA==.storedcachedurlresponse",
     ]
     #expect(try remaining(Array(names)) == names)
-  }
-
-  @Test func `a cache's folder is where the toolchain keeps its files, and nowhere without a disk`() throws {
-    final class Own: URLCache, @unchecked Sendable {}
-    let directory = try TestDirectory()
-    for cache in [
-      URLCache(memoryCapacity: 0, diskCapacity: 1, diskPath: directory.url.path),
-      Own(memoryCapacity: 0, diskCapacity: 1, diskPath: directory.url.path),
-    ] {
-      #expect(cache.folder?.standardizedFileURL.path == directory.url.standardizedFileURL.path)
-    }
-    #expect(PrivateStores.makeCache().folder == nil)
   }
 }

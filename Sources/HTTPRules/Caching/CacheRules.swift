@@ -112,9 +112,12 @@ package enum CacheRules {
   /// Digests of what a request says in these fields; a field that it lacks has one, too.
   package static func selectors(of request: CacheFields, for names: [String]) -> [String: UInt64] {
     var digests: [String: UInt64] = [:]
-    for name in names { digests[name] = request[name].map { DamageDigest.of(Data($0.utf8)) } ?? 0 }
+    for name in names { digests[name] = digest(of: request[name]) }
     return digests
   }
+
+  /// The digest of a field's value; 0 for a field that is not there.
+  package static func digest(of value: String?) -> UInt64 { value.map { DamageDigest.of(Array($0.utf8)[...]) } ?? 0 }
 
   /// Section 4.2: fresh, or stale within what the request allows, and neither side insists on validation.
   private static func satisfies(_ wishes: CacheDirectives, _ asked: Asked, _ stored: Stored, now: Int64) -> Bool {

@@ -92,8 +92,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// Where responses are kept: `URLCache.shared` in a `default` configuration, a private one of 4 MiB in memory in an
   /// `ephemeral` one. nil: nothing is stored, and nothing stored is used.
   ///
-  /// A cache finds responses by host, port and path alone; each is checked by its whole URL, by Vary and by a digest of
-  /// its body before it is used. So of two URLs that differ in their query alone, one is stored at a time.
+  /// Responses are told apart by their whole URL and by what Vary names. A response of more than a twentieth of the cache is
+  /// not stored.
   open var urlCache: URLCache? {
     get { values.withLock { $0.cache } }
     set { values.withLock { $0.cache = newValue } }

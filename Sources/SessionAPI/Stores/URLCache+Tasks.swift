@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import URLLoading
 
-/// The methods of a cache that take one of our tasks; the toolchain's own take its own.
+/// The methods of a cache that take a task, which belong to this module alone.
 extension URLCache {
   /// Stores a response under the task's current request.
   public func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import FoundationNetworking
 import HTTPRules
 import Transport
 
 /// What the cache has to do with the request of a load that is under way. It belongs to the I/O thread.
 final class CacheExchange {
-  let store: CacheStore
+  let store: URLCache
   let asked: CacheRules.Asked
   let url: URL
   /// The request without the cache's own condition, while something is being validated.
   var plain: TransferRequest?
   /// What is being validated.
-  var found: CacheStore.Found? {
+  var found: StoredResponse? {
     didSet { hadStored = hadStored || found != nil }
   }
   /// Whether something was stored that the response now replaces.
@@ -21,7 +22,7 @@ final class CacheExchange {
   /// The response that will be stored.
   var kept: Kept?
 
-  init(store: CacheStore, asked: CacheRules.Asked, url: URL) {
+  init(store: URLCache, asked: CacheRules.Asked, url: URL) {
     (self.store, self.asked, self.url) = (store, asked, url)
   }
 
@@ -29,7 +30,7 @@ final class CacheExchange {
   struct Kept {
     let head: ResponseHead
     let use: CacheRules.Use
-    let record: CacheRecord
+    let provenance: CacheRules.Provenance
     let body: CachedBody
   }
 
@@ -44,14 +45,13 @@ final class CacheExchange {
       head.contentLength != nil || head.version == "HTTP/2"
       || fields["transfer-encoding"]?.lowercased().hasSuffix("chunked") == true
     let length = head.decodedCodings.isEmpty ? head.contentLength : nil
-    let now = Self.now
+    let (now, limit) = (Self.now, store.sizeLimit)
     let use = CacheRules.use(
-      of: head.status, fields, for: asked, isFramed: isFramed, length: length, limit: store.sizeLimit, now: now)
-    let limit = store.sizeLimit(for: use)
-    guard use != .none, length ?? 0 <= limit, let names = isBare ? [] : fields.selectors else { return }
+      of: head.status, fields, for: asked, isFramed: isFramed, length: length, limit: limit, now: now)
+    guard use != .none, let names = isBare ? [] : fields.selectors else { return }
     let selectors = names.isEmpty ? [:] : CacheRules.selectors(of: asked.fields, for: names)
-    let record = CacheRecord(requested: requested, received: now, selectors: selectors, digest: 0)
-    kept = Kept(head: head, use: use, record: record, body: CachedBody(limit: limit))
+    let provenance = CacheRules.Provenance(requested: requested, received: now, selectors: selectors)
+    kept = Kept(head: head, use: use, provenance: provenance, body: CachedBody(limit: limit))
   }
 
   /// Whether a field is one of those that decide about storing.
@@ -69,9 +69,17 @@ final class CacheExchange {
 
 /// Where and how a whole response is stored, if the client wants that.
 struct StorableResponse {
-  let store: CacheStore
+  let store: URLCache
   let url: URL
-  let record: CacheRecord
+  /// The request's fields.
+  let fields: CacheFields
+  let provenance: CacheRules.Provenance
+
+  /// Stores what the client made of it; `then` is called when it is where it stays.
+  func keep(_ cached: CachedURLResponse, then: @escaping @Sendable () -> Void) {
+    let stored = StoredResponse(cached, CacheKey(url), fields: fields, provenance: provenance)
+    store.keep(stored, for: url, then: then)
+  }
 }
 
 /// A body that is gathered for the cache while it goes to its receiver; given up when it grows too large.

@@ -11,9 +11,9 @@ struct LoadCache {
   enum Step {
     case send(TransferRequest)
     /// Loads of the same URL wait for theirs, which were begun before and go out before: send it behind those.
-    case wait(CacheStore, URL, TransferRequest)
+    case wait(URLCache, CacheKey, TransferRequest)
     /// Look the URL up in the store, then `conclude`.
-    case find(CacheStore, URL, CacheRules.Asked, TransferRequest)
+    case find(URLCache, URL, CacheRules.Asked, news: Bool, TransferRequest)
     case serve(Answer)
     /// Nothing is stored, and the policy forbids to load it.
     case fail
@@ -29,20 +29,20 @@ struct LoadCache {
 
   /// A stored response, as it answers a request.
   struct Answer {
-    let found: CacheStore.Found
+    let found: StoredResponse
     let fields: [String: String]
 
-    var status: Int { found.response.statusCode }
+    var status: Int { found.head.status }
     /// Whether the body was stored without the coding in which it was sent.
-    var isDecoded: Bool { found.response.expectedContentLength != found.cached.data.count }
+    var isDecoded: Bool { found.head.isDecoded }
   }
 
   /// Where responses are kept; nil for nowhere.
-  private let store: CacheStore?
+  private let store: URLCache?
   private var exchange: CacheExchange?
   private var served: ServedBody?
 
-  init(_ store: CacheStore?) {
+  init(_ store: URLCache?) {
     self.store = store
   }
 }
@@ -63,18 +63,17 @@ extension LoadCache {
     }
     guard let store, !isDownload else { return passingNone(url, conclude(asked, nil, transferRequest)) }
     exchange = CacheExchange(store: store, asked: asked, url: url)
-    // What counts as missing for the protocol's policy may serve another, or a request that takes it at any age.
-    let isOrdinary = policy == .useProtocolCachePolicy && asked.cacheControl == nil
-    guard CacheRules.mayUseStored(for: asked), store.mayHold(asked.url) || !isOrdinary else {
-      return passingNone(url, conclude(asked, nil, transferRequest))
+    guard CacheRules.mayUseStored(for: asked) else { return passingNone(url, conclude(asked, nil, transferRequest)) }
+    switch store.look(asked) {
+    case .known(let found): return passingNone(url, conclude(asked, found, transferRequest))
+    case .onDisk(let news): return .find(store, url, asked, news: news, transferRequest)
     }
-    return .find(store, url, asked, transferRequest)
   }
 
   /// What becomes of a request that skips the cache: it passes no load of the same URL that waits.
   private func passingNone(_ url: URL?, _ step: consuming Step) -> Step {
-    guard let store, let url, store.isAwaited(by: url), case .send(let request) = step else { return step }
-    return .wait(store, url, request)
+    guard let store, let url, store.line.isAwaited(by: url), case .send(let request) = step else { return step }
+    return .wait(store, CacheKey(url), request)
   }
 
   /// The request as the cache sees it; nil for one with a body or another method, which the cache knows nothing about.
@@ -84,19 +83,18 @@ extension LoadCache {
     guard transferRequest.method == "GET", case .none = transferRequest.body else { return nil }
     if store == nil, policy == .useProtocolCachePolicy { return nil }
     return CacheRules.Asked(
-      url: CacheStore.key(url), method: "GET", policy: policy, fields: CacheFields(ofRequest: transferRequest.fields))
+      url: CacheKey(url).text, method: "GET", policy: policy, fields: CacheFields(ofRequest: transferRequest.fields))
   }
 
   /// The same, once it is known what is stored. Never `.find`.
   mutating func conclude(
-    _ asked: CacheRules.Asked, _ found: CacheStore.Found?, _ transferRequest: consuming TransferRequest
+    _ asked: CacheRules.Asked, _ found: StoredResponse?, _ transferRequest: consuming TransferRequest
   ) -> Step {
     let now = CacheExchange.now
     exchange?.requested = now
     switch CacheRules.verdict(asked, found?.facts, now: now) {
     case .fail: return .fail
     case .load(let fields):
-      if let found { exchange?.store.noteUse(of: found) }
       for (name, value) in fields where asked.fields[name.lowercased()] == nil {
         transferRequest.fields.append(HeaderField(name: name, value: value))
       }
@@ -129,26 +127,18 @@ extension LoadCache {
   }
 
   /// Stores what a 304 brought up to date. The client is not asked again.
-  private func keepConfirmed(_ found: CacheStore.Found, _ fields: [String: String], _ exchange: CacheExchange) {
-    guard
-      let response = LoadedResponse(
-        url: exchange.url, status: found.response.statusCode, version: "HTTP/1.1", fields: fields,
-        isDecoded: Answer(found: found, fields: fields).isDecoded)
-    else { return }
+  private func keepConfirmed(_ found: StoredResponse, _ fields: [String: String], _ exchange: CacheExchange) {
     let names = CacheFields(fields).selectors ?? []
-    let record = CacheRecord(
+    let provenance = CacheRules.Provenance(
       requested: exchange.requested, received: CacheExchange.now,
-      selectors: CacheRules.selectors(of: exchange.asked.fields, for: names), digest: 0)
-    let cached = CachedURLResponse(
-      response: response, data: found.cached.data, userInfo: found.cached.userInfo,
-      storagePolicy: found.cached.storagePolicy)
-    exchange.store.keep(cached, record, for: exchange.url) {}
+      selectors: CacheRules.selectors(of: exchange.asked.fields, for: names))
+    exchange.store.keep(found.confirmed(fields, provenance), for: exchange.url)
   }
 
   /// The stored body is the one that the receiver gets.
   mutating func serve(_ answer: Answer) {
     exchange = nil
-    served = ServedBody(answer.found.cached.data)
+    served = ServedBody(answer.found.body)
   }
 
   /// Whether a stored body is on its way to its receiver.
@@ -175,14 +165,14 @@ extension LoadCache {
     guard let url = request.url, let method = request.httpMethod, method != "GET" else { return }
     let doubtful = CacheRules.invalidated(
       method: method, url: url, status: head.status, fields: CacheFields(head.fields))
-    if !doubtful.isEmpty { store.remove(doubtful) }
+    if !doubtful.isEmpty { store.forget(doubtful) }
   }
 
   private func note(_ head: ResponseHead, of exchange: CacheExchange) {
     // Parts that replace one another are a stream, which a delegate gets in another shape than a handler.
     if MixedReplace.boundary(of: head.value(of: "Content-Type")) == nil { exchange.keep(head) }
     if exchange.hadStored, exchange.kept == nil, (200...299).contains(head.status) {
-      exchange.store.remove([exchange.url])
+      exchange.store.forget([exchange.url])
     }
   }
 
@@ -195,21 +185,21 @@ extension LoadCache {
   mutating func offer(to client: any LoadDecisions) -> (CachedURLResponse, StorableResponse)? {
     guard let exchange, let kept = exchange.kept, let body = kept.body.whole else { return nil }
     self.exchange = nil
-    let response = ResponseToStore(url: exchange.url, head: kept.head, record: kept.record, body: body)
-    // One that would take most of the room of those that wait is stored now, before the load ends.
-    if kept.use == .atAnyAge, !client.decidesStoring, body.count <= WaitingResponses.byteLimit / 4 {
-      storeLater(response, exchange.asked.url, in: exchange.store)
+    let stored = StoredResponse(
+      StoredHead(
+        key: CacheKey(text: exchange.asked.url), url: exchange.url, status: kept.head.status, fields: kept.head.fields,
+        isDecoded: !kept.head.decodedCodings.isEmpty, provenance: kept.provenance,
+        selectors: kept.provenance.selectors), body)
+    // What no delegate decides about and the protocol's policy never uses keeps no load waiting.
+    if kept.use == .atAnyAge, !client.decidesStoring {
+      exchange.store.keep(stored, for: exchange.url)
       return nil
     }
-    return response.cached(exchange.store.policy(for: kept.use)).map {
-      ($0, StorableResponse(store: exchange.store, url: exchange.url, record: kept.record))
+    return stored.cached.map {
+      let storable = StorableResponse(
+        store: exchange.store, url: exchange.url, fields: exchange.asked.fields, provenance: kept.provenance)
+      return ($0, storable)
     }
-  }
-
-  /// Stores what no delegate decides about and the protocol's policy never uses, without keeping the load waiting.
-  private func storeLater(_ response: ResponseToStore, _ key: String, in store: CacheStore) {
-    guard let delay = store.keepLater(response, key) else { return }
-    if delay == .zero { store.storeWaiting() } else { Transport.after(delay) { store.storeWaiting() } }
   }
 
   /// The body goes into a file, and nothing is stored.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-package import FoundationNetworking
 import Locking
 
 /// A store that is made, or looked up, at its first use: the toolchain's classes make folders in the user's
@@ -35,21 +34,15 @@ extension LoadConfiguration {
     set { laterCookies = newValue.map { LaterStore($0) } }
   }
 
-  /// Where responses are kept; nil for nowhere.
-  package var cache: URLCache? {
-    get { laterCache?.store }
-    set { laterCache = newValue.map { LaterStore($0) } }
-  }
-
   /// Uses the process's stores of cookies and responses.
   package mutating func useSharedStores() {
     laterCookies = LaterStore { .shared }
-    laterCache = LaterStore { .shared }
+    cache = .shared
   }
 
   /// Uses stores of its own, in memory.
   package mutating func usePrivateStores() {
     cookieStorage = HTTPCookieStorage()
-    cache = PrivateStores.makeCache()
+    cache = URLCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
   }
 }

@@ -21,8 +21,8 @@ package struct LoadConfiguration: Sendable {
   package var cookieAcceptPolicy: HTTPCookie.AcceptPolicy?
   /// Whether stored cookies go with requests.
   package var sendsCookies = true
-  /// Where responses are kept, likewise; see `cache`.
-  var laterCache: LaterStore<URLCache>?
+  /// Where responses are kept; nil for nowhere.
+  package var cache: URLCache?
   /// Whether each load keeps responses where `URLCache.shared` is at the moment it is made, in place of `cache`: a
   /// program may set another one at any time.
   package var followsSharedCache = false
@@ -80,9 +80,6 @@ package final class LoadContext: Sendable {
   let responses = LastResponse()
   let loadCookies: LoadCookies?
   var cookies: HTTPCookieStorage? { loadCookies?.storage }
-  private let ownCache: LaterStore<CacheStore>?
-  /// The last shared cache that a load found. Kept, because a store remembers what it does not have.
-  private let sharedCache = Locked<CacheStore?>(nil)
 
   /// A context with connections of its own.
   package init(_ configuration: LoadConfiguration) {
@@ -93,23 +90,11 @@ package final class LoadContext: Sendable {
       ?? ProxyRules(environment: ProcessInfo.processInfo.environment)
     proxies = rules.areDirect ? nil : rules
     loadCookies = configuration.laterCookies.map { LoadCookies($0, configuration) }
-    ownCache = configuration.laterCache.map { cache in
-      LaterStore { cache.store.map(CacheStore.over) }
-    }
     transport = Self.makeTransport(configuration)
   }
 
   /// Where a load that is made now keeps responses; nil for nowhere.
-  var cache: CacheStore? {
-    guard configuration.followsSharedCache else { return ownCache?.store }
-    let shared = URLCache.shared
-    return sharedCache.withLock { known in
-      if let known, known.isOver(shared) { return known }
-      let store = CacheStore.over(shared)
-      known = store
-      return store
-    }
-  }
+  var cache: URLCache? { configuration.followsSharedCache ? .shared : configuration.cache }
 
   /// A transport with connections of its own.
   func makeTransport() -> Transport { Self.makeTransport(configuration) }

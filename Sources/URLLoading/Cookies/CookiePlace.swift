@@ -44,8 +44,11 @@ extension CookiePlace {
     let name = folder.lastIndex(of: ".").map { folder[..<$0] } ?? folder
     return CookiePlace(
       folder: URL(fileURLWithPath: data.path + "/" + name),
-      program: Self.name(identifier: Bundle.main.bundleIdentifier, executable: executable))
+      program: program)
   }()
+
+  /// This program's name.
+  static let program = name(identifier: Bundle.main.bundleIdentifier, executable: executable)
 
   /// The path of the running program, without links.
   private static var executable: String {

@@ -16,7 +16,9 @@ enum EarlierCookies {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place.ownFolder.path)) ?? []
     guard !names.contains(where: { $0.hasPrefix(CookiePlace.fileName) }) else { return }
     var log = CookieLog(place.file)
-    _ = log.replace(with: CookieLog.content(of: place.legacyFile).flatMap(records) ?? [], onlyWhereNone: true)
+    _ = log.replace(
+      with: BoundedRead.bytes(of: place.legacyFile.path, limit: CookieLog.sizeLimit).flatMap(records) ?? [],
+      onlyWhereNone: true)
   }
 
   /// What such a list says; nil for what is none. Entries that are no cookies are left out.

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import FoundationNetworking
 import Glibc
 
-/// What the toolchain's atomic writes leave behind when their process is killed before the new file has got its name.
+/// What atomic writes leave behind when their process is killed before the new file has got its name.
 ///
-/// The toolchain writes into `.dat.nosync`, the process's number in hexadecimal digits, a dot and six characters
-/// (swift-foundation, `Data+Writing.swift`), and then renames. It never looks for such a file again, and no limit of a
-/// cache counts it: a process that is killed time and again would fill the disk.
+/// Our files, and the toolchain's, are written as `.dat.nosync`, the process's number in hexadecimal digits, a dot and six
+/// characters (swift-foundation, `Data+Writing.swift`), and then renamed. Nobody else looks for such a file again, and no limit
+/// of a cache counts it: a process that is killed time and again would fill the disk.
 enum LeftoverFiles {
   private static let beginning = ".dat.nosync"
   private static let secondsOfPeace: TimeInterval = 60
 
-  /// Removes those in `folder` whose process is gone. One that changed within the last minute stays: in a folder that
-  /// several machines or containers use, the number may be that of another's process. May block.
-  static func remove(in folder: URL) {
+  /// Removes those in `folder` whose process is gone, and what else `isUnwanted` says of a name. One that changed within the
+  /// last minute stays: in a folder that several machines or containers use, the number may be that of another's process. May
+  /// block.
+  static func remove(in folder: URL, where isUnwanted: (String) -> Bool = { _ in false }) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
-      guard let process = process(in: name), kill(process, 0) != 0, errno == ESRCH else { continue }
+      guard isLeft(name) || isUnwanted(name) else { continue }
       let path = folder.appendingPathComponent(name).path
       guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
         attributes[.type] as? FileAttributeType == .typeRegular, let changed = attributes[.modificationDate] as? Date,
@@ -24,6 +24,11 @@ enum LeftoverFiles {
       else { continue }
       unsafe unlink(path)
     }
+  }
+
+  private static func isLeft(_ name: String) -> Bool {
+    guard let process = process(in: name) else { return false }
+    return kill(process, 0) != 0 && errno == ESRCH
   }
 
   /// Which process a file of this name is, or was, written by; nil for other files.
@@ -34,18 +39,5 @@ enum LeftoverFiles {
       let number = Int32(parts[0], radix: 16), number > 0
     else { return nil }
     return number
-  }
-}
-
-extension URLCache {
-  /// The folder with this cache's files; nil for one in memory alone. It has no public name, so where a later toolchain
-  /// calls it something else this is nil, too.
-  var folder: URL? {
-    var mirror: Mirror? = Mirror(reflecting: self)
-    while let side = mirror {
-      if let folder = side.descendant("cacheDirectory") as? URL { return folder }
-      mirror = side.superclassMirror
-    }
-    return nil
   }
 }

@@ -36,9 +36,7 @@ extension Load {
       challenges.step(after: answer, to: challenge, subject, for: partners?.decisions, url: currentURL).map(perform)
     case .judge(let head): cookiesAreStored(of: head)
     case .store(let response, let storable):
-      storable.store.keep(response, storable.record, for: storable.url) {
-        self.context.transport.perform { self.handle(.stored) }
-      }
+      storable.keep(response) { self.context.transport.perform { self.handle(.stored) } }
     case .finish: finishIfComplete()
     case .timeOut: end(LoadError.error(.timedOut, url: currentURL, description: "The request timed out."))
     }

@@ -211,12 +211,12 @@ extension Load {
     case .serve(let answer):
       Timeline.emit(.note("answered from the cache"), subject: subject)
       serve(answer)
-    case .wait(let store, let url, let request):
+    case .wait(let store, let key, let request):
       let number = beginLookup()
-      store.waitInLine(url, on: context.transport) { if self.endsLookup(number) { self.start(request) } }
-    case .find(let store, let url, let asked, let request):
+      store.waitInLine(key, on: context.transport) { if self.endsLookup(number) { self.start(request) } }
+    case .find(let store, let url, let asked, let news, let request):
       let number = beginLookup()
-      store.find(url, on: context.transport) { found in
+      store.find(asked, url, news: news, on: context.transport) { found in
         if self.endsLookup(number) { self.perform(self.cache.conclude(asked, found, request)) }
       }
     }

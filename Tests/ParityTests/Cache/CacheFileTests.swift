@@ -89,9 +89,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CA-05: a file from before without a seal is dropped, and nobody else may read what is stored`(face: Face)
-    async throws
-  {
+  func `CA-05: nobody else may read what is stored, and a copy of the folder is as good`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     await visit(face, server, home)
     #expect(!home.files.isEmpty)
@@ -100,13 +98,10 @@ import Testing
       for (url, mode) in [(file, 0o600), (folder, 0o700)] {
         #expect(FileManager.default.mode(of: url.path) == mode)
       }
-      // A copy in its place has no extended attributes.
       try Data(contentsOf: file).write(to: file, options: .atomic)
     }
-    // The times of processes are known to some hundredths of a second; another one lies between.
-    await visit(face, server, home, "/y")
     await visit(face, server, home)
-    #expect(server.log.counts.begun == 3)
+    #expect(server.log.counts.begun == 1)
   }
 
   @Test(arguments: faces)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPRules
 import LessonServer
 import Testing
 
@@ -25,15 +26,11 @@ import Testing
     _ = try await fixture.session.data(from: url)
 
     let stored = try #require(cache.cachedResponse(for: URLRequest(url: url)))
-    var record = try #require(CacheRecord(userInfo: stored.userInfo))
-    record.requested -= jump
-    record.received -= jump
-    record.digest = record.digest(of: stored)
+    var head = try #require((stored as? KeptResponse)?.head)
+    head.provenance?.requested -= jump
+    head.provenance?.received -= jump
     cache.storeCachedResponse(
-      CachedURLResponse(
-        response: stored.response, data: stored.data, userInfo: record.added(to: stored.userInfo),
-        storagePolicy: stored.storagePolicy),
-      for: URLRequest(url: url))
+      KeptResponse(head, stored.response, stored.data, nil), for: URLRequest(url: url))
 
     let (data, response) = try await fixture.session.data(from: url)
     #expect(data == Data("x".utf8) && (response as? HTTPURLResponse)?.statusCode == 200)

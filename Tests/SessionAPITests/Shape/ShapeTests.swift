@@ -34,7 +34,7 @@ import Testing
     let url = try #require(URL(string: "http://a.example/"))
     let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 1, textEncodingName: nil)
     cache.storeCachedResponse(CachedURLResponse(response: response, data: Data([1])), for: URLRequest(url: url))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2, "the response, and the index")
     #expect(cache.cachedResponse(for: URLRequest(url: url))?.data == Data([1]))
   }
 

@@ -111,7 +111,7 @@ import Testing
     #expect(error?.code == .resourceUnavailable)
   }
 
-  @Test func `CA-11: it displaces no response of another query that is still of use`() async throws {
+  @Test func `CA-11: it displaces no response of another query`() async throws {
     let fixture = try Fixture([Self.numbered()], configuration: .ephemeral)
     #expect(try await text(fixture, "/x?fresh") == "1")
     #expect(try await text(fixture, "/x?plain") == "2")

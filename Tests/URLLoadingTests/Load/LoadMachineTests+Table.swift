@@ -216,10 +216,10 @@ extension LoadMachineTests {
     case .trust: return .challenge(challenge, .peer(origin, []))
     case .sink: return .sink(try response())
     default:
-      let cache = URLCache(memoryCapacity: 0, diskCapacity: 0, diskPath: nil)
-      let record = CacheRecord(requested: 1, received: 2, selectors: [:], digest: 0)
+      let cache = URLLoading.URLCache(memoryCapacity: 0, diskCapacity: 0)
+      let provenance = CacheRules.Provenance(requested: 1, received: 2, selectors: [:])
       let url = try #require(URL(string: "http://a.example/"))
-      return .storing(StorableResponse(store: .over(cache), url: url, record: record))
+      return .storing(StorableResponse(store: cache, url: url, fields: .none, provenance: provenance))
     }
   }
 

@@ -17,4 +17,17 @@ extension Target {
       _ = StoredCookie(record.facts).map { CookieFacts($0) }
     }
   }
+
+  /// A file of the cache's folder: its index, a line each, or a response, also one whose digest is right.
+  static let cacheFolder = Target("cache-folder") { bytes in
+    for record in bytes.split(separator: 10).compactMap({ CacheLogFormat.record($0) }) {
+      check(CacheLog.record(CacheLog.line(record).dropLast()) == record, "read again, another line")
+    }
+    for file in [bytes, ResponseFile.sealed(bytes)] {
+      guard let found = ResponseFile.response(file) else { continue }
+      let again = ResponseFile.response(ResponseFile.bytes(found))
+      check(again?.head == found.head && again?.body == found.body, "read again, another response")
+      _ = (found.cached, found.facts, found.size)
+    }
+  }
 }

@@ -13,8 +13,8 @@ public struct Target: Sendable {
   public static let all = [
     setCookie, cookieDate, cacheControl, challenge, contentRange, resumeData, location, head, response, chunks, gzip,
     brotli, mixedReplace, webSocketFrames, webSocketCourse, uploadData, uploadFields, uploadCourse, proxyEnvironment,
-    proxyDictionary, cookieStore, dataURL, refusal, boundary, resumeAnswer, webSocketAnswer, backgroundFrames, journal,
-    contentType,
+    proxyDictionary, cookieStore, cacheFolder, dataURL, refusal, boundary, resumeAnswer, webSocketAnswer,
+    backgroundFrames, journal, contentType,
   ]
 
   init(_ name: String, _ feed: @escaping @Sendable ([UInt8]) -> Void) {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import HTTPRules
+
+/// The folder in which the processes of one program keep responses: a file for each, and an index that says which there are.
+///
+/// A file appears and goes as a whole; it is written before the index says so, and what the index says of a file that is not
+/// there, or is damaged, is a miss. Every call but `init` may block. Not thread-safe.
+struct CacheFolder {
+  private let url: URL
+  private var log: CacheLog
+  private var isPrepared = false
+  private(set) var isTidy = false
+  /// Files that were read and whose use no line records yet.
+  private var used: [CacheFile] = []
+  /// What could not be recorded yet.
+  private var pending: [CacheLog.Record] = []
+  private static let limit = 10_000
+  static let indexName = "index"
+
+  init(_ url: URL) {
+    self.url = url
+    log = CacheLog(URL(fileURLWithPath: url.path + "/" + Self.indexName))
+  }
+
+  /// The index as far as it was read; a file that is another one by now has news.
+  var known: CacheLog.Known? { log.known }
+  /// Whether the folder is a later version's.
+  var isLeftAlone: Bool { log.isLeftAlone }
+
+  private func path(_ file: CacheFile) -> String { url.path + "/" + file.name }
+
+  // MARK: - Reading
+
+  /// What other processes recorded since the last call.
+  mutating func news() -> CacheLog.News? { log.news() }
+
+  /// What lies in a file of at most `limit` bytes; nil for what is not there or was damaged, which is removed.
+  mutating func read(_ file: CacheFile, limit: Int) -> StoredResponse? {
+    guard let bytes = BoundedRead.bytes(of: path(file), limit: Int64(limit), isOwn: true) else { return nil }
+    guard let found = ResponseFile.response(bytes), found.head.selectors == file.selectors else {
+      remove([file])
+      return nil
+    }
+    if used.count < Self.limit { used.append(file) }
+    return found
+  }
+
+  // MARK: - Writing
+
+  /// Writes a response, and answers its entry; nil where the disk does not take it.
+  mutating func write(_ stored: StoredResponse) -> CacheIndex<CacheFile>.Entry? {
+    guard prepare() else { return nil }
+    let file = CacheFile(stored.head.key.resource, stored.head.selectors)
+    let bytes = ResponseFile.bytes(stored)
+    guard AtomicFile.put(bytes, at: path(file)) != nil else { return nil }
+    return .init(file, selectors: file.selectors, size: bytes.count, stored: CacheStore.milliseconds)
+  }
+
+  func remove(_ files: [CacheFile]) {
+    for file in files { unsafe unlink(path(file)) }
+  }
+
+  /// Records changes behind what others recorded, or, where the index says more of what is past, makes a new one of `entries`
+  /// once `merge` was given what others recorded.
+  mutating func record(
+    _ records: [CacheLog.Record], besides count: Int, all entries: () -> [CacheLog.Record],
+    merge: (CacheLog.News) -> Void
+  ) {
+    guard prepare() else { return }
+    pending += used.map { .used($0) } + records
+    used = []
+    let isWritten = log.write(pending, besides: count, all: entries) { news in
+      merge(news)
+      // What this process did is newer than what others recorded before.
+      merge(CacheLog.News(isWhole: false, records: pending))
+    }
+    if isWritten || pending.count > Self.limit { pending = [] }
+  }
+
+  // MARK: - The folder
+
+  /// Makes the folder, once, closed to all others; false where there can be none, or it is a later version's.
+  private mutating func prepare() -> Bool {
+    if isPrepared { return !isLeftAlone }
+    try? FileManager.default.createDirectory(
+      atPath: url.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    var status = stat()
+    guard unsafe stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
+    if status.st_uid == geteuid(), status.st_mode & 0o077 != 0 { unsafe chmod(url.path, status.st_mode & 0o700) }
+    isPrepared = true
+    return !isLeftAlone
+  }
+
+  /// Removes responses that are not among `files`, and what writers left that were killed.
+  mutating func tidyUp(_ files: Set<String>) {
+    isTidy = true
+    guard !isLeftAlone else { return }
+    LeftoverFiles.remove(in: url) { CacheFile.isName($0) && !files.contains($0) }
+  }
+}
+
+extension CacheIndex<CacheFile> {
+  /// Takes in what other processes recorded. Answers the resources of which something else is stored now; nil for all.
+  mutating func take(_ news: CacheLog.News) -> [UInt64]? {
+    if news.isWhole { self = CacheIndex() }
+    var changed: [UInt64] = []
+    for record in news.records {
+      switch record {
+      case .stored(let file, let size, let stored):
+        _ = put(.init(file, selectors: file.selectors, size: size, stored: stored), for: file.resource)
+        changed.append(file.resource)
+      case .used(let file): _ = use(file.resource) { $0 == file.selectors }
+      case .gone(let file):
+        _ = take(from: file.resource) { $0.selectors == file.selectors }
+        changed.append(file.resource)
+      }
+    }
+    return news.isWhole ? nil : changed
+  }
+
+  /// What a new index says.
+  var records: [CacheLog.Record] {
+    entries.map { .stored($0.entry.value, size: $0.entry.size, stored: $0.entry.stored) }
+  }
+}

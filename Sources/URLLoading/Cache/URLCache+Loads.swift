@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoundationNetworking
+import HTTPRules
+import Transport
+
+/// What loads ask a cache. A program's own class is asked by its open methods, which may take any time, on a queue of theirs.
+extension URLCache {
+  /// Whether this is no class of a program's.
+  private var isPlain: Bool { type(of: self) == URLCache.self }
+
+  private static let queue = DispatchQueue(label: "URLLoading.programs-cache")
+
+  /// The largest body that is stored, in bytes.
+  var sizeLimit: Int { CacheRules.sizeLimit(memory: memoryCapacity, disk: hasDisk ? diskCapacity : 0) }
+
+  /// A program's own class keeps what it keeps by its own means.
+  private var hasDisk: Bool { !isPlain || store.hasDisk }
+
+  /// What is stored for a request, where nobody has to be waited for.
+  func look(_ asked: CacheRules.Asked) -> CacheStore.Look {
+    guard isPlain else { return .onDisk(news: false) }
+    return store.look(CacheKey(text: asked.url)) { Self.matches(asked, $0) }
+  }
+
+  private static func matches(_ asked: CacheRules.Asked, _ selectors: [String: UInt64]) -> Bool {
+    selectors.allSatisfy { CacheRules.digest(of: asked.fields[$0.key]) == $0.value }
+  }
+
+  /// The same, whoever has to be waited for; `then` is called on the I/O thread.
+  func find(
+    _ asked: CacheRules.Asked, _ url: URL, news: Bool, on transport: Transport,
+    then: @escaping @Sendable (StoredResponse?) -> Void
+  ) {
+    let key = CacheKey(text: asked.url)
+    line.enter(key)
+    if news { store.countWaiting(1) }
+    let answer: @Sendable (StoredResponse?) -> Void = { found in
+      transport.perform {
+        self.line.leave(key)
+        if news { self.store.countWaiting(-1) }
+        then(found)
+      }
+    }
+    guard isPlain else { return Self.queue.async { answer(self.ownResponse(key, url, asked)) } }
+    store.find(key, where: { Self.matches(asked, $0) }, then: answer)
+  }
+
+  private func ownResponse(_ key: CacheKey, _ url: URL, _ asked: CacheRules.Asked) -> StoredResponse? {
+    guard let cached = cachedResponse(for: URLRequest(url: url)) else { return nil }
+    return StoredResponse(cached, key, fields: asked.fields)
+  }
+
+  /// Calls `then` on the I/O thread, behind all that was asked for this URL before.
+  func waitInLine(_ key: CacheKey, on transport: Transport, then: @escaping @Sendable () -> Void) {
+    line.enter(key)
+    let answer: @Sendable () -> Void = {
+      transport.perform {
+        self.line.leave(key)
+        then()
+      }
+    }
+    if isPlain { store.afterAll(answer) } else { Self.queue.async(execute: answer) }
+  }
+
+  /// Stores a response for a request to `url`; `then` is called when it is where it stays: at once, or on a queue.
+  func keep(_ stored: StoredResponse, for url: URL, then: (@Sendable () -> Void)? = nil) {
+    guard !isPlain else { return store.keep(stored, then: then) }
+    Self.queue.async {
+      if let cached = stored.cached { self.storeCachedResponse(cached, for: URLRequest(url: url)) }
+      then?()
+    }
+  }
+
+  /// Forgets what is stored under these URLs.
+  func forget(_ urls: [URL]) {
+    if isPlain {
+      for url in urls { store.remove(CacheKey(url)) }
+    } else {
+      Self.queue.async { for url in urls { self.removeCachedResponse(for: URLRequest(url: url)) } }
+    }
+  }
+
+  /// Removes all responses; `then` is called on a queue.
+  func empty(then: @escaping @Sendable () -> Void) {
+    Self.queue.async {
+      self.removeAllCachedResponses()
+      then()
+    }
+  }
+}
