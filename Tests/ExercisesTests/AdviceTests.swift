@@ -114,7 +114,7 @@ import Testing
 
   @Test func `no program of the course, solved or not, gets a wrong piece of advice`() throws {
     for exercise in try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercises {
-      for file in ["Exercise.swift", "Solution.swift"] + exercise.manifest.misses.keys.map({ "Misses/\($0)" }) {
+      for file in exercise.programs {
         let sentences = DelegateAdvice(try exercise.text(of: file)).sentences
         #expect(sentences.isEmpty, "\(exercise.id) \(file)")
       }

@@ -60,10 +60,10 @@ import Testing
   @Test func `the first and the last exercise, their solutions and near misses are open`() async throws {
     let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
     for exercise in [course.exercises.first, course.exercises.last].compactMap({ $0 }) {
-      let walk = FileManager.default.enumerator(at: exercise.folder, includingPropertiesForKeys: nil)
-      for case let file as URL in walk.map(Array.init) ?? [] where file.pathExtension == "swift" {
+      for program in exercise.programs {
         let builder = try ProgramBuilder(built: BuiltWorkbench(), cache: .ofTests)
-        #expect(try await builder.build(StudentFile(reading: file.path)).finding == nil, "\(file.path)")
+        let file = StudentFile(path: exercise.path(of: program), source: try exercise.text(of: program))
+        #expect(try await builder.build(file).finding == nil, "\(file.path)")
       }
     }
   }

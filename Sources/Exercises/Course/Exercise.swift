@@ -7,6 +7,9 @@ public struct Exercise: Sendable, Hashable {
   /// The file that a student works on.
   public static let fileName = "Exercise.swift"
   static let manifestName = "exercise.yml"
+  static let solution = "Solution.swift"
+  /// The folder of the near misses.
+  private static let misses = "Misses/"
 
   /// What its manifest says.
   public let manifest: ExerciseManifest
@@ -42,11 +45,35 @@ public struct Exercise: Sendable, Hashable {
     manifest = try ExerciseManifest(parsing: Self.text(at: path, calledBy: file ?? path), file: file ?? path)
   }
 
-  /// One of its files, such as `Solution.swift`.
+  /// One of its files, such as `Solution.swift`. Of a near miss kept as an edit it is the program that the edit makes.
   ///
   /// - Throws: `LessonKitError` with code `unreadable`.
   public func text(of file: String) throws(LessonKitError) -> String {
-    try Self.text(at: path(of: file), calledBy: path(of: file))
+    guard let name = edit(making: file) else { return try Self.text(at: path(of: file), calledBy: path(of: file)) }
+    let edit = try SourceEdit(
+      parsing: Self.text(at: path(of: name), calledBy: path(of: name)), file: name,
+      making: String(file.dropFirst(Self.misses.count)))
+    let bases = programs.filter { !$0.hasPrefix(Self.misses) }
+    guard bases.contains(edit.base) else {
+      let known = bases.joined(separator: ", ")
+      let what: Phrase = "“\(edit.base)” is none of the programs that an edit may change: \(known)"
+      throw LessonKitError(.unreadable, "\(name), line \(1): \(what)")
+    }
+    return try edit.applied(to: Self.text(at: path(of: edit.base), calledBy: path(of: edit.base)))
+  }
+
+  /// The file of the edit that a near miss is kept as, such as `Misses/Twice.edit` for `Misses/Twice.swift`; nil where it is
+  /// kept whole, and for every other file.
+  func edit(making file: String) -> String? {
+    guard file.hasPrefix(Self.misses), file.hasSuffix(".swift") else { return nil }
+    let edit = "\(file.dropLast("swift".count))edit"
+    return [file, edit].first { FileManager.default.fileExists(atPath: path(of: $0)) } == edit ? edit : nil
+  }
+
+  /// All of its programs: as handed out, the solution, those that must fail, those that must pass.
+  var programs: [String] {
+    [Self.fileName, Self.solution] + manifest.misses.keys.sorted().map { Self.misses + $0 }
+      + manifest.rights.map { "Rights/\($0)" }
   }
 
   private static func text(at path: String, calledBy name: String) throws(LessonKitError) -> String {
@@ -62,7 +89,7 @@ public struct Exercise: Sendable, Hashable {
   }
 
   /// Whether its solution is there. The edition for students has none.
-  public var hasSolution: Bool { FileManager.default.fileExists(atPath: path(of: "Solution.swift")) }
+  public var hasSolution: Bool { FileManager.default.fileExists(atPath: path(of: Self.solution)) }
 
   /// The path of one of its files.
   public func path(of file: String) -> String { folder.appendingPathComponent(file).path }

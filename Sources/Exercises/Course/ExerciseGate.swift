@@ -12,8 +12,6 @@ public struct ExerciseGate: Sendable {
     public var sentence: Phrase
   }
 
-  private static let solution = "Solution.swift"
-
   private let checker: ExerciseChecker
   private let rules: FormatRules
   private let repetitions: Int
@@ -54,15 +52,14 @@ public struct ExerciseGate: Sendable {
   /// - Throws: as `ExerciseChecker.check`.
   public func faults(of exercise: Exercise) async throws -> [Fault] {
     var sentences = ExerciseInspection.faults(of: exercise).map(\.sentence)
-    let misses = exercise.manifest.misses.keys.sorted().map { "Misses/\($0)" }
-    let rights = exercise.manifest.rights.map { "Rights/\($0)" }
-    sentences += try await rules.faults(of: exercise, [Exercise.fileName, Self.solution] + misses + rights)
+    sentences += try await rules.faults(of: exercise, exercise.programs)
     sentences += try await pointsForNothing(exercise)
     sentences += try await failing(Exercise.fileName, by: exercise.manifest.failsBy, exercise, mayWarn: false)
     for (name, reason) in exercise.manifest.misses.sorted(by: { $0.key < $1.key }) {
       sentences += try await failing("Misses/\(name)", by: reason, exercise, mayWarn: true)
     }
-    for file in [Self.solution] + rights { sentences += try await passing(file, exercise) }
+    let rights = exercise.manifest.rights.map { "Rights/\($0)" }
+    for file in [Exercise.solution] + rights { sentences += try await passing(file, exercise) }
     return sentences.map { Fault(exercise: exercise.id, sentence: $0) }
   }
 
@@ -72,7 +69,7 @@ public struct ExerciseGate: Sendable {
       if result.outcome != .passed {
         return ["\(file), run \(number) of \(repetitions): \(Self.words(result))"]
       }
-      if number == 1, file == Self.solution, !result.compiler.isEmpty { return ["the compiler warns of \(file)"] }
+      if number == 1, file == Exercise.solution, !result.compiler.isEmpty { return ["the compiler warns of \(file)"] }
     }
     return []
   }
@@ -95,7 +92,7 @@ public struct ExerciseGate: Sendable {
     _ file: String, by reason: String, _ exercise: Exercise, mayWarn: Bool
   ) async throws -> [Phrase] {
     for number in 1...max(1, repetitions) {
-      let result = try await checker.check(exercise, at: exercise.path(of: file))
+      let result = try await check(file, exercise)
       let failed = result.checks.filter { !$0.passed && $0.waitsFor == nil }.map(\.id)
       if !failed.contains(reason) && result.outcome.rawValue != reason {
         return ["\(file), run \(number) of \(repetitions), should fail by “\(reason)”: \(Self.words(result))"]
@@ -105,6 +102,19 @@ public struct ExerciseGate: Sendable {
       }
     }
     return []
+  }
+
+  /// What comes of a program that is to fail. An edit that fits nowhere is a result, too.
+  private func check(_ file: String, _ exercise: Exercise) async throws -> ExerciseResult {
+    let path = exercise.path(of: file)
+    guard exercise.edit(making: file) != nil else { return try await checker.check(exercise, at: path) }
+    let source: String
+    do {
+      source = try exercise.text(of: file)
+    } catch {
+      return ExerciseResult(exercise, .missing, why: error.phrase)
+    }
+    return try await checker.check(exercise, StudentFile(path: path, source: source))
   }
 
   private static func words(_ result: ExerciseResult) -> Phrase {

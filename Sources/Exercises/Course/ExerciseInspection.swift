@@ -15,8 +15,8 @@ public struct ExerciseInspection: Sendable {
   }
 
   private static let texts = Language.allCases.flatMap { [$0.file("task"), $0.file("explanation")] }
-  private static let solution = "Solution.swift"
-  private static let known = Set([Exercise.manifestName, Exercise.fileName, solution, "Misses", "Rights"] + texts)
+  private static let known = Set(
+    [Exercise.manifestName, Exercise.fileName, Exercise.solution, "Misses", "Rights"] + texts)
 
   /// Where the work is. Written in two pieces, for the style check looks for it in every file.
   private static let workMark = ["// TO", "DO"].joined()
@@ -75,8 +75,8 @@ public struct ExerciseInspection: Sendable {
           "\(Exercise.fileName) has \(marked.count) lines with “\(Self.workMark)”, not one"))
     }
     if lines.isEmpty { faults.append(fault(Exercise.fileName, 1, "\(Exercise.fileName) is missing or says nothing")) }
-    if self.lines(of: Self.solution).isEmpty {
-      faults.append(fault(Self.solution, 1, "\(Self.solution) is missing or says nothing"))
+    if self.lines(of: Exercise.solution).isEmpty {
+      faults.append(fault(Exercise.solution, 1, "\(Exercise.solution) is missing or says nothing"))
     }
     return faults
   }
@@ -111,8 +111,8 @@ public struct ExerciseInspection: Sendable {
 
   private func misses() -> [Fault] {
     let (misses, place) = (exercise.manifest.misses, line(of: "misses:"))
-    var faults = misses.keys.sorted().filter { lines(of: "Misses/\($0)").isEmpty }.map {
-      fault(Exercise.manifestName, place, "\("Misses/" + $0) is missing or says nothing")
+    var faults = misses.keys.sorted().map { "Misses/\($0)" }.filter { lines(of: $0).isEmpty }.map {
+      misfit(of: $0) ?? fault(Exercise.manifestName, place, "\($0) is missing or says nothing")
     }
     if misses.count < 2 { faults.append(fault(Exercise.manifestName, place, "there are fewer than two near misses")) }
     faults += exercise.manifest.rights.filter { lines(of: "Rights/\($0)").isEmpty }.map {
@@ -121,11 +121,23 @@ public struct ExerciseInspection: Sendable {
     return faults
   }
 
+  /// What is wrong with the edit that a near miss is kept as; nil where it is kept whole, or the edit fits.
+  private func misfit(of miss: String) -> Fault? {
+    guard let edit = exercise.edit(making: miss) else { return nil }
+    do throws(LessonKitError) {
+      _ = try exercise.text(of: miss)
+      return nil
+    } catch {
+      return fault(edit, 1, error.phrase)
+    }
+  }
+
   private func strayFiles() -> [Fault] {
     let names = { (folder: String) in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
+    let misses = exercise.manifest.misses.keys.map { exercise.edit(making: "Misses/\($0)") ?? "Misses/\($0)" }
     let stray =
       names(exercise.folder.path).filter { !Self.known.contains($0) }
-      + names(exercise.path(of: "Misses")).filter { exercise.manifest.misses[$0] == nil }.map { "Misses/\($0)" }
+      + names(exercise.path(of: "Misses")).map { "Misses/\($0)" }.filter { !misses.contains($0) }
       + names(exercise.path(of: "Rights")).filter { !exercise.manifest.rights.contains($0) }.map { "Rights/\($0)" }
     return stray.map { fault($0, 1, "there is a stray file \($0)") }
   }

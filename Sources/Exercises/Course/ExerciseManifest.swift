@@ -32,7 +32,7 @@ public struct ExerciseManifest: Sendable, Hashable {
   public var checks: [ExerciseCheck]
   /// The check that the handed-out file fails, or the outcome that it has.
   public var failsBy: String
-  /// The near misses: a file in `Misses`, and the check that it fails or the outcome that it has.
+  /// The near misses: a program in `Misses`, kept whole or as an edit, and the check that it fails or the outcome that it has.
   public var misses: [String: String]
   /// Files in `Rights` that do what is wanted by other means than the solution, and must pass.
   public var rights: [String]

@@ -30,27 +30,47 @@ public struct FormatRules: Sendable, Hashable {
     self.formatter = formatter
   }
 
-  /// The first place of each of these files of the exercise that is not formatted by the rules, with the cure.
+  /// The first place of each of these programs of the exercise that is not formatted by the rules, with the cure.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when the tool cannot be started; `CancellationError`.
+  /// - Throws: `ExercisesError` with code `environment` when the tool cannot be started; `LessonKitError` with that code
+  ///   when a program that an edit makes cannot be written; `CancellationError`.
   func faults(of exercise: Exercise, _ names: [String]) async throws -> [Phrase] {
-    let there = names.filter { FileManager.default.isReadableFile(atPath: exercise.path(of: $0)) }
+    let room = try TemporaryFolder()
+    defer { withExtendedLifetime(room) {} }
+    let there = try names.compactMap { name in
+      try place(of: name, of: exercise, in: room).map { (name: name, path: $0) }
+    }
     guard !there.isEmpty else { return [] }
     let temporary = FileManager.default.temporaryDirectory.path
-    let arguments = ["lint", "--strict", "--configuration", file] + there.map(exercise.path)
+    let arguments = ["lint", "--strict", "--configuration", file] + there.map(\.path)
     let run = try await ToolRun(formatter, arguments, ToolRun.Limits(), temporary: temporary)
     guard !run.succeeded else { return [] }
     let lines = run.output.split(whereSeparator: \.isNewline)
-    let faults = there.compactMap { fault(of: exercise.path(of: $0), called: $0, in: lines) }
+    let faults = there.compactMap {
+      fault(of: $0.path, called: $0.name, edit: exercise.edit(making: $0.name), in: lines)
+    }
     return faults.isEmpty ? ["\(formatter) says: \(Phrase(verbatim: run.output))"] : faults
   }
 
+  /// Where the tool finds a program: an edit's is written into `room`. Nil for what cannot be read, which the inspection names.
+  private func place(of name: String, of exercise: Exercise, in room: TemporaryFolder) throws -> String? {
+    guard exercise.edit(making: name) != nil else {
+      let path = exercise.path(of: name)
+      return FileManager.default.isReadableFile(atPath: path) ? path : nil
+    }
+    guard let program = try? exercise.text(of: name) else { return nil }
+    return try room.makeFile(URL(fileURLWithPath: name).lastPathComponent, program).path
+  }
+
   /// The tool prints a line for each place: path, line, column, severity and what is to be changed.
-  private func fault(of path: String, called name: String, in lines: [Substring]) -> Phrase? {
+  private func fault(of path: String, called name: String, edit: String?, in lines: [Substring]) -> Phrase? {
     guard let line = lines.first(where: { $0.hasPrefix("\(path):") }) else { return nil }
     let parts = line.dropFirst(path.count + 1).split(separator: ":", maxSplits: 3)
     let (place, words) = (parts.first ?? "1", parts.last ?? "")
     let what = words.trimmingCharacters(in: .whitespaces)
+    if let edit {
+      return "\(edit): line \(String(place)) of the program that it makes is not formatted by the rules: \(what)"
+    }
     return "\(name):\(String(place)): it is not formatted by the rules: \(what); mend it with: swift"
       + " format --in-place --configuration '\(file)' '\(path)'"
   }

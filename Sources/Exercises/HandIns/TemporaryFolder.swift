@@ -2,7 +2,7 @@
 import Foundation
 import LessonKit
 
-/// A folder for what archives hold, which goes with its last owner.
+/// A folder for what archives hold, and for what edits make, which goes with its last owner.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -21,14 +21,31 @@ final class TemporaryFolder: Sendable {
     return folder
   }
 
+  /// A new file within.
+  ///
+  /// - Throws: as `init`.
+  func makeFile(_ name: String, _ text: String) throws(LessonKitError) -> URL {
+    let file = url.appendingPathComponent(name)
+    do {
+      try Data(text.utf8).write(to: file)
+    } catch {
+      throw Self.cannotWrite(file)
+    }
+    return file
+  }
+
   private static func make(_ folder: URL) throws(LessonKitError) {
     do {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw LessonKitError(
-        .environment, "The file \(folder.path) cannot be written. Set TMPDIR to a folder that you may write to.")
+      throw cannotWrite(folder)
     }
+  }
+
+  private static func cannotWrite(_ place: URL) -> LessonKitError {
+    LessonKitError(
+      .environment, "The file \(place.path) cannot be written. Set TMPDIR to a folder that you may write to.")
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
