@@ -32,6 +32,25 @@ import Testing
       encoding: .utf8)
   }
 
+  /// A program that asks and hands in nothing, on a queue with this name.
+  private static func failing(onQueueNamed name: String) -> String {
+    """
+    import Foundation
+    import LessonKit
+    import SessionAPI
+    enum Exercise {
+      static func run(_ app: ExerciseContext) {
+        let queue = OperationQueue()
+        queue.name = "\(name)" + app.scratch.path
+        let session = URLSession(configuration: .default, delegate: nil, delegateQueue: queue)
+        session.dataTask(with: app.url) { _, _, _ in app.quit() }.resume()
+        app.runApplication()
+      }
+    }
+
+    """
+  }
+
   private func grade(_ arguments: String...) async throws -> Command.Result {
     let folders = ["--results", home.appendingPathComponent("grades").path]
     return try await Command.run(
@@ -65,6 +84,26 @@ import Testing
       "--no-grading", "--moodle", path("worksheet.csv"), "--in-place", "--language", "zh-Hans")
     #expect(again.output.contains("不存在：没有 lesson-01-first-request/Exercise.swift；找到的有"), "\(again.output)")
     #expect(try read("worksheet.csv") == read("grades/moodle.csv"))
+  }
+
+  @Test func `a page draws the student's own runs, from results alone`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write(try solution(), to: "class/student-01.swift")
+    try write(Self.failing(onQueueNamed: "</script><script>alert(2)</script>"), to: "class/student-02.swift")
+    let pages = home.appendingPathComponent("pages").path
+    let graded = try await grade("--feedback", pages)
+    #expect(graded.status == .exited(0), "\(graded.errors)")
+    let (right, wrong) = (try read("pages/student-01.swift.html"), try read("pages/student-02.swift.html"))
+    for (page, checks) in [(right, "request, name"), (wrong, "name")] {
+      #expect(page.contains("<svg class=\"drawing\"") && page.contains("This run decides: \(checks)"), "\(checks)")
+      #expect(page.contains("GET /list%20of%20names/name?seed=") && page.contains("workbench 0."))
+      #expect(page.utf8.count < 200_000, "\(page.utf8.count)")
+    }
+    #expect(wrong.contains("queue “&lt;/script&gt;&lt;script&gt;alert(2)") && !wrong.contains("<script>alert"))
+    #expect(!wrong.contains(FileManager.default.temporaryDirectory.path + "/") && !wrong.contains(home.path))
+    let again = try await grade("--no-grading", "--feedback", pages, "--language", "zh-Hans")
+    #expect(again.status == .exited(0))
+    #expect(try read("pages/student-02.swift.html").contains("你的程序的实测情况"))
   }
 
   @Test func `a grading that is killed leaves no process, and goes on where it stopped`() async throws {

@@ -84,17 +84,39 @@ struct CaseSchedule: Sendable {
 
 /// Judges the checks of a manifest from the facts of all runs.
 struct CheckJudge {
+  private typealias Decision = (facts: RunFacts, judgement: Judgement)
+
   private let manifest: ExerciseManifest
-  private let facts: [RunFacts]
+  /// Each check with the first run in which it does not hold, else the last one; nil where it looks at no run.
+  private let decisions: [(check: ExerciseCheck, decision: Decision?)]
 
   init(_ manifest: ExerciseManifest, _ facts: [RunFacts]) {
     self.manifest = manifest
-    self.facts = facts
+    decisions = manifest.checks.map { check in
+      let judged = facts.filter { check.onlyIn == nil || check.onlyIn == $0.caseID }
+        .map { (facts: $0, judgement: check.rule.judge($0)) }
+      return (check, judged.first { !$0.judgement.holds } ?? judged.last)
+    }
+  }
+
+  /// The runs that decide on checks that do not hold, or on all checks where each holds, with the ids of these checks.
+  var decidingRuns: [(facts: RunFacts, checks: [String])] {
+    let known = decisions.compactMap { check, decision in decision.map { (id: check.id, decision: $0) } }
+    let missed = known.filter { !$0.decision.judgement.holds }
+    var runs: [(facts: RunFacts, checks: [String])] = []
+    for (id, decision) in missed.isEmpty ? known : missed {
+      if let index = runs.firstIndex(where: { $0.facts.run.result.id == decision.facts.run.result.id }) {
+        runs[index].checks.append(id)
+      } else {
+        runs.append((decision.facts, [id]))
+      }
+    }
+    return runs
   }
 
   /// One result for each check, in the manifest's order.
   var results: [CheckResult] {
-    let alone = manifest.checks.map(result)
+    let alone = decisions.map(result)
     let failed = Set(alone.filter { !$0.passed }.map(\.id))
     return zip(manifest.checks, alone).map { check, result in
       guard result.passed, let missing = check.with.first(where: failed.contains) else { return result }
@@ -106,11 +128,8 @@ struct CheckJudge {
     }
   }
 
-  /// The check by itself. The first run in which it does not hold decides, else the last one.
-  private func result(_ check: ExerciseCheck) -> CheckResult {
-    let judged = facts.filter { check.onlyIn == nil || check.onlyIn == $0.caseID }
-      .map { (facts: $0, judgement: check.rule.judge($0)) }
-    let decisive = judged.first { !$0.judgement.holds } ?? judged.last
+  /// The check by itself.
+  private func result(_ check: ExerciseCheck, _ decisive: Decision?) -> CheckResult {
     var measured = decisive?.judgement.measured ?? "nothing was measured"
     if manifest.cases.count > 1, check.onlyIn == nil, let decisive {
       measured = "\(measured) (\(Phrase(verbatim: decisive.facts.caseID)))"

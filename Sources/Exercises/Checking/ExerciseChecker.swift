@@ -18,14 +18,16 @@ public struct ExerciseChecker: Sendable {
   private let timeout: Duration?
   private let sandbox: Sandbox
   private let executable: String
+  private let version: String?
 
   /// A checker whose programs may run for `timeout`, or for as long as the manifest says. `executable` becomes the lesson
-  /// server's process.
+  /// server's process. Where the workbench's `version` is given, results keep the runs that decide, for drawings.
   public init(
     _ builder: ProgramBuilder, timeout: Duration? = nil, sandbox: Sandbox = .none,
-    executable: String = "/proc/self/exe"
+    executable: String = "/proc/self/exe", keepingRunsOf version: String? = nil
   ) {
     self.executable = executable
+    self.version = version
     self.builder = builder
     self.timeout = timeout
     self.sandbox = sandbox
@@ -104,12 +106,13 @@ public struct ExerciseChecker: Sendable {
   ) async throws -> ExerciseResult {
     let schedule = CaseSchedule(exercise.manifest, file.imports.contains(.session) ? .session : .connection)
     try Self.checkSpace(for: exercise.manifest)
-    let facts = Locked<[RunFacts]>([])
+    let (facts, begun) = (Locked<[RunFacts]>([]), Locked<RunReport?>(nil))
     var observer = schedule.observer { next in
       facts.withLock { $0.append(next) }
       // What did not come to its end will not the next time; the other runs would only cost time.
       if Self.brokenOutcome(next.run) != nil { withUnsafeCurrentTask { $0?.cancel() } }
     }
+    observer.began = { report in if report.version != nil { begun.withLock { $0 = report } } }
     let room = FolderLimit()
     observer.prepared = { [prepared = observer.prepared, sandbox] example, folder in
       sandbox.makeHome(in: folder)
@@ -117,7 +120,7 @@ public struct ExerciseChecker: Sendable {
       room.look(at: folder)
     }
     var options = RunOptions(bodyBytes: exercise.manifest.bodyBytes, timeout: timeout ?? exercise.manifest.limit)
-    options.limits = ProgramLimits()
+    (options.limits, options.version) = (ProgramLimits(), version)
     let runner = Runner(
       executable: executable, program: program.executable, wrapper: sandbox.wrapper, observer: observer)
     let lesson = schedule.lesson
@@ -136,7 +139,7 @@ public struct ExerciseChecker: Sendable {
         exercise, .overLimit,
         why: "it kept more than \(FolderLimit.bytes >> 30) GiB or \(FolderLimit.entries) files in its folder")
     }
-    return Self.judged(exercise, facts.withLock { $0 })
+    return Self.judged(exercise, facts.withLock { $0 }, begun.withLock { $0 })
   }
 
   /// A full disk would fail a program that is right.
@@ -191,12 +194,15 @@ public struct ExerciseChecker: Sendable {
     try outcome.get()
   }
 
-  private static func judged(_ exercise: Exercise, _ facts: [RunFacts]) -> ExerciseResult {
+  private static func judged(_ exercise: Exercise, _ facts: [RunFacts], _ begun: RunReport?) -> ExerciseResult {
     if let last = facts.last, let outcome = brokenOutcome(last.run) {
-      return ExerciseResult(exercise, outcome, why: why(outcome, last.run))
+      var result = ExerciseResult(exercise, outcome, why: why(outcome, last.run))
+      result.runs = MeasuredRun.kept([(last, [])], of: exercise, begun)
+      return result
     }
     var result = ExerciseResult(exercise, .failed)
-    result.checks = CheckJudge(exercise.manifest, facts).results
+    let judge = CheckJudge(exercise.manifest, facts)
+    (result.checks, result.runs) = (judge.results, MeasuredRun.kept(judge.decidingRuns, of: exercise, begun))
     if result.checks.allSatisfy(\.passed) { result.outcome = .passed }
     return result
   }

@@ -63,6 +63,8 @@ public struct ExerciseResult: Sendable, Hashable {
   public var compiler = ""
   /// Sentences on what the compiler refuses, and on methods of delegates that are never called; empty where there are none.
   public var advice: [Phrase] = []
+  /// The runs that decide, for drawings; none where the program did not run or the checker keeps none.
+  public var runs: [MeasuredRun] = []
 
   /// The points of the checks that hold; 0 for a program that did not come to its end.
   public var score: Int {

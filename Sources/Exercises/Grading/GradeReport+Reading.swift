@@ -28,7 +28,7 @@ extension GradeReport: Decodable {
 }
 
 extension ExerciseResult: Decodable {
-  private enum Keys: String, CodingKey { case id, title, points, seconds, outcome, why, checks, compiler, advice }
+  private enum Keys: String, CodingKey { case id, title, points, seconds, outcome, why, checks, compiler, advice, runs }
 
   /// Reads the object; the title is the English one.
   public init(from decoder: any Decoder) throws {
@@ -42,6 +42,8 @@ extension ExerciseResult: Decodable {
     checks = try object.decode([CheckResult].self, forKey: .checks)
     compiler = try object.decode(String.self, forKey: .compiler)
     advice = try object.decodeIfPresent([Phrase].self, forKey: .advice) ?? []
+    // Results of former versions have none, and a damaged one costs a drawing, not the result.
+    runs = (try? object.decodeIfPresent([MeasuredRun].self, forKey: .runs)) ?? []
   }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Exercises
+import Foundation
 public import LessonKit
 import Mustache
 import Reports
 
-/// What a student gets back for a hand-in: a page that stands alone, with what was wanted and measured for each check. It holds
-/// no solution and no explanation. Whatever the student's program or its name holds is text there and nothing else.
+/// What a student gets back for a hand-in: a page that stands alone, with what was wanted and measured for each check, and
+/// drawings of the student's own runs where the result keeps them. It holds no solution and no explanation. Whatever the
+/// student's program or its name holds is text there and nothing else.
 public struct FeedbackPage {
   private let row: GradedHandIn
   private let course: ExerciseCourse
@@ -22,13 +24,15 @@ public struct FeedbackPage {
   public func text() throws -> String? {
     guard let report = row.report else { return nil }
     let sum: Phrase = "\(report.score) of \(report.points) points"
-    let values: [String: Any] = ["sum": say(sum), "exercises": report.exercises.map(values)]
+    let figures = try report.exercises.map(figures)
+    let values: [String: Any] = ["exercises": zip(report.exercises, figures).map(values)]
     let template = try MustacheTemplate(string: Self.template)
     return try ReadingPage(HTMLReport.Setting(catalogue: say)).text(
-      title: row.printable, content: template.render(values))
+      title: row.printable, summary: "<p><strong>\(Markup.escaped(say(sum)))</strong></p>",
+      content: template.render(values), isDrawn: figures.contains { !$0.isEmpty })
   }
 
-  private func values(_ exercise: ExerciseResult) -> [String: Any] {
+  private func values(_ exercise: ExerciseResult, _ figures: String) -> [String: Any] {
     let title = course.exercises.first { $0.id == exercise.id }?.manifest.title ?? exercise.title
     let outcome: Phrase = "\(exercise.outcome.words), \(exercise.score) of \(exercise.points) points"
     let columns: [Phrase] = ["", "check", "points", "wanted", "measured"]
@@ -38,6 +42,7 @@ public struct FeedbackPage {
       "compiler": row.withoutFolders(exercise.compiler), "advice": exercise.advice.map { row.withoutFolders(say($0)) },
       "written": say("What the compiler wrote" as Phrase), "columns": columns.map { say($0) },
       "checks": exercise.checks.map(values), "table": exercise.checks.isEmpty ? "" : say("Checks" as Phrase),
+      "figures": figures, "drawn": figures.isEmpty ? "" : say("Your program as it was measured" as Phrase),
     ]
     return values.filter { ($0.value as? String)?.isEmpty != true }
   }
@@ -52,13 +57,36 @@ public struct FeedbackPage {
     ]
   }
 
+  // MARK: - Drawings
+
+  /// The drawings of the runs that can be read, as HTML. The grader's folders are taken out of texts and not of HTML, where
+  /// they might take markup along.
+  private func figures(_ exercise: ExerciseResult) throws -> String {
+    let runs = exercise.runs.prefix(MeasuredRun.most).compactMap { kept -> RunFigures.Run? in
+      guard kept.report.utf8.count <= MeasuredRun.limit,
+        let report = try? JSONReport.run(from: Data(kept.report.utf8), named: exercise.id),
+        var example = report.lessons.first?.examples.first
+      else { return nil }
+      example.changeTexts(row.withoutFolders)
+      return RunFigures.Run(example: example, of: report, words: words(kept))
+    }
+    return try RunFigures(runs, of: exercise.id, say).html()
+  }
+
+  private func words(_ run: MeasuredRun) -> Phrase {
+    let checks: Phrase = run.checks.isEmpty ? .empty : "This run decides: \(run.checks.joined(separator: ", "))."
+    return [checks, run.isCut ? "More happened than is drawn." : .empty].joined(" ")
+  }
+
+  // MARK: - Template
+
   private static let template = """
-    <p><strong>{{sum}}</strong></p>
     {{#exercises}}<section><h2>{{title}}</h2><p>{{outcome}}</p>{{#why}}<p class="remark">{{.}}</p>{{/why}}
     {{#advice}}<p>{{.}}</p>{{/advice}}
     {{#table}}<div class="scroll" tabindex="0" role="region" aria-label="{{table}}"><table><thead><tr>{{#columns}}<th scope="col">{{.}}</th>{{/columns}}</tr></thead><tbody>
     {{#checks}}<tr><td><span aria-label="{{state}}">{{sign}}</span></td><th scope="row">{{title}}</th><td>{{points}}</td><td>{{wanted}}</td><td>{{measured}}</td></tr>
     {{/checks}}</tbody></table></div>{{/table}}
+    {{#drawn}}<h3>{{.}}</h3>{{/drawn}}{{#figures}}{{{.}}}{{/figures}}
     {{#compiler}}<h3>{{written}}</h3><pre tabindex="0" role="region" aria-label="{{written}}"><code>{{compiler}}</code></pre>{{/compiler}}
     </section>{{/exercises}}
 

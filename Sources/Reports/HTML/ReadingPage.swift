@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
 
-/// Pages for reading, of which nothing was measured: the same shell, style and text as a run's report has.
+/// Pages for reading, which are no report of a run: the same shell, style and text as such a report has.
 public struct ReadingPage {
   private let setting: HTMLReport.Setting
 
@@ -21,25 +21,23 @@ public struct ReadingPage {
       link: setting.frame.lessonLink ?? { LessonSection.link(within: [id], $0) }, say: setting.catalogue,
       templates: templates)
     let heading: Phrase = "\(Phrase(verbatim: id)): \(Phrase(key: title))"
-    return try page(setting.catalogue(heading), try section.html(), templates)
+    return try PageShell(setting, templates).page(
+      title: setting.catalogue(heading), circumstances: [], remarks: [], summary: "", content: try section.html(),
+      isDrawn: false)
   }
 
-  /// A page of finished HTML below a title.
+  /// A page of finished HTML below a title; where it has drawings, with their legend between `summary` and `content`.
   ///
   /// - Throws: a template's error, which no text causes.
-  public func text(title: String, remarks: [Phrase] = [], content: String) throws -> String {
-    try page(title, content, PageTemplates(), remarks)
+  public func text(
+    title: String, remarks: [Phrase] = [], summary: String = "", content: String, isDrawn: Bool = false
+  ) throws -> String {
+    try PageShell(setting, PageTemplates()).page(
+      title: title, circumstances: [], remarks: remarks, summary: summary, content: content, isDrawn: isDrawn)
   }
 
   /// A text's HTML: CommonMark with tables; raw HTML in it is escaped, links become their text.
   public static func html(ofMarkdown text: String) -> String {
     MarkdownHTML(code: { _ in nil }, link: { $0.hasPrefix("https://") ? $0 : nil }).html(text)
-  }
-
-  private func page(
-    _ title: String, _ content: String, _ templates: PageTemplates, _ remarks: [Phrase] = []
-  ) throws -> String {
-    try PageShell(setting, templates).page(
-      title: title, circumstances: [], remarks: remarks, summary: "", content: content, isDrawn: false)
   }
 }

@@ -43,7 +43,8 @@ struct ExampleFigure {
       "title": say(example.title), "facts": facts(example),
       "svg": drawing.svg(label: say(alternative(example))), "data": try Markup.json(data),
       "details": details(example),
-      "more": say("Callbacks, requests, and what the program printed" as Phrase),
+      "more": say(
+        example.printed.isEmpty ? "Callbacks and requests" : "Callbacks, requests, and what the program printed"),
     ]
   }
 

@@ -96,7 +96,8 @@ struct GradeCommand: AsyncParsableCommand {
       if requireIsolation { try sandbox.requireIsolation() }
       for lack in sandbox.lacks { reader.voice.tell(lack) }
       let checker = ExerciseChecker(
-        try ProgramBuilder(built: BuiltWorkbench()), timeout: timeout?.duration, sandbox: sandbox)
+        try ProgramBuilder(built: BuiltWorkbench()), timeout: timeout?.duration, sandbox: sandbox,
+        keepingRunsOf: Version.text)
       let last = Locked(Grader.pessimistic(exercises))
       do {
         _ = try await Interruption.cancelling {
