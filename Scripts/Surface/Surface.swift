@@ -38,6 +38,10 @@ struct Surface {
       .filter { $0.pathComponents.count == 1 }
       .filter { !["swift.typealias", "swift.extension"].contains($0.kind.identifier) }.map { $0.pathComponents[0] }
     let shown = exported.subtracting(own).union(["NSNotification"])
+    // Types of the toolchain's that stand within ours.
+    let within = Set(
+      graphs.filter { $0.0 == "URLLoading" }.flatMap(\.1.symbols).filter { $0.kind.identifier == "swift.typealias" }
+        .map { $0.pathComponents.joined(separator: ".") })
     return graphs.reduce(into: [:]) { counts, graph in
       let (module, graph) = graph
       // A protocol's default body has the name of what it is the default of.
@@ -45,7 +49,9 @@ struct Surface {
       for symbol in graph.symbols where !defaults.contains(symbol.identifier.precise) {
         let first = symbol.pathComponents[0]
         switch module {
-        case "FoundationNetworking": if !shown.contains(first) { continue }
+        case "FoundationNetworking":
+          let owner = symbol.pathComponents.dropLast().joined(separator: ".")
+          if !shown.contains(first), !within.contains(owner) { continue }
         case "Foundation": if symbol.pathComponents.count > 1, first != "URLError" { continue }
         default: break
         }
