@@ -5,11 +5,10 @@ import HTTPRules
 
 /// The folder in which the processes of one program keep responses: a file for each, and an index that says which there are.
 ///
-/// A file is replaced and goes as a whole; it is written before the index says so, and what the index says of a file that is not
+/// A file appears and goes as a whole; it is written before the index says so, and what the index says of a file that is not
 /// there, or is damaged, is a miss. Every call but `init` may block. Not thread-safe.
 struct CacheFolder {
   private let url: URL
-  private let folder: String
   private var log: CacheLog
   private var isPrepared = false
   private(set) var isTidy = false
@@ -21,7 +20,7 @@ struct CacheFolder {
   static let indexName = "index"
 
   init(_ url: URL) {
-    (self.url, folder) = (url, url.path)
+    self.url = url
     log = CacheLog(URL(fileURLWithPath: url.path + "/" + Self.indexName))
   }
 
@@ -30,7 +29,7 @@ struct CacheFolder {
   /// Whether the folder is a later version's.
   var isLeftAlone: Bool { log.isLeftAlone }
 
-  private func path(_ file: CacheFile) -> String { folder + "/" + file.name }
+  private func path(_ file: CacheFile) -> String { url.path + "/" + file.name }
 
   // MARK: - Reading
 
@@ -55,7 +54,7 @@ struct CacheFolder {
     guard prepare() else { return nil }
     let file = CacheFile(stored.head.key.resource, stored.head.selectors)
     let bytes = ResponseFile.bytes(stored)
-    guard AtomicFile.putNew(bytes, at: path(file)) || AtomicFile.put(bytes, at: path(file)) != nil else { return nil }
+    guard AtomicFile.put(bytes, at: path(file)) != nil else { return nil }
     return .init(file, selectors: file.selectors, size: bytes.count, stored: CacheStore.milliseconds)
   }
 

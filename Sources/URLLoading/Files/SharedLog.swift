@@ -49,7 +49,7 @@ struct SharedLog<Format: SharedLogFormat> {
   /// Lines of what is past that a file may have besides as many as there are entries.
   private static var slack: Int { 200 }
 
-  private let (path, folder): (String, String)
+  let file: URL
   /// The file that was read, and how far.
   private(set) var known: Known?
   private var lines = 0
@@ -77,14 +77,14 @@ struct SharedLog<Format: SharedLogFormat> {
     fileprivate func isOf(_ status: stat) -> Bool { device == status.st_dev && number == status.st_ino }
   }
 
-  init(_ file: URL) { (path, folder) = (file.path, file.deletingLastPathComponent().path) }
+  init(_ file: URL) { self.file = file }
 
   // MARK: - Reading
 
   /// What was written since the last call; nil for nothing. Costs one call of the system where nothing was. May block.
   mutating func news() -> News? {
     guard !isLeftAlone else { return nil }
-    guard let present = Known(path) else {
+    guard let present = Known(file.path) else {
       // Whoever removed the file removed the entries.
       guard errno == ENOENT, known != nil else { return nil }
       known = nil
@@ -94,7 +94,7 @@ struct SharedLog<Format: SharedLogFormat> {
   }
 
   private mutating func read() -> News? {
-    let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    let descriptor = unsafe open(file.path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
       if [EACCES, ELOOP, ENXIO, EIO].contains(errno) { putAside() }
@@ -134,7 +134,7 @@ struct SharedLog<Format: SharedLogFormat> {
       isLeftAlone = true
       URLLoadingLog.say(
         .warning, Format.owner,
-        "\(path) has version \(version), and this library knows 1: \(Format.contents) of this process are kept in "
+        "\(file.path) has version \(version), and this library knows 1: \(Format.contents) of this process are kept in "
           + "memory alone.")
       return false
     }
@@ -171,6 +171,7 @@ struct SharedLog<Format: SharedLogFormat> {
     _ records: [Record], besides count: Int, all entries: () -> [Record], merge: (News) -> Void
   ) -> Bool {
     guard !isLeftAlone else { return true }
+    let folder = file.deletingLastPathComponent().path
     let lock = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { if lock >= 0 { close(lock) } }
     let isFull = lines + records.count > 2 * count + Self.slack
@@ -189,7 +190,7 @@ struct SharedLog<Format: SharedLogFormat> {
   /// One write, behind whatever others wrote. False where there is no file of ours yet, or the disk takes nothing.
   private mutating func append(_ records: [Record]) -> Bool {
     guard let before = known, !isEarlier else { return false }
-    let descriptor = unsafe open(path, O_RDWR | O_APPEND | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
+    let descriptor = unsafe open(file.path, O_RDWR | O_APPEND | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var status = stat()
@@ -207,7 +208,7 @@ struct SharedLog<Format: SharedLogFormat> {
   /// Puts a file with these alone in the place of the one there is; or only where there is none.
   mutating func replace(with records: [Record], onlyWhereNone: Bool = false) -> Bool {
     let bytes = Array(Self.header.utf8) + records.flatMap(Self.line)
-    guard let status = AtomicFile.put(bytes, at: path, onlyWhereNone: onlyWhereNone) else { return false }
+    guard let status = AtomicFile.put(bytes, at: file.path, onlyWhereNone: onlyWhereNone) else { return false }
     (isEarlier, lines, known) = (false, records.count, Known(status, Int64(bytes.count)))
     return true
   }
@@ -220,14 +221,14 @@ struct SharedLog<Format: SharedLogFormat> {
     known = nil
     var present = stat()
     if let status {
-      guard unsafe stat(path, &present) == 0, (present.st_dev, present.st_ino) == (status.st_dev, status.st_ino)
+      guard unsafe stat(file.path, &present) == 0, (present.st_dev, present.st_ino) == (status.st_dev, status.st_ino)
       else { return }
     }
-    let names = (1...Self.asideLimit).map { path + ".damaged" + ($0 == 1 ? "" : "-\($0)") }
+    let names = (1...Self.asideLimit).map { file.path + ".damaged" + ($0 == 1 ? "" : "-\($0)") }
     let free = names.first { unsafe lstat($0, &present) != 0 && errno == ENOENT }
-    guard let name = free ?? names.last, unsafe rename(path, name) == 0 else { return }
+    guard let name = free ?? names.last, unsafe rename(file.path, name) == 0 else { return }
     URLLoadingLog.say(
-      .warning, Format.owner, "\(path) is no file of \(Format.contents): it is \(name) now.")
+      .warning, Format.owner, "\(file.path) is no file of \(Format.contents): it is \(name) now.")
   }
 }
 
