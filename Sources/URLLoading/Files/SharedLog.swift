@@ -52,6 +52,8 @@ struct SharedLog<Format: SharedLogFormat> {
   let file: URL
   /// The file that was read, and how far.
   private(set) var known: Known?
+  /// That file, open, so that its number is given to no other one while it is compared with.
+  private var held: HeldFile?
   private var lines = 0
   /// Whether that is a list of before this format: the first change puts a file of ours in its place.
   private var isEarlier = false
@@ -77,6 +79,26 @@ struct SharedLog<Format: SharedLogFormat> {
     fileprivate func isOf(_ status: stat) -> Bool { device == status.st_dev && number == status.st_ino }
   }
 
+  private final class HeldFile: Sendable {
+    let descriptor: Int32
+
+    init?(_ path: String) {
+      descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+      if descriptor < 0 { return nil }
+    }
+
+    deinit {
+      // Also where there is no file, and what the system said of that is still wanted.
+      if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// What the system says of it; nil where it says nothing.
+    var status: stat? {
+      var status = stat()
+      return unsafe fstat(descriptor, &status) == 0 ? status : nil
+    }
+  }
+
   init(_ file: URL) { self.file = file }
 
   // MARK: - Reading
@@ -87,29 +109,30 @@ struct SharedLog<Format: SharedLogFormat> {
     guard let present = Known(file.path) else {
       // Whoever removed the file removed the entries.
       guard errno == ENOENT, known != nil else { return nil }
-      known = nil
+      (known, held) = (nil, nil)
       return News(isWhole: true, records: [])
     }
     return known == present ? nil : read()
   }
 
   private mutating func read() -> News? {
-    let descriptor = unsafe open(file.path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    var status = stat()
-    guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
+    guard let present = HeldFile(file.path) else {
       if [EACCES, ELOOP, ENXIO, EIO].contains(errno) { putAside() }
       return nil
     }
-    defer { close(descriptor) }
+    defer { withExtendedLifetime(present) {} }
+    guard let status = present.status else { return nil }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.sizeLimit else {
       putAside(status)
       return nil
     }
-    let isSame = known.map { $0.isOf(status) && $0.end <= Int64(status.st_size) } ?? false
+    let isSame = held != nil && known.map { $0.isOf(status) && $0.end <= Int64(status.st_size) } ?? false
     let start = isSame ? known?.end ?? 0 : 0
-    guard let bytes = BoundedRead.bytes(descriptor, from: start, count: status.st_size - Int(start)) else { return nil }
+    guard let bytes = BoundedRead.bytes(present.descriptor, from: start, count: status.st_size - Int(start)) else {
+      return nil
+    }
     if start == 0, let earlier = Format.earlier(bytes) {
-      (isEarlier, lines, known) = (true, 0, Known(status, Int64(bytes.count)))
+      (isEarlier, lines, known, held) = (true, 0, Known(status, Int64(bytes.count)), present)
       return News(isWhole: true, records: earlier)
     }
     guard start > 0 || accepts(bytes) else {
@@ -120,7 +143,7 @@ struct SharedLog<Format: SharedLogFormat> {
     let end = (bytes.lastIndex(of: 10) ?? -1) + 1
     let records = bytes[..<end].split(separator: 10).compactMap { Self.record($0) }
     (isEarlier, lines) = (false, (start > 0 ? lines : 0) + records.count)
-    known = Known(status, start + Int64(end))
+    (known, held) = (Known(status, start + Int64(end)), present)
     return News(isWhole: start == 0, records: records)
   }
 
@@ -176,7 +199,10 @@ struct SharedLog<Format: SharedLogFormat> {
     defer { if lock >= 0 { close(lock) } }
     let isFull = lines + records.count > 2 * count + Self.slack
     if !isFull, Self.holds(lock, LOCK_SH), append(records) { return true }
-    guard Self.holds(lock, LOCK_EX) else { return false }
+    guard Self.holds(lock, LOCK_EX) else {
+      // Where others are just appending, so may this one; some other change finds the moment for a new file.
+      return isFull && Self.holds(lock, LOCK_SH) && append(records)
+    }
     if let news = news() { merge(news) }
     return isLeftAlone || replace(with: entries())
   }
@@ -199,9 +225,12 @@ struct SharedLog<Format: SharedLogFormat> {
     let last = BoundedRead.bytes(descriptor, from: max(0, Int64(status.st_size) - 1), count: 1)
     let bytes = (last == [10] ? [] : [10]) + records.flatMap(Self.line)
     guard AtomicFile.write(bytes, to: descriptor) else { return false }
-    lines += records.count
-    // Where another process wrote meanwhile, all is read from where this one stood, its own lines among it.
-    if Int64(status.st_size) == before.end { known?.end += Int64(bytes.count) }
+    // Where another process wrote since this one read, also just now, all is read from there, this one's own lines among it.
+    let end = before.end + Int64(bytes.count)
+    if unsafe fstat(descriptor, &status) == 0, Int64(status.st_size) == end {
+      lines += records.count
+      known?.end = end
+    }
     return true
   }
 
@@ -210,6 +239,9 @@ struct SharedLog<Format: SharedLogFormat> {
     let bytes = Array(Self.header.utf8) + records.flatMap(Self.line)
     guard let status = AtomicFile.put(bytes, at: file.path, onlyWhereNone: onlyWhereNone) else { return false }
     (isEarlier, lines, known) = (false, records.count, Known(status, Int64(bytes.count)))
+    held = HeldFile(file.path)
+    if let present = held?.status, known?.isOf(present) == true { return true }
+    held = nil
     return true
   }
 
@@ -218,7 +250,7 @@ struct SharedLog<Format: SharedLogFormat> {
   /// Renames it with `.damaged`, `-2` or `-3` behind its name, so that nothing of it is lost; `status` is what was looked at:
   /// another process may have put it aside meanwhile, and its own file in that place.
   private mutating func putAside(_ status: stat? = nil) {
-    known = nil
+    (known, held) = (nil, nil)
     var present = stat()
     if let status {
       guard unsafe stat(file.path, &present) == 0, (present.st_dev, present.st_ino) == (status.st_dev, status.st_ino)
