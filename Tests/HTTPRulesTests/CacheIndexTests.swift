@@ -43,6 +43,14 @@ import Testing
     #expect(index.shrink(to: 0).count == 17 && index.isEmpty && index.size == 0)
   }
 
+  @Test func `what was put last stays as long as it fits`() {
+    var index = Index()
+    for number in 0..<5 { _ = index.put(entry("\(number)"), for: UInt64(number)) }
+    _ = index.put(entry("large", size: 195), for: 9)
+    #expect(index.shrink(to: 200).count == 5 && find(&index, 9) == "large" && index.size == 195)
+    #expect(index.shrink(to: 194).count == 1 && index.isEmpty)
+  }
+
   @Test func `a server that varies without end fills no cache`() {
     var index = Index()
     for number in 0..<100 { _ = index.put(entry("\(number)", ["x": UInt64(number)]), for: 1) }

@@ -82,13 +82,16 @@ package struct CacheIndex<Value> {
     resources.keys.flatMap { take(from: $0) { $0.stored >= date } }
   }
 
-  /// Makes room where the entries are larger than `capacity`: down to nine tenths of it, so that room is made seldom.
+  /// Makes room where the entries are larger than `capacity`: down to nine tenths of it, so that room is made seldom. What was put or
+  /// used last stays as long as it fits.
   package mutating func shrink(to capacity: Int) -> [Entry] {
     guard size > capacity else { return [] }
     var gone: [Entry] = []
-    for (resource, entry) in entries where size > capacity / 10 * 9 {
+    for (resource, entry) in entries where size > (entry.lastUse == lastUse ? capacity : capacity / 10 * 9) {
       gone += take(from: resource) { $0.lastUse == entry.lastUse }
     }
     return gone
   }
 }
+
+extension CacheIndex.Entry: Sendable where Value: Sendable {}
