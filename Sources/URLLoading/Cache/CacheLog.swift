@@ -33,7 +33,7 @@ enum CacheLogFormat: SharedLogFormat {
     guard let file = CacheFile(words[1], selection: words.dropFirst(isStored ? 4 : 2)) else { return nil }
     switch kind {
     case UInt8(ascii: "+"):
-      guard words.count >= 4, let size = number(words[2]), let stored = number(words[3]) else { return nil }
+      guard words.count >= 4, let size = number(words[2], places: 10), let stored = number(words[3]) else { return nil }
       return .stored(file, size: size, stored: Int64(stored))
     case UInt8(ascii: "~"): return .used(file)
     case UInt8(ascii: "-"): return .gone(file)
@@ -41,9 +41,9 @@ enum CacheLogFormat: SharedLogFormat {
     }
   }
 
-  /// Digits, of at most 15 places.
-  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard (1...15).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+  /// Digits, of at most so many places: the sizes of as many entries as an index has lines are a number, too.
+  private static func number(_ digits: ArraySlice<UInt8>, places: Int = 15) -> Int? {
+    guard (1...places).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 }

@@ -221,4 +221,17 @@ import Testing
     let folder = try Folder()
     #expect(isKnown(cache) && !isKnown(folder.cache()) && !isKnown(Own(memoryCapacity: 1, diskCapacity: 0)))
   }
+
+  @Test func `an index whose sizes no disk has is not believed`() throws {
+    let folder = try Folder()
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    let sizes = [999_999_999_999_999, 1 << 40]
+    let lines = (0..<20_000).flatMap { number in
+      CacheLog.line(.stored(CacheFile(UInt64(number), [:]), size: sizes[number % 2], stored: 999_999_999_999_999))
+    }
+    try Data(Array(CacheLog.header.utf8) + lines).write(to: folder.url.appending(path: CacheFolder.indexName))
+    let cache = folder.cache()
+    try Self.put("a", "a", in: cache)
+    #expect(try Self.body("a", in: folder.cache()) == "a" && cache.currentDiskUsage < 1000)
+  }
 }
