@@ -27,11 +27,12 @@ struct StoredHead: Sendable, Equatable {
 
 /// The request under which a response is stored.
 struct CacheKey: Hashable, Sendable {
-  /// The URL without its fragment, behind the method where that is not GET.
+  /// The URL in its canonical spelling, without its fragment, behind the method where that is not GET.
   let text: String
 
   init(_ url: URL, method: String = "GET") {
-    let whole = url.absoluteString
+    let written = url.absoluteString
+    let whole = CanonicalURL.spelling(of: written) ?? written
     let bytes = whole.utf8.span
     var end = bytes.count
     for index in bytes.indices where bytes[index] == UInt8(ascii: "#") {

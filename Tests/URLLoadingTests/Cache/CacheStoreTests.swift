@@ -234,4 +234,15 @@ import Testing
     try Self.put("a", "a", in: cache)
     #expect(try Self.body("a", in: folder.cache()) == "a" && cache.currentDiskUsage < 1000)
   }
+
+  @Test func `one writing of a URL stands for all`() throws {
+    let cache = try Folder().cache()
+    func request(_ text: String) throws -> URLRequest { URLRequest(url: try #require(URL(string: text))) }
+    let url = try #require(URL(string: "http://x.test/"))
+    let response = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: [:]))
+    cache.storeCachedResponse(CachedURLResponse(response: response, data: Data("a".utf8)), for: URLRequest(url: url))
+    for text in ["http://x.test", "HTTP://X.Test/#a"] { #expect(cache.cachedResponse(for: try request(text)) != nil) }
+    cache.removeCachedResponse(for: try request("http://X.test"))
+    #expect(cache.cachedResponse(for: URLRequest(url: url)) == nil)
+  }
 }
