@@ -54,8 +54,16 @@ struct CacheFolder {
     guard prepare() else { return nil }
     let file = CacheFile(stored.head.key.resource, stored.head.selectors)
     let bytes = ResponseFile.bytes(stored)
-    guard AtomicFile.put(bytes, at: path(file)) != nil else { return nil }
+    guard put(bytes, at: path(file)) else { return nil }
     return .init(file, selectors: file.selectors, size: bytes.count, stored: CacheStore.milliseconds)
+  }
+
+  private mutating func put(_ bytes: [UInt8], at path: String) -> Bool {
+    if AtomicFile.put(bytes, at: path) != nil { return true }
+    // Whoever removed the folder removed the responses; the next ones get another.
+    guard unsafe access(url.path, F_OK) != 0 else { return false }
+    isPrepared = false
+    return prepare() && AtomicFile.put(bytes, at: path) != nil
   }
 
   func remove(_ files: [CacheFile]) {
@@ -81,14 +89,14 @@ struct CacheFolder {
 
   // MARK: - The folder
 
-  /// Makes the folder, once, closed to all others; false where there can be none, or it is a later version's.
+  /// Makes the folder where there is none, closed to all others; one that is there may be anybody's, and keeps its mode. False
+  /// where there can be none, or it is a later version's.
   private mutating func prepare() -> Bool {
     if isPrepared { return !isLeftAlone }
     try? FileManager.default.createDirectory(
       atPath: url.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     var status = stat()
     guard unsafe stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
-    if status.st_uid == geteuid(), status.st_mode & 0o077 != 0 { unsafe chmod(url.path, status.st_mode & 0o700) }
     isPrepared = true
     return !isLeftAlone
   }

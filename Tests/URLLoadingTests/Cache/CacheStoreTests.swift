@@ -245,4 +245,22 @@ import Testing
     cache.removeCachedResponse(for: try request("http://X.test"))
     #expect(cache.cachedResponse(for: URLRequest(url: url)) == nil)
   }
+
+  @Test func `a folder that was removed is made again`() throws {
+    let folder = try Folder()
+    let cache = folder.cache()
+    try Self.put("a", "a", in: cache)
+    try FileManager.default.removeItem(at: folder.url)
+    try Self.put("b", "b", in: cache)
+    #expect(try Self.body("a", in: cache) == nil && Self.body("b", in: folder.cache()) == "b")
+  }
+
+  @Test func `a program's own folder keeps its mode`() throws {
+    let folder = try Folder()
+    #expect(mkdir(folder.url.path, 0o700) == 0 && chmod(folder.url.path, 0o1777) == 0)
+    try Self.put("a", "a", in: folder.cache())
+    var status = stat()
+    #expect(stat(folder.url.path, &status) == 0 && status.st_mode & 0o7777 == 0o1777)
+    for name in folder.names { #expect(FileManager.default.mode(of: folder.url.path + "/" + name) == 0o600) }
+  }
 }
