@@ -4,12 +4,10 @@ import FoundationNetworking
 import HTTPRules
 import Transport
 
-/// What loads ask a cache. A program's own class is asked by its open methods, which may take any time, on a queue of theirs.
+/// What loads ask a cache. A program's own class is asked by its open methods, which may take any time, on a queue of its own.
 extension URLCache {
   /// Whether this is no class of a program's.
   private var isPlain: Bool { type(of: self) == URLCache.self }
-
-  private static let queue = DispatchQueue(label: "URLLoading.programs-cache")
 
   /// The largest body that is stored, in bytes.
   var sizeLimit: Int { CacheRules.sizeLimit(memory: memoryCapacity, disk: hasDisk ? diskCapacity : 0) }
@@ -42,7 +40,7 @@ extension URLCache {
         then(found)
       }
     }
-    guard isPlain else { return Self.queue.async { answer(self.ownResponse(key, url, asked)) } }
+    guard isPlain else { return queue.async { answer(self.ownResponse(key, url, asked)) } }
     store.find(key, where: { Self.matches(asked, $0) }, then: answer)
   }
 
@@ -60,13 +58,13 @@ extension URLCache {
         then()
       }
     }
-    if isPlain { store.afterAll(answer) } else { Self.queue.async(execute: answer) }
+    if isPlain { store.afterAll(answer) } else { queue.async(execute: answer) }
   }
 
   /// Stores a response for a request to `url`; `then` is called when it is where it stays: at once, or on a queue.
   func keep(_ stored: StoredResponse, for url: URL, then: (@Sendable () -> Void)? = nil) {
     guard !isPlain else { return store.keep(stored, then: then) }
-    Self.queue.async {
+    queue.async {
       if let cached = stored.cached { self.storeCachedResponse(cached, for: URLRequest(url: url)) }
       then?()
     }
@@ -77,13 +75,13 @@ extension URLCache {
     if isPlain {
       for url in urls { store.remove(CacheKey(url)) }
     } else {
-      Self.queue.async { for url in urls { self.removeCachedResponse(for: URLRequest(url: url)) } }
+      queue.async { for url in urls { self.removeCachedResponse(for: URLRequest(url: url)) } }
     }
   }
 
   /// Removes all responses; `then` is called on a queue.
   func empty(then: @escaping @Sendable () -> Void) {
-    Self.queue.async {
+    queue.async {
       self.removeAllCachedResponses()
       then()
     }

@@ -16,15 +16,17 @@ import Transport
 /// `URLSessionConfiguration.urlCache`.
 ///
 /// A program may have a class of its own: loads then call `cachedResponse(for:)`, `storeCachedResponse(_:for:)` and
-/// `removeCachedResponse(for:)`, on a queue of the library's.
+/// `removeCachedResponse(for:)`, on a queue of the library's, which no other cache waits for.
 open class URLCache: NSObject, @unchecked Sendable {
-  // Sendable: `store` and `line` are constants that keep their state behind locks.
+  // Sendable: all properties are constants, which keep their state behind locks.
 
   /// Where a response may be kept.
   public typealias StoragePolicy = FoundationNetworking.URLCache.StoragePolicy
 
   let store: CacheStore
   let line = CacheLine()
+  /// Where a program's own class is asked.
+  let queue = DispatchQueue(label: "URLLoading.programs-cache")
 
   /// - Parameters:
   ///   - memoryCapacity: bytes in memory at most.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonServer
+import Locking
 import TestSupport
 import Testing
 
@@ -12,9 +13,10 @@ import Testing
   private final class StandingCache: URLCache, @unchecked Sendable {
     enum Place { case lookup, storing }
 
-    // Sendable: as its superclass; both properties are constant.
+    // Sendable: as its superclass; its properties are constant.
     private let place: Place
     private let gate = DispatchSemaphore(value: 0)
+    private let reached = Locked(false)
 
     init(at place: Place) {
       self.place = place
@@ -23,8 +25,12 @@ import Testing
 
     func release() { gate.signal() }
 
+    /// Whether one of its methods stands, or has stood, still.
+    var isReached: Bool { reached.withLock { $0 } }
+
     private func pass(_ place: Place) {
       guard place == self.place else { return }
+      reached.withLock { $0 = true }
       gate.wait()
       gate.signal()
     }
@@ -66,5 +72,15 @@ import Testing
   func `a whole response succeeds although its storing stands still`() async throws {
     let cache = StandingCache(at: .storing)
     #expect(try await load(with: cache, seconds: 3).count == 1000)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a cache that stands still holds up no load with another one`() async throws {
+    let (standing, other) = (StandingCache(at: .lookup), StandingCache(at: .storing))
+    let first = Task { try await load(with: standing, seconds: 60).count }
+    while !standing.isReached { await Task.yield() }
+    other.release()
+    #expect(try await load(with: other, seconds: 20).count == 1000)
+    standing.release()
+    #expect(try await first.value == 1000)
   }
 }
