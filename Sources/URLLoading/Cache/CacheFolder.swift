@@ -16,7 +16,10 @@ struct CacheFolder {
   private var used: [CacheFile] = []
   /// What could not be recorded yet.
   private var pending: [CacheLog.Record] = []
+  /// Before when that is not tried again, since it failed.
+  private var nextTry = ContinuousClock.now
   private static let limit = 10_000
+  private static let pauseAfterFailure = Duration.milliseconds(50)
   static let indexName = "index"
 
   init(_ url: URL) {
@@ -28,13 +31,20 @@ struct CacheFolder {
   var known: CacheLog.Known? { log.known }
   /// Whether the folder is a later version's.
   var isLeftAlone: Bool { log.isLeftAlone }
+  /// Whether something could not be recorded yet, and whether it is time to try that again.
+  var hasPending: Bool { !pending.isEmpty }
+  var isDue: Bool { hasPending && nextTry <= .now }
 
   private func path(_ file: CacheFile) -> String { url.path + "/" + file.name }
 
   // MARK: - Reading
 
-  /// What other processes recorded since the last call.
-  mutating func news() -> CacheLog.News? { log.news() }
+  /// What other processes recorded since the last call, and behind it what this one did and could not record.
+  mutating func news() -> CacheLog.News? { log.news().map { Self.with(pending, $0) } }
+
+  private static func with(_ own: [CacheLog.Record], _ news: CacheLog.News) -> CacheLog.News {
+    CacheLog.News(isWhole: news.isWhole, records: news.records + own)
+  }
 
   /// What lies in a file of at most `limit` bytes; nil for what is not there or was damaged, which is removed.
   mutating func read(_ file: CacheFile, limit: Int) -> StoredResponse? {
@@ -49,13 +59,13 @@ struct CacheFolder {
 
   // MARK: - Writing
 
-  /// Writes a response, and answers its entry; nil where the disk does not take it.
-  mutating func write(_ stored: StoredResponse) -> CacheIndex<CacheFile>.Entry? {
+  /// Writes a response that was stored at that time, and answers its entry; nil where the disk does not take it.
+  mutating func write(_ stored: StoredResponse, at time: Int64) -> CacheIndex<CacheFile>.Entry? {
     guard prepare() else { return nil }
     let file = CacheFile(stored.head.key.resource, stored.head.selectors)
     let bytes = ResponseFile.bytes(stored)
     guard put(bytes, at: path(file)) else { return nil }
-    return .init(file, selectors: file.selectors, size: bytes.count, stored: CacheStore.milliseconds)
+    return .init(file, selectors: file.selectors, size: bytes.count, stored: time)
   }
 
   private mutating func put(_ bytes: [UInt8], at path: String) -> Bool {
@@ -71,7 +81,7 @@ struct CacheFolder {
   }
 
   /// Records changes behind what others recorded, or, where the index says more of what is past, makes a new one of `entries`
-  /// once `merge` was given what others recorded.
+  /// once `merge` was given what others recorded, and the changes behind it.
   mutating func record(
     _ records: [CacheLog.Record], besides count: Int, all entries: () -> [CacheLog.Record],
     merge: (CacheLog.News) -> Void
@@ -79,12 +89,9 @@ struct CacheFolder {
     guard prepare() else { return }
     pending += used.map { .used($0) } + records
     used = []
-    let isWritten = log.write(pending, besides: count, all: entries) { news in
-      merge(news)
-      // What this process did is newer than what others recorded before.
-      merge(CacheLog.News(isWhole: false, records: pending))
-    }
-    if isWritten || pending.count > Self.limit { pending = [] }
+    let own = pending
+    let isWritten = log.write(own, besides: count, all: entries) { merge(Self.with(own, $0)) }
+    if isWritten || pending.count > Self.limit { pending = [] } else { nextTry = .now + Self.pauseAfterFailure }
   }
 
   // MARK: - The folder
@@ -110,22 +117,37 @@ struct CacheFolder {
 }
 
 extension CacheIndex<CacheFile> {
-  /// Takes in what other processes recorded. Answers the resources of which something else is stored now; nil for all.
-  mutating func take(_ news: CacheLog.News) -> [UInt64]? {
-    if news.isWhole { self = CacheIndex() }
-    var changed: [UInt64] = []
-    for record in news.records {
+  /// Takes in what other processes recorded. Answers the resources of which something else is stored now: what this process did
+  /// itself, and reads again, is no change.
+  mutating func take(_ news: CacheLog.News) -> Set<UInt64> {
+    guard news.isWhole else { return take(news.records) }
+    let before = dates
+    self = CacheIndex()
+    _ = take(news.records)
+    let now = dates
+    let (gone, new) = (before.keys.filter { now[$0] != before[$0] }, now.keys.filter { before[$0] == nil })
+    return Set((gone + new).map(\.resource))
+  }
+
+  private mutating func take(_ records: [CacheLog.Record]) -> Set<UInt64> {
+    var changed: Set<UInt64> = []
+    for record in records {
       switch record {
       case .stored(let file, let size, let stored):
-        _ = put(.init(file, selectors: file.selectors, size: size, stored: stored), for: file.resource)
-        changed.append(file.resource)
+        let old = put(.init(file, selectors: file.selectors, size: size, stored: stored), for: file.resource)
+        if !old.contains(where: { $0.value == file && $0.stored == stored }) { changed.insert(file.resource) }
       case .used(let file): _ = use(file.resource) { $0 == file.selectors }
       case .gone(let file):
-        _ = take(from: file.resource) { $0.selectors == file.selectors }
-        changed.append(file.resource)
+        let old = take(from: file.resource) { $0.selectors == file.selectors }
+        if !old.isEmpty { changed.insert(file.resource) }
       }
     }
-    return news.isWhole ? nil : changed
+    return changed
+  }
+
+  /// When each file was stored.
+  private var dates: [CacheFile: Int64] {
+    entries.reduce(into: [:]) { $0[$1.entry.value] = $1.entry.stored }
   }
 
   /// What a new index says.

@@ -13,16 +13,17 @@ extension CacheStore {
   func keep(_ stored: StoredResponse, then: (@Sendable () -> Void)? = nil) {
     mayHaveAny.store(true, ordering: .releasing)
     let file = CacheFile(stored.head.key.resource, stored.head.selectors)
-    let (goesToDisk, liesOnDisk) = state.withLock { state in
-      Self.keepInMemory(stored, at: Self.milliseconds, &state)
-      let old = state.unwritten.removeValue(forKey: file)
-      state.unwrittenBytes -= old?.size ?? 0
+    let (goesToDisk, liesOnDisk) = change { state, gone in
+      let time = Self.milliseconds
+      state.changes &+= 1
+      Self.keepInMemory(stored, at: time, &state, &gone)
+      gone += state.unwritten.take(from: file.resource) { $0.selectors == file.selectors }.map(\.value)
       guard Self.hasDisk(state, indexPath) else { return (false, false) }
       guard stored.policy == .allowed, stored.isWritable, stored.size <= state.diskCapacity,
-        state.unwrittenBytes + stored.size <= Self.unwrittenLimit
+        state.unwritten.size + stored.size <= Self.unwrittenLimit
       else { return (false, true) }
-      state.unwritten[file] = stored
-      state.unwrittenBytes += stored.size
+      let entry = CacheIndex.Entry(stored, selectors: file.selectors, size: stored.size, stored: time)
+      gone += state.unwritten.put(entry, for: file.resource).map(\.value)
       return (true, true)
     }
     guard goesToDisk || liesOnDisk else {
@@ -30,33 +31,39 @@ extension CacheStore {
       return
     }
     _ = Self.isFlushedAtExit
-    Self.queue.async {
-      if goesToDisk { self.write(file) } else { self.forget { $0.disk.take(from: file.resource) { $0.value == file } } }
+    Self.queue.async { [weak stored] in
+      if goesToDisk { self.write(file) } else { self.forget(file, before: stored) }
       then?()
     }
   }
 
-  static func keepInMemory(_ stored: StoredResponse, at time: Int64, _ state: inout State) {
+  static func keepInMemory(
+    _ stored: StoredResponse, at time: Int64, _ state: inout State, _ gone: inout [StoredResponse]
+  ) {
     let (resource, selectors, size) = (stored.head.key.resource, stored.head.selectors, stored.size)
     guard size <= state.memoryCapacity else {
-      _ = state.memory.take(from: resource) { $0.selectors == selectors }
+      gone += state.memory.take(from: resource) { $0.selectors == selectors }.map(\.value)
       return
     }
-    _ = state.memory.put(.init(stored, selectors: selectors, size: size, stored: time), for: resource)
-    _ = state.memory.shrink(to: state.memoryCapacity)
+    let entry = CacheIndex.Entry(stored, selectors: selectors, size: size, stored: time)
+    gone += state.memory.put(entry, for: resource).map(\.value)
+    gone += state.memory.shrink(to: state.memoryCapacity).map(\.value)
   }
 
   /// Writes what waits for this file, if it has not been written or forgotten meanwhile. On the queue.
   private func write(_ file: CacheFile) {
-    guard let stored = state.withLock({ $0.unwritten[file] }) else { return }
-    refresh()
-    guard let entry = folder.withLock({ $0?.write(stored) }) else {
+    let waiting = state.withLock { state in
+      state.unwritten.use(file.resource) { $0 == file.selectors }.map { ($0.value, $0.stored) }
+    }
+    guard let (stored, time) = waiting else { return }
+    refresh(before: stored)
+    guard let entry = folder.withLock({ $0?.write(stored, at: time) }) else {
       // What lay there is older.
-      state.withLock { Self.isWritten(file, stored, &$0) }
+      state.withLock { Self.isWritten(stored, &$0) }
       return forget { $0.disk.take(from: file.resource) { $0.value == file } }
     }
     let gone = state.withLock { state in
-      Self.isWritten(file, stored, &state)
+      Self.isWritten(stored, &state)
       let displaced = state.disk.put(entry, for: file.resource).map(\.value).filter { $0 != file }
       return displaced + state.disk.shrink(to: state.diskCapacity).map(\.value)
     }
@@ -65,26 +72,28 @@ extension CacheStore {
     tidyUp()
   }
 
-  private static func isWritten(_ file: CacheFile, _ stored: StoredResponse, _ state: inout State) {
-    guard state.unwritten[file] === stored else { return }
-    state.unwritten[file] = nil
-    state.unwrittenBytes -= stored.size
+  private static func isWritten(_ stored: StoredResponse, _ state: inout State) {
+    _ = state.unwritten.take(from: stored.head.key.resource) { $0.value === stored }
   }
 
-  private func record(_ records: [CacheLog.Record]) {
+  /// Records changes, and what could not be recorded before. On the queue.
+  func record(_ records: [CacheLog.Record]) {
     let count = state.withLock { state in
       state.isRecording = true
       return state.disk.count
     }
-    let known = folder.withLock { folder -> CacheLog.Known? in
+    var gone: [StoredResponse] = []
+    let (known, isPending) = folder.withLock { folder -> (CacheLog.Known?, Bool) in
       folder?.record(records, besides: count) {
         self.state.withLock { $0.disk.records }
       } merge: { news in
-        self.state.withLock { Self.merge(news, &$0) }
+        self.state.withLock { Self.merge(news, &$0, &gone) }
       }
-      return folder?.known
+      return (folder?.known, folder?.hasPending == true)
     }
     state.withLock { ($0.known, $0.isRecording) = (known, false) }
+    note(isUnrecorded: isPending)
+    withExtendedLifetime(gone) {}
   }
 
   /// Removes, once, what others left.
@@ -99,26 +108,26 @@ extension CacheStore {
 // MARK: - Forgetting
 
 extension CacheStore {
-  /// Forgets what is stored under a key, at once in memory and in the index, then on the disk; `then` is called when it is gone.
+  /// Forgets what is stored under a key, at once in memory, then on the disk; `then` is called when it is gone.
   func remove(_ key: CacheKey, then: (@Sendable () -> Void)? = nil) {
     let resource = key.resource
-    remove(in: { $0.resource == resource }, { _ = $0.take(from: resource) }, { $0.take(from: resource) }, then)
+    remove({ $0.take(from: resource) }, { $0.take(from: resource) }, then)
   }
 
   /// Forgets what was stored at `date` or later; `then` is called when it is gone.
   func removeAll(since date: Date = .distantPast, then: (@Sendable () -> Void)? = nil) {
     let limit = Int64(max(0, min(date.timeIntervalSince1970 * 1000, 1e15)))
-    remove(in: { _ in true }, { _ = $0.takeAll(since: limit) }, { $0.takeAll(since: limit) }, then)
+    remove({ $0.takeAll(since: limit) }, { $0.takeAll(since: limit) }, then)
   }
 
   private func remove(
-    in isMeant: (CacheFile) -> Bool, _ inMemory: (inout CacheIndex<StoredResponse>) -> Void,
+    _ inMemory: (inout CacheIndex<StoredResponse>) -> [CacheIndex<StoredResponse>.Entry],
     _ onDisk: @escaping @Sendable (inout CacheIndex<CacheFile>) -> [CacheIndex<CacheFile>.Entry],
     _ then: (@Sendable () -> Void)?
   ) {
-    let hasDisk = state.withLock { state in
-      inMemory(&state.memory)
-      for (file, stored) in state.unwritten where isMeant(file) { Self.isWritten(file, stored, &state) }
+    let hasDisk = change { state, gone in
+      state.changes &+= 1
+      gone += (inMemory(&state.memory) + inMemory(&state.unwritten)).map(\.value)
       return Self.hasDisk(state, indexPath)
     }
     guard hasDisk else {
@@ -133,6 +142,12 @@ extension CacheStore {
     }
   }
 
+  /// Forgets the file of what `stored` replaces.
+  private func forget(_ file: CacheFile, before stored: StoredResponse?) {
+    refresh(before: stored)
+    forget { $0.disk.take(from: file.resource) { $0.value == file } }
+  }
+
   /// Takes entries out of the index, and their files from the disk. On the queue.
   func forget(_ take: (inout State) -> [CacheIndex<CacheFile>.Entry]) {
     let gone = state.withLock { state in take(&state).map(\.value) }
@@ -142,7 +157,7 @@ extension CacheStore {
   }
 
   /// Waits for what was asked before, where there is a disk.
-  func settle() { if indexPath != nil { Self.queue.sync {} } }
+  func settle() { if indexPath != nil { Self.inTurn {} } }
 
   /// Calls `job` on the queue behind what was asked before.
   func afterAll(_ job: @escaping @Sendable () -> Void) { Self.queue.async(execute: job) }

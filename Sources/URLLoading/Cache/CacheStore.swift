@@ -14,8 +14,9 @@ final class CacheStore: Sendable {
     var memory = CacheIndex<StoredResponse>()
     var disk = CacheIndex<CacheFile>()
     /// On their way to the disk.
-    var unwritten: [CacheFile: StoredResponse] = [:]
-    var unwrittenBytes = 0
+    var unwritten = CacheIndex<StoredResponse>()
+    /// How often something was kept or removed: what was read from the disk before is old then.
+    var changes: UInt64 = 0
     /// The index of the folder as `disk` has it.
     var known: CacheLog.Known?
     var isRead = false
@@ -42,7 +43,18 @@ final class CacheStore: Sendable {
   let indexPath: String?
   /// Whether there may be a response: without one in memory, and without a disk, nothing else is asked.
   let mayHaveAny: Atomic<Bool>
-  static let queue = DispatchQueue(label: "URLLoading.cache")
+  static let queue: DispatchQueue = {
+    let queue = DispatchQueue(label: "URLLoading.cache")
+    queue.setSpecific(key: mark, value: true)
+    return queue
+  }()
+  private static let mark = DispatchSpecificKey<Bool>()
+  /// Those of which the disk did not take everything yet.
+  private static let unrecorded = Locked<[ObjectIdentifier: Unrecorded]>([:])
+
+  private struct Unrecorded {
+    weak var store: CacheStore?
+  }
 
   init(memoryCapacity: Int, diskCapacity: Int, folder: URL?) {
     state = Locked(State(memoryCapacity: max(0, memoryCapacity), diskCapacity: max(0, diskCapacity)))
@@ -51,12 +63,29 @@ final class CacheStore: Sendable {
     mayHaveAny = Atomic(folder != nil && diskCapacity > 0)
   }
 
+  deinit { note(isUnrecorded: false) }
+
+  /// Whether the disk did not take everything yet, which is then tried again at the latest when the program ends.
+  func note(isUnrecorded: Bool) {
+    let number = ObjectIdentifier(self)
+    Self.unrecorded.withLock { unrecorded in
+      if isUnrecorded {
+        unrecorded[number] = Unrecorded(store: self)
+      } else if !unrecorded.isEmpty {
+        unrecorded[number] = nil
+      }
+    }
+  }
+
   static var milliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
   /// Waits, for a second at most, for what is on its way to the disk.
   static func flush() {
     let end = DispatchSemaphore(value: 0)
-    queue.async { end.signal() }
+    queue.async {
+      for store in unrecorded.withLock({ $0.values.compactMap(\.store) }) { store.record([]) }
+      end.signal()
+    }
     _ = end.wait(timeout: .now() + 1)
   }
 
@@ -67,6 +96,20 @@ final class CacheStore: Sendable {
 
   static func hasDisk(_ state: borrowing State, _ path: String?) -> Bool {
     path != nil && state.diskCapacity > 0 && !state.isLeftAlone
+  }
+
+  /// Changes the state, and drops what leaves it when the lock is free: objects of the program's may go with it, whose `deinit` may
+  /// come back.
+  func change<Result: Sendable>(_ body: (inout State, inout [StoredResponse]) -> Result) -> Result {
+    var gone: [StoredResponse] = []
+    let result = state.withLock { body(&$0, &gone) }
+    withExtendedLifetime(gone) {}
+    return result
+  }
+
+  /// Does `job` on the queue, and waits for that; at once where the caller is there, as such a `deinit` may be.
+  static func inTurn<Result>(_ job: () -> Result) -> Result {
+    DispatchQueue.getSpecific(key: mark) == true ? job() : queue.sync(execute: job)
   }
 }
 
@@ -85,17 +128,21 @@ extension CacheStore {
       if hasDisk, !state.isRead || state.waiting > 0 || !state.isRecording && present != state.known {
         return .onDisk(news: true)
       }
-      if let entry = state.memory.use(resource, where: matches) { return .known(entry.value.isFor(key)) }
-      if let waiting = Self.waiting(state, resource, where: matches) { return .known(waiting.isFor(key)) }
-      return hasDisk && state.disk.use(resource, where: matches) != nil ? .onDisk(news: false) : .known(nil)
+      let (known, entry) = Self.last(&state, resource, hasDisk, where: matches)
+      return known == nil && entry != nil ? .onDisk(news: false) : .known(known?.isFor(key))
     }
   }
 
-  private static func waiting(
-    _ state: borrowing State, _ resource: UInt64, where matches: @Sendable ([String: UInt64]) -> Bool
-  ) -> StoredResponse? {
-    guard !state.unwritten.isEmpty else { return nil }
-    return state.unwritten.first { $0.key.resource == resource && matches($0.key.selectors) }?.value
+  /// What was stored last: it lies in memory or is on its way to the disk, or lies there. All of it is used by that.
+  private static func last(
+    _ state: inout State, _ resource: UInt64, _ hasDisk: Bool, where matches: @Sendable ([String: UInt64]) -> Bool
+  ) -> (StoredResponse?, CacheIndex<CacheFile>.Entry?) {
+    let entry = hasDisk ? state.disk.use(resource, where: matches) : nil
+    let others = [state.memory.use(resource, where: matches), state.unwritten.use(resource, where: matches)]
+    guard let known = others.compactMap(\.self).max(by: { $0.stored < $1.stored }) else { return (nil, entry) }
+    // A file of the same selectors has the same, or what that replaces.
+    guard let entry, entry.selectors != known.selectors, entry.stored > known.stored else { return (known.value, nil) }
+    return (nil, entry)
   }
 
   /// A load waits for the news from now on, or does so no more.
@@ -113,16 +160,16 @@ extension CacheStore {
   func found(_ key: CacheKey, where matches: @Sendable ([String: UInt64]) -> Bool) -> StoredResponse? {
     switch look(key, where: matches) {
     case .known(let found): found
-    case .onDisk: Self.queue.sync { find(key, where: matches) }
+    case .onDisk: Self.inTurn { find(key, where: matches) }
     }
   }
 
   private func find(_ key: CacheKey, where matches: @Sendable ([String: UInt64]) -> Bool) -> StoredResponse? {
     refresh()
     let resource = key.resource
-    let (known, entry, limit) = state.withLock { state in
-      let known = state.memory.use(resource, where: matches)?.value ?? Self.waiting(state, resource, where: matches)
-      return (known, state.disk.use(resource, where: matches), state.diskCapacity)
+    let (known, entry, limit, changes) = state.withLock { state in
+      let (known, entry) = Self.last(&state, resource, Self.hasDisk(state, indexPath), where: matches)
+      return (known, entry, state.diskCapacity, state.changes)
     }
     if let known { return known.isFor(key) }
     guard let entry else { return nil }
@@ -130,25 +177,27 @@ extension CacheStore {
       forget { $0.disk.take(from: resource) { $0.selectors == entry.selectors } }
       return nil
     }
-    state.withLock { Self.keepInMemory(found, at: entry.stored, &$0) }
+    change { state, gone in
+      if state.changes == changes { Self.keepInMemory(found, at: entry.stored, &state, &gone) }
+    }
     return found.isFor(key)
   }
 
-  /// Takes in what other processes recorded. On the queue.
-  func refresh() {
+  /// Takes in what other processes recorded, which is older than `stored`. On the queue.
+  func refresh(before stored: StoredResponse? = nil) {
     let (news, known, isLeftAlone) = folder.withLock { ($0?.news(), $0?.known, $0?.isLeftAlone == true) }
-    state.withLock { state in
-      if let news { Self.merge(news, &state) }
+    change { state, gone in
+      let resource = stored?.head.key.resource ?? 0
+      let newer = stored == nil ? [] : state.memory.take(from: resource) { $0.value === stored }
+      if let news { Self.merge(news, &state, &gone) }
+      for entry in newer { gone += state.memory.put(entry, for: resource).map(\.value) }
       (state.known, state.isRead, state.isLeftAlone) = (known, true, isLeftAlone)
     }
+    if folder.withLock({ $0?.isDue == true }) { record([]) }
   }
 
-  static func merge(_ news: CacheLog.News, _ state: inout State) {
-    guard let changed = state.disk.take(news) else {
-      state.memory = CacheIndex()
-      return
-    }
-    for resource in changed { _ = state.memory.take(from: resource) }
+  static func merge(_ news: CacheLog.News, _ state: inout State, _ gone: inout [StoredResponse]) {
+    for resource in state.disk.take(news) { gone += state.memory.take(from: resource).map(\.value) }
   }
 }
 
@@ -158,9 +207,9 @@ extension CacheStore {
   var memoryCapacity: Int {
     get { state.withLock { $0.memoryCapacity } }
     set {
-      state.withLock { state in
+      change { state, gone in
         state.memoryCapacity = max(0, newValue)
-        _ = state.memory.shrink(to: state.memoryCapacity)
+        gone += state.memory.shrink(to: state.memoryCapacity).map(\.value)
       }
     }
   }
@@ -186,7 +235,7 @@ extension CacheStore {
   /// Bytes on the disk. May block.
   var diskUsage: Int {
     guard hasDisk else { return 0 }
-    return Self.queue.sync {
+    return Self.inTurn {
       refresh()
       return state.withLock { $0.disk.size }
     }

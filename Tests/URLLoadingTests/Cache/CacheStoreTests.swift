@@ -2,6 +2,7 @@
 import Foundation
 import FoundationNetworking
 import Glibc
+import Locking
 import TestSupport
 import Testing
 
@@ -222,6 +223,145 @@ import Testing
     #expect(isKnown(cache) && !isKnown(folder.cache()) && !isKnown(Own(memoryCapacity: 1, diskCapacity: 0)))
   }
 
+  // MARK: - Changes that meet
+
+  /// Begins to read `name` from the disk, and does `change` while that is under way.
+  private static func reading(_ name: String, in cache: URLCache, _ change: () -> Void) throws {
+    let key = try #require(CacheKey(try request(name)))
+    let end = DispatchSemaphore(value: 0)
+    cache.store.find(key, where: { _ in true }, then: { _ in end.signal() })
+    let isUsed = { cache.store.state.withLock { $0.disk.entries.last?.entry.value.resource == key.resource } }
+    while !isUsed() {}
+    change()
+    end.wait()
+    CacheStore.queue.sync {}
+  }
+
+  @Test func `what is removed or replaced while it is read from the disk does not come back`() throws {
+    let folder = try Folder()
+    let large = String(repeating: "x", count: 6 << 20)
+    for number in 0..<6 {
+      try Self.put(large, "large", in: folder.cache(disk: 1 << 30))
+      try Self.put("small", "small", in: folder.cache(disk: 1 << 30))
+      let cache = folder.cache(memory: 1 << 30, disk: 1 << 30)
+      #expect(try Self.body("small", in: cache) == "small")
+      let key = try #require(CacheKey(try Self.request("large")))
+      if number % 2 == 0 {
+        try Self.reading("large", in: cache) { cache.store.remove(key) }
+        #expect(try Self.body("large", in: cache) == nil)
+      } else {
+        let url = try #require(URL(string: "http://x.test/large"))
+        let response = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: [:]))
+        let new = StoredResponse(CachedURLResponse(response: response, data: Data("new".utf8)), key, fields: .none)
+        try Self.reading("large", in: cache) { cache.store.keep(new) }
+        #expect(try Self.body("large", in: cache) == "new")
+      }
+    }
+  }
+
+  @Test func `what stays in memory takes the place of what an earlier process stored, and stays`() throws {
+    let folder = try Folder()
+    for name in ["a", "b"] { try Self.put("old", name, in: folder.cache()) }
+    let cache = folder.cache(memory: 1 << 20)
+    try Self.put("new", "a", in: cache, policy: .allowedInMemoryOnly)
+    try Self.put("m", "m", in: cache, policy: .allowedInMemoryOnly)
+    #expect(try Self.body("a", in: cache) == "new" && Self.body("m", in: cache) == "m")
+    #expect(try Self.body("a", in: folder.cache()) == nil && Self.body("b", in: cache) == "old")
+    // An index that another process writes anew says nothing of it.
+    let other = folder.cache()
+    for number in 0..<250 { try Self.put("\(number)", "c", in: other) }
+    #expect(try Self.body("c", in: cache) == "249" && Self.body("m", in: cache) == "m")
+    #expect(try Self.body("a", in: cache) == "new")
+  }
+
+  /// Waits until the clock shows another millisecond.
+  private static func nextMillisecond() {
+    let now = CacheStore.milliseconds
+    while CacheStore.milliseconds == now {}
+  }
+
+  @Test func `of what lies in memory, on the disk and between them, the last one stored answers`() throws {
+    let folder = try Folder()
+    let cache = folder.cache(memory: 4_000)
+    let german = ["Accept-Language": "de"]
+    try Self.put("small", "a", in: cache, vary: "Accept-Language", fields: german)
+    Self.nextMillisecond()
+    let large = String(repeating: "x", count: 10_000)
+    try Self.put(large, "a", in: cache)
+    #expect(try Self.body("a", in: cache, german) == large)
+    let gate = DispatchSemaphore(value: 0)
+    CacheStore.queue.async { gate.wait() }
+    let url = try #require(URL(string: "http://x.test/a"))
+    for number in 0..<9 {
+      Self.nextMillisecond()
+      let response = try #require(
+        HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["Vary": "X-\(number)"]))
+      let cached = CachedURLResponse(response: response, data: Data("\(number)".utf8) + Data(count: 9_000))
+      cache.store.keep(StoredResponse(cached, CacheKey(url), fields: .none))
+    }
+    let look = cache.store.look(CacheKey(url)) { _ in true }
+    if case .known(let found) = look { #expect(found?.body.first == UInt8(ascii: "8")) } else { Issue.record() }
+    gate.signal()
+  }
+
+  @Test func `removing what was stored since a time leaves what is on its way to the disk from before`() throws {
+    let folder = try Folder()
+    let cache = folder.cache()
+    let url = try #require(URL(string: "http://x.test/a"))
+    let response = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: [:]))
+    let gate = DispatchSemaphore(value: 0)
+    CacheStore.queue.async { gate.wait() }
+    cache.store.keep(
+      StoredResponse(CachedURLResponse(response: response, data: Data("a".utf8)), CacheKey(url), fields: .none))
+    cache.store.removeAll(since: Date(timeIntervalSinceNow: 60))
+    gate.signal()
+    #expect(try Self.body("a", in: cache) == "a" && Self.body("a", in: folder.cache()) == "a")
+  }
+
+  @Test func `what is used from memory lies on the disk last, too`() throws {
+    let folder = try Folder()
+    let cache = folder.cache(memory: 1 << 20, disk: 30_000)
+    for number in 0..<40 {
+      try Self.put(String(repeating: "x", count: 1000), "\(number)", in: cache)
+      #expect(try Self.body("0", in: cache) != nil)
+    }
+    #expect(try Self.body("0", in: folder.cache()) != nil && Self.body("1", in: folder.cache()) == nil)
+  }
+
+  @Test func `a folder that was removed is made again`() throws {
+    let folder = try Folder()
+    let cache = folder.cache()
+    try Self.put("a", "a", in: cache)
+    try FileManager.default.removeItem(at: folder.url)
+    try Self.put("b", "b", in: cache)
+    #expect(try Self.body("a", in: cache) == nil && Self.body("b", in: folder.cache()) == "b")
+  }
+
+  @Test func `a program's own folder keeps its mode`() throws {
+    let folder = try Folder()
+    #expect(mkdir(folder.url.path, 0o700) == 0 && chmod(folder.url.path, 0o1777) == 0)
+    try Self.put("a", "a", in: folder.cache())
+    var status = stat()
+    #expect(stat(folder.url.path, &status) == 0 && status.st_mode & 0o7777 == 0o1777)
+    for name in folder.names { #expect(FileManager.default.mode(of: folder.url.path + "/" + name) == 0o600) }
+  }
+
+  @Test func `what could not be recorded is later, and an index written anew meanwhile loses none of it`() throws {
+    let folder = try Folder()
+    let (one, other) = (folder.cache(memory: 1 << 20), folder.cache())
+    try Self.put("kept", "kept", in: one)
+    try Self.put("gone", "gone", in: one)
+    let lock = open(folder.url.path, O_RDONLY | O_DIRECTORY)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    try Self.put("a", "a", in: one)
+    one.removeCachedResponse(for: try Self.request("gone"))
+    close(lock)
+    for number in 0..<250 { try Self.put("\(number)", "c", in: other) }
+    #expect(try Self.body("c", in: one) == "249" && Self.body("a", in: one) == "a" && Self.body("gone", in: one) == nil)
+    CacheStore.flush()
+    #expect(try Self.body("a", in: folder.cache()) == "a" && Self.body("gone", in: folder.cache()) == nil)
+  }
+
   @Test func `an index whose sizes no disk has is not believed`() throws {
     let folder = try Folder()
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
@@ -246,21 +386,39 @@ import Testing
     #expect(cache.cachedResponse(for: URLRequest(url: url)) == nil)
   }
 
-  @Test func `a folder that was removed is made again`() throws {
-    let folder = try Folder()
-    let cache = folder.cache()
-    try Self.put("a", "a", in: cache)
-    try FileManager.default.removeItem(at: folder.url)
-    try Self.put("b", "b", in: cache)
-    #expect(try Self.body("a", in: cache) == nil && Self.body("b", in: folder.cache()) == "b")
+  /// An object of a program's that asks the cache when it goes.
+  private final class Asking {
+    let cache: URLCache
+    let count: Locked<Int>
+
+    init(_ cache: URLCache, _ count: Locked<Int>) { (self.cache, self.count) = (cache, count) }
+
+    deinit {
+      _ = try? CacheStoreTests.body("m", in: cache)
+      cache.removeCachedResponses(since: .distantFuture)
+      if cache.currentMemoryUsage >= 0 { count.withLock { $0 += 1 } }
+    }
   }
 
-  @Test func `a program's own folder keeps its mode`() throws {
+  @Test func `what a program keeps with a response may ask the cache when it goes`() throws {
     let folder = try Folder()
-    #expect(mkdir(folder.url.path, 0o700) == 0 && chmod(folder.url.path, 0o1777) == 0)
-    try Self.put("a", "a", in: folder.cache())
-    var status = stat()
-    #expect(stat(folder.url.path, &status) == 0 && status.st_mode & 0o7777 == 0o1777)
-    for name in folder.names { #expect(FileManager.default.mode(of: folder.url.path + "/" + name) == 0o600) }
+    let cache = folder.cache(memory: 20_000)
+    let count = Locked(0)
+    func put(_ path: String, size: Int = 1) throws {
+      try Self.put(String(repeating: "x", count: size), path, in: cache, userInfo: ["object": Asking(cache, count)])
+    }
+    try put("replaced")
+    try put("replaced")
+    #expect(count.withLock { $0 } == 1)
+    cache.removeCachedResponse(for: try Self.request("replaced"))
+    #expect(count.withLock { $0 } == 2)
+    for number in 0..<5 { try put("large\(number)", size: 9_000) }
+    #expect(count.withLock { $0 } >= 3)
+    cache.memoryCapacity = 0
+    #expect(count.withLock { $0 } == 7)
+    cache.memoryCapacity = 20_000
+    try put("m")
+    try Self.put("other", "m", in: folder.cache())
+    #expect(try Self.body("m", in: cache) == "other" && count.withLock { $0 } == 8)
   }
 }
