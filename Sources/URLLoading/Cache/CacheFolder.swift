@@ -5,10 +5,11 @@ import HTTPRules
 
 /// The folder in which the processes of one program keep responses: a file for each, and an index that says which there are.
 ///
-/// A file appears and goes as a whole; it is written before the index says so, and what the index says of a file that is not
+/// A file is replaced and goes as a whole; it is written before the index says so, and what the index says of a file that is not
 /// there, or is damaged, is a miss. Every call but `init` may block. Not thread-safe.
 struct CacheFolder {
   private let url: URL
+  private let folder: String
   private var log: CacheLog
   private var isPrepared = false
   private(set) var isTidy = false
@@ -23,7 +24,7 @@ struct CacheFolder {
   static let indexName = "index"
 
   init(_ url: URL) {
-    self.url = url
+    (self.url, folder) = (url, url.path)
     log = CacheLog(URL(fileURLWithPath: url.path + "/" + Self.indexName))
   }
 
@@ -35,7 +36,7 @@ struct CacheFolder {
   var hasPending: Bool { !pending.isEmpty }
   var isDue: Bool { hasPending && nextTry <= .now }
 
-  private func path(_ file: CacheFile) -> String { url.path + "/" + file.name }
+  private func path(_ file: CacheFile) -> String { folder + "/" + file.name }
 
   // MARK: - Reading
 
@@ -69,7 +70,7 @@ struct CacheFolder {
   }
 
   private mutating func put(_ bytes: [UInt8], at path: String) -> Bool {
-    if AtomicFile.put(bytes, at: path) != nil { return true }
+    if AtomicFile.putNew(bytes, at: path) || AtomicFile.put(bytes, at: path) != nil { return true }
     // Whoever removed the folder removed the responses; the next ones get another.
     guard unsafe access(url.path, F_OK) != 0 else { return false }
     isPrepared = false

@@ -25,8 +25,16 @@ open class URLCache: NSObject, @unchecked Sendable {
 
   let store: CacheStore
   let line = CacheLine()
-  /// Where a program's own class is asked.
-  let queue = DispatchQueue(label: "URLLoading.programs-cache")
+  private let ownQueue = Locked<DispatchQueue?>(nil)
+
+  /// Where a program's own class is asked. The library's own caches, of which each session has one, never need it.
+  var queue: DispatchQueue {
+    ownQueue.withLock { known in
+      let queue = known ?? DispatchQueue(label: "URLLoading.programs-cache")
+      known = queue
+      return queue
+    }
+  }
 
   /// - Parameters:
   ///   - memoryCapacity: bytes in memory at most.

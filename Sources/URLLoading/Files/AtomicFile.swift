@@ -22,6 +22,17 @@ enum AtomicFile {
     return isPut ? status : nil
   }
 
+  /// Writes a file that nobody looks for yet, where there is none: one that a killed process left has a part of the bytes. False
+  /// where there is one, or the disk does not take it.
+  static func putNew(_ bytes: [UInt8], at path: String) -> Bool {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    if write(bytes, to: descriptor) { return true }
+    unsafe unlink(path)
+    return false
+  }
+
   /// Some file systems have no links.
   private static func link(_ template: [CChar], _ path: String) -> Bool {
     unsafe Glibc.link(template, path) == 0 || errno != EEXIST && rename(template, path) == 0

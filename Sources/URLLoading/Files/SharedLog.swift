@@ -23,7 +23,7 @@ protocol SharedLogFormat: SendableMetatype {
 
 /// A file in which the processes of one program record, line by line, what changes in a store that they share.
 ///
-/// The first line names the version. Each further line begins with the first eight digits of the digest of its text. A process
+/// The first line names the version, with a digest of that behind it. Each further line begins with the first eight digits of the digest of its text. A process
 /// records a change by appending a line with one write; before it uses the store, it reads the lines that others appended. When
 /// most lines record what later ones replaced, the next process that writes replaces the file by one with a line for each
 /// entry. To append, a process takes a shared lock on the folder, to replace the file an exclusive one. No process waits for a
@@ -43,13 +43,13 @@ struct SharedLog<Format: SharedLogFormat> {
 
   /// Bytes of the largest file that is read; 3000 cookies of 4 KiB take half of it.
   static var sizeLimit: Int64 { 32 << 20 }
-  static var header: String { Format.family + " 1\n" }
+  static var header: String { header(version: 1) }
   /// How many files that were put aside are kept; from then on the last one gives way.
   static var asideLimit: Int { 3 }
   /// Lines of what is past that a file may have besides as many as there are entries.
   private static var slack: Int { 200 }
 
-  let file: URL
+  private let (path, folder): (String, String)
   /// The file that was read, and how far.
   private(set) var known: Known?
   /// That file, open, so that its number is given to no other one while it is compared with.
@@ -59,6 +59,8 @@ struct SharedLog<Format: SharedLogFormat> {
   private var isEarlier = false
   /// Whether the file is another's, or of a later version: it is left alone.
   private(set) var isLeftAlone = false
+  /// Whether the last look found a file that could not be read, such as where the process has no descriptor left.
+  private var isUnread = false
 
   struct Known: Equatable {
     var device: dev_t
@@ -99,14 +101,15 @@ struct SharedLog<Format: SharedLogFormat> {
     }
   }
 
-  init(_ file: URL) { self.file = file }
+  init(_ file: URL) { (path, folder) = (file.path, file.deletingLastPathComponent().path) }
 
   // MARK: - Reading
 
   /// What was written since the last call; nil for nothing. Costs one call of the system where nothing was. May block.
   mutating func news() -> News? {
     guard !isLeftAlone else { return nil }
-    guard let present = Known(file.path) else {
+    isUnread = false
+    guard let present = Known(path) else {
       // Whoever removed the file removed the entries.
       guard errno == ENOENT, known != nil else { return nil }
       (known, held) = (nil, nil)
@@ -116,13 +119,16 @@ struct SharedLog<Format: SharedLogFormat> {
   }
 
   private mutating func read() -> News? {
-    guard let present = HeldFile(file.path) else {
-      if [EACCES, ELOOP, ENXIO, EIO].contains(errno) { putAside() }
+    guard let present = HeldFile(path) else {
+      isUnread = ![EACCES, ELOOP, ENXIO, EIO].contains(errno)
+      if !isUnread { putAside() }
       return nil
     }
     defer { withExtendedLifetime(present) {} }
+    isUnread = true
     guard let status = present.status else { return nil }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.sizeLimit else {
+      isUnread = false
       putAside(status)
       return nil
     }
@@ -131,6 +137,7 @@ struct SharedLog<Format: SharedLogFormat> {
     guard let bytes = BoundedRead.bytes(present.descriptor, from: start, count: status.st_size - Int(start)) else {
       return nil
     }
+    isUnread = false
     if start == 0, let earlier = Format.earlier(bytes) {
       (isEarlier, lines, known, held) = (true, 0, Known(status, Int64(bytes.count)), present)
       return News(isWhole: true, records: earlier)
@@ -150,18 +157,24 @@ struct SharedLog<Format: SharedLogFormat> {
   /// Whether a file that begins so is one of ours. A damaged first line is a line less, where another one is whole.
   private mutating func accepts(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: Self.header.utf8) { return true }
-    let family = Format.family + " "
-    if bytes.starts(with: family.utf8), let line = bytes.split(separator: 10, maxSplits: 1).first,
-      let version = Int(String(decoding: line.dropFirst(family.utf8.count), as: UTF8.self)), version > 1
+    let words = bytes.prefix(100).split(separator: 10, maxSplits: 1).first?.split(separator: 32) ?? []
+    if words.count == 3, let version = Int(String(decoding: words[1], as: UTF8.self)), version > 1,
+      bytes.starts(with: Self.header(version: version).utf8)
     {
       isLeftAlone = true
       URLLoadingLog.say(
         .warning, Format.owner,
-        "\(file.path) has version \(version), and this library knows 1: \(Format.contents) of this process are kept in "
+        "\(path) has version \(version), and this library knows 1: \(Format.contents) of this process are kept in "
           + "memory alone.")
       return false
     }
     return bytes.split(separator: 10).contains { Self.record($0) != nil }
+  }
+
+  /// The first line of a file of that version.
+  static func header(version: Int) -> String {
+    let text = Format.family + " \(version)"
+    return text + " " + String(decoding: mark(Array(text.utf8)[...]), as: UTF8.self) + "\n"
   }
 
   // MARK: - Lines
@@ -194,7 +207,6 @@ struct SharedLog<Format: SharedLogFormat> {
     _ records: [Record], besides count: Int, all entries: () -> [Record], merge: (News) -> Void
   ) -> Bool {
     guard !isLeftAlone else { return true }
-    let folder = file.deletingLastPathComponent().path
     let lock = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { if lock >= 0 { close(lock) } }
     let isFull = lines + records.count > 2 * count + Self.slack
@@ -204,7 +216,8 @@ struct SharedLog<Format: SharedLogFormat> {
       return isFull && Self.holds(lock, LOCK_SH) && append(records)
     }
     if let news = news() { merge(news) }
-    return isLeftAlone || replace(with: entries())
+    // What cannot be read just now is not lost: no file takes its place.
+    return isLeftAlone || !isUnread && replace(with: entries())
   }
 
   /// Whether the caller may write: it got the lock, or the file system has none, so that no process can get one.
@@ -216,7 +229,7 @@ struct SharedLog<Format: SharedLogFormat> {
   /// One write, behind whatever others wrote. False where there is no file of ours yet, or the disk takes nothing.
   private mutating func append(_ records: [Record]) -> Bool {
     guard let before = known, !isEarlier else { return false }
-    let descriptor = unsafe open(file.path, O_RDWR | O_APPEND | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDWR | O_APPEND | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var status = stat()
@@ -237,9 +250,9 @@ struct SharedLog<Format: SharedLogFormat> {
   /// Puts a file with these alone in the place of the one there is; or only where there is none.
   mutating func replace(with records: [Record], onlyWhereNone: Bool = false) -> Bool {
     let bytes = Array(Self.header.utf8) + records.flatMap(Self.line)
-    guard let status = AtomicFile.put(bytes, at: file.path, onlyWhereNone: onlyWhereNone) else { return false }
+    guard let status = AtomicFile.put(bytes, at: path, onlyWhereNone: onlyWhereNone) else { return false }
     (isEarlier, lines, known) = (false, records.count, Known(status, Int64(bytes.count)))
-    held = HeldFile(file.path)
+    held = HeldFile(path)
     if let present = held?.status, known?.isOf(present) == true { return true }
     held = nil
     return true
@@ -253,14 +266,14 @@ struct SharedLog<Format: SharedLogFormat> {
     (known, held) = (nil, nil)
     var present = stat()
     if let status {
-      guard unsafe stat(file.path, &present) == 0, (present.st_dev, present.st_ino) == (status.st_dev, status.st_ino)
+      guard unsafe stat(path, &present) == 0, (present.st_dev, present.st_ino) == (status.st_dev, status.st_ino)
       else { return }
     }
-    let names = (1...Self.asideLimit).map { file.path + ".damaged" + ($0 == 1 ? "" : "-\($0)") }
+    let names = (1...Self.asideLimit).map { path + ".damaged" + ($0 == 1 ? "" : "-\($0)") }
     let free = names.first { unsafe lstat($0, &present) != 0 && errno == ENOENT }
-    guard let name = free ?? names.last, unsafe rename(file.path, name) == 0 else { return }
+    guard let name = free ?? names.last, unsafe rename(path, name) == 0 else { return }
     URLLoadingLog.say(
-      .warning, Format.owner, "\(file.path) is no file of \(Format.contents): it is \(name) now.")
+      .warning, Format.owner, "\(path) is no file of \(Format.contents): it is \(name) now.")
   }
 }
 

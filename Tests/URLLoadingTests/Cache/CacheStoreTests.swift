@@ -166,7 +166,7 @@ import Testing
   @Test func `a folder of a later version is neither read nor changed, and memory serves`() throws {
     let folder = try Folder()
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-    try Data("workbench-cache 2\n".utf8).write(to: folder.url.appending(path: CacheFolder.indexName))
+    try Data(CacheLog.header(version: 2).utf8).write(to: folder.url.appending(path: CacheFolder.indexName))
     let cache = folder.cache(memory: 1 << 20)
     try Self.put("a", "a", in: cache)
     #expect(try Self.body("a", in: cache) == "a" && Self.body("a", in: folder.cache()) == nil && folder.files.isEmpty)
