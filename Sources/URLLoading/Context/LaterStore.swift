@@ -2,8 +2,8 @@
 import Foundation
 import Locking
 
-/// A store that is made, or looked up, at its first use: the toolchain's classes make folders in the user's
-/// home as they begin, also for stores that live in memory alone. Copies of a configuration share one.
+/// A store that is made, or looked up, at its first use: the process's storage of cookies makes its folder in the user's home as it
+/// begins. Copies of a configuration share one.
 final class LaterStore<Store: AnyObject & Sendable>: Sendable {
   private let make: @Sendable () -> Store?
   private let made = Locked<Store?>(nil)
