@@ -45,10 +45,12 @@ final class CacheExchange {
       head.contentLength != nil || head.version == "HTTP/2"
       || fields["transfer-encoding"]?.lowercased().hasSuffix("chunked") == true
     let length = head.decodedCodings.isEmpty ? head.contentLength : nil
-    let (now, limit) = (Self.now, store.sizeLimit)
+    let now = Self.now
     let use = CacheRules.use(
-      of: head.status, fields, for: asked, isFramed: isFramed, length: length, limit: limit, now: now)
-    guard use != .none, let names = isBare ? [] : fields.selectors else { return }
+      of: head.status, fields, for: asked, isFramed: isFramed, length: length, limit: store.sizeLimit, now: now)
+    // What the protocol's policy never uses is worth no large copies.
+    let limit = use == .again ? store.sizeLimit : CacheRules.sizeLimit(memory: store.memoryCapacity, disk: 0)
+    guard use != .none, length ?? 0 <= limit, let names = isBare ? [] : fields.selectors else { return }
     let selectors = names.isEmpty ? [:] : CacheRules.selectors(of: asked.fields, for: names)
     let provenance = CacheRules.Provenance(requested: requested, received: now, selectors: selectors)
     kept = Kept(head: head, use: use, provenance: provenance, body: CachedBody(limit: limit))

@@ -89,6 +89,20 @@ import Testing
     #expect(fixture.server.log.counts.begun == 1)
   }
 
+  @Test(arguments: [4 << 20, 16 << 20])
+  func `CA-11: a body of more than a twentieth of the memory is not stored for it, whatever the disk`(memory: Int)
+    async throws
+  {
+    let directory = try TestDirectory()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = URLCache(memoryCapacity: memory, diskCapacity: 200 << 20, directory: directory.url)
+    let route = Route("/x", script: .response(Response(body: .seeded(seed: 1, range: 0..<500_000))))
+    let fixture = try Fixture([route], configuration: configuration)
+    _ = try await text(fixture, "/x")
+    let stored = try? await text(fixture, "/x", .returnCacheDataDontLoad)
+    #expect((stored != nil) == (memory > 10 << 20))
+  }
+
   @Test(arguments: ["POST", "authorized", "no-store", "ranged"])
   func `what may not be stored is not`(kind: String) async throws {
     let fixture = try Fixture([Self.numbered(kind == "no-store" ? [HeaderField("Cache-Control", "no-store")] : [])])
