@@ -7,7 +7,7 @@ extension ExampleResult {
   private static let mostSpans = 400
   private static let mostCallbacks = 64
   private static let mostPlaces = 128
-  /// The most threads that are told apart, twice as many as a drawing has lanes.
+  /// The most threads that keep their numbers: twice the lanes of a drawing.
   private static let mostThreads = 16
   /// The most Unicode scalars of a name that the program chose.
   private static let longestText = 120

@@ -2,7 +2,7 @@
 
 /// What a cache holds, by resource and by what Vary names, with sizes: the least recently used gives way. Pure.
 ///
-/// A resource is a digest of method and URL, so whoever finds an entry looks whether it is the one that was wanted.
+/// A resource is a digest of method and URL. Two URLs may share one: the caller compares the key of what it finds.
 package struct CacheIndex<Value> {
   package struct Entry {
     package var value: Value

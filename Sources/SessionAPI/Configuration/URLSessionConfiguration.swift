@@ -92,8 +92,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// Where responses are kept: `URLCache.shared` in a `default` configuration, a private one of 4 MiB in memory in an
   /// `ephemeral` one. nil: nothing is stored, and nothing stored is used.
   ///
-  /// Responses are told apart by their whole URL and by what Vary names. A response of more than a twentieth of the cache is
-  /// not stored.
+  /// The cache keeps a response for each URL, query included, and for each value of the fields that Vary names. It stores
+  /// no response that is larger than a twentieth of the cache.
   open var urlCache: URLCache? {
     get { values.withLock { $0.cache } }
     set { values.withLock { $0.cache = newValue } }

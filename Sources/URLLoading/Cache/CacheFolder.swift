@@ -97,8 +97,8 @@ struct CacheFolder {
 
   // MARK: - The folder
 
-  /// Makes the folder where there is none, closed to all others; one that is there may be anybody's, and keeps its mode. False
-  /// where there can be none, or it is a later version's.
+  /// Makes the folder with mode 0700 where it is missing, and leaves the mode of an existing one alone. False where the system
+  /// makes none, or a later version of this library owns it.
   private mutating func prepare() -> Bool {
     if isPrepared { return !isLeftAlone }
     try? FileManager.default.createDirectory(

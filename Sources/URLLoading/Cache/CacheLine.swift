@@ -2,7 +2,8 @@
 import Foundation
 import Locking
 
-/// How many loads of a URL wait for what they asked a cache: whoever skips the cache passes none of them. Any thread.
+/// Counts the loads of each URL that wait for an answer of the cache, so that a load which skips the cache can wait behind
+/// them. Any thread.
 final class CacheLine: Sendable {
   private let waiting = Locked<[CacheKey: Int]>([:])
 

@@ -10,8 +10,9 @@ enum CachePlace {
   /// The program's own folder below the user's caches; nil where the system names none.
   static let own: URL? = caches.map { URL(fileURLWithPath: $0.path + "/" + CookiePlace.program + "/responses") }
 
-  /// Removes what 0.1.0 let the toolchain store, in a folder that is named after the process: nobody finds it any more. Each file
-  /// of ours bears a digest there (xattr(7)); what else the toolchain stored stays. May block.
+  /// Removes the files that version 0.1.0 stored through the toolchain, in a folder named after the process: this version does not
+  /// read them. 0.1.0 gave each of its files a digest as an attribute (xattr(7)); files without one are the toolchain's and stay.
+  /// May block.
   static func removeEarlier() {
     guard let folder = caches.map({ $0.path + "/" + ProcessInfo.processInfo.processName }) else { return }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -55,7 +55,8 @@ struct CacheKey: Hashable, Sendable {
   var resource: UInt64 { DamageDigest.of(Array(text.utf8)[...]) }
 }
 
-/// A response of a load as programs see it: whoever keeps it and gives it back unchanged gives back what is known of its exchange.
+/// A load's response in the form that programs get. It carries its exchange along: a program's own cache that returns this object
+/// returns the times and the fields of the request, too.
 final class KeptResponse: CachedURLResponse, @unchecked Sendable {
   // Sendable: as its superclass; the property is constant.
   let head: StoredHead

@@ -15,7 +15,7 @@ extension URLCache {
   /// A program's own class keeps what it keeps by its own means.
   private var hasDisk: Bool { !isPlain || store.hasDisk }
 
-  /// What is stored for a request, where nobody has to be waited for.
+  /// Looks a request up in memory and index, on the I/O thread; `.onDisk` where a file or the program's own class has to answer.
   func look(_ asked: CacheRules.Asked) -> CacheStore.Look {
     guard isPlain else { return .onDisk(news: false) }
     return store.look(CacheKey(text: asked.url)) { Self.matches(asked, $0) }
@@ -25,7 +25,7 @@ extension URLCache {
     selectors.allSatisfy { CacheRules.digest(of: asked.fields[$0.key]) == $0.value }
   }
 
-  /// The same, whoever has to be waited for; `then` is called on the I/O thread.
+  /// Looks a request up in the file, or asks the program's own class, on a queue; `then` is called on the I/O thread.
   func find(
     _ asked: CacheRules.Asked, _ url: URL, news: Bool, on transport: Transport,
     then: @escaping @Sendable (StoredResponse?) -> Void
