@@ -36,6 +36,23 @@ import Testing
     }
   }
 
+  @Test func `a body is held at a place until the client goes, and for others for a while`() async throws {
+    let server = try startedServer()
+    try await onThread {
+      let leaving = try TestClient(server)
+      leaving.send("GET /body?size=1MiB&hold=300KiB HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      _ = try leaving.readHead()
+      #expect(try leaving.read(300 << 10) == SeededBody(seed: 1).bytes(0..<300 << 10))
+      shutdown(leaving.descriptor, CInt(SHUT_WR))
+      #expect(leaving.readToEnd().bytes.isEmpty)
+      let client = try TestClient(server)
+      #expect(try client.get("/body?size=310KiB&hold=300KiB").body == SeededBody(seed: 1).bytes(0..<310 << 10))
+      let rest = try client.get("/body?size=310KiB&hold=300KiB", fields: "Range: bytes=307000-\r\n")
+      #expect(rest.body == SeededBody(seed: 1).bytes(307_000..<310 << 10))
+      #expect(try client.get("/body?size=500&hold=x").status == 400)
+    }
+  }
+
   @Test(arguments: [("127.0.0.1:8", "localhost:8"), ("localhost:8", "127.0.0.1:8")])
   func `a redirect leads to the other of the server's two names`(_ own: String, _ other: String) async throws {
     let server = try startedServer()

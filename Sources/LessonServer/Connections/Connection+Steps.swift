@@ -26,6 +26,7 @@ extension Connection {
       throw .gone
     case .gate(let name):
       guard context.gates.wait(name, on: wire) else { throw .gone }
+    case .hold(let duration): guard wire.waitForPeerToClose(atMost: duration) else { throw .gone }
     case .end(let ending): throw .wanted(ending)
     case .echo: try echo()
     case .readLine: _ = try readLine()

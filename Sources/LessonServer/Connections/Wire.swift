@@ -122,15 +122,20 @@ struct Wire: ~Copyable {
     }
   }
 
-  /// Waits until the client closes its side or the connection is lost, or until `other` can be read (then true).
-  func waitForPeerToClose(orReadable other: CInt = -1) -> Bool {
+  /// Waits until the client closes its side or the connection is lost, or until `other` can be read or the time is over
+  /// (then true).
+  func waitForPeerToClose(orReadable other: CInt = -1, atMost limit: Duration? = nil) -> Bool {
+    let deadline = limit.map { MonotonicTime.now().advanced(by: $0).nanoseconds }
     while true {
+      let left = deadline.map { max(0, $0 - MonotonicTime.now().nanoseconds) }
       let events = [
         pollfd(fd: descriptor, events: Self.peerClosed, revents: 0),
         pollfd(fd: other, events: Int16(POLLIN), revents: 0),
       ]
       var answers = events
-      guard poll(&answers, 2, -1) > 0 else { continue }
+      let found = poll(&answers, 2, left.map { CInt(clamping: ($0 + 999_999) / 1_000_000) } ?? -1)
+      if found == 0 { return true }
+      guard found > 0 else { continue }
       return answers[0].revents == 0 && answers[1].revents != 0
     }
   }

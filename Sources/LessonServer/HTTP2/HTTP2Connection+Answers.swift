@@ -64,7 +64,8 @@ extension HTTP2Connection {
         isDropped = true
         return
       case .computed(let make): return submit(make(), on: stream)
-      case .bytes, .seeded, .repeated, .cut, .gate, .receive, .echo, .readLine, .beginTLS, .acceptSocket, .echoMessages:
+      case .bytes, .seeded, .repeated, .cut, .gate, .hold, .receive, .echo, .readLine, .beginTLS, .acceptSocket,
+        .echoMessages:
         return reset(stream, NGHTTP2_INTERNAL_ERROR)
       }
     }

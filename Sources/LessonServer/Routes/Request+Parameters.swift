@@ -7,6 +7,14 @@ extension Request {
     return try ByteCount(parsing: text).bytes
   }
 
+  /// Sizes separated by commas; none where the parameter is not there.
+  func sizes(_ name: String) throws(LessonServerError) -> [Int64] {
+    guard let text = self[query: name] else { return [] }
+    var sizes: [Int64] = []
+    for size in text.split(separator: ",") { sizes.append(try ByteCount(parsing: String(size)).bytes) }
+    return sizes
+  }
+
   func seconds(_ name: String) throws(LessonServerError) -> Duration? {
     guard let text = self[query: name] else { return nil }
     guard let seconds = Double(text), (0...1_000_000).contains(seconds) else {

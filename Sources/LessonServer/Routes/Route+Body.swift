@@ -5,7 +5,7 @@ extension Route {
     "/body",
     summary: "a generated body: size=64MiB seed=1 length=known|none|chunked delay=0.5 rate=10MiB ranges=on|off|none "
       + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst cookie=NAME=VALUE changes=on rest=404 "
-      + "number=3"
+      + "number=3 hold=2MiB,4MiB"
   ) { request in
     answer {
       let body = try GeneratedBody(request)
@@ -13,7 +13,7 @@ extension Route {
       if let delay = try request.seconds("delay") { steps.append(.delay(delay)) }
       if let rate = try request.size("rate") { steps.append(.pace(.bytesPerSecond(Int(clamping: rate)))) }
       if let count = try request.size("cut") { steps.append(.cut(after: count, by: try request.ending())) }
-      return Script(steps + [.response(body.response(to: request.head))])
+      return Script(steps + body.steps(to: request.head))
     }
   }
 }
@@ -33,6 +33,12 @@ private struct GeneratedBody {
   let type: String
   let disposition: String?
   let cookie: String?
+  /// The places in the whole body, in order, at which the server sends nothing more until the client is gone or
+  /// `holdingTime` is over: what a client asks for and then leaves is the same on a fast machine and on a slow one. An
+  /// answer that begins just before such a place, where a client left that had not stored all, passes it.
+  let holds: [Int64]
+  private static let holdingTime = Duration.seconds(2)
+  private static let nearby: Int64 = 256 << 10
   /// The status that a request for a part gets; with 206 it gets a part that begins at 0, whatever it asked for.
   let rest: Int?
 
@@ -59,9 +65,25 @@ private struct GeneratedBody {
     disposition = request[query: "disposition"]
     cookie = request[query: "cookie"]
     rest = try request.number("rest").map { Int(clamping: $0) }
+    holds = try request.sizes("hold").sorted()
   }
 
-  func response(to head: RequestHead) -> Response {
+  /// The response, and between the parts of its body the waits that `holds` asks for.
+  func steps(to head: RequestHead) -> [Step] {
+    let response = response(to: head)
+    guard !holds.isEmpty, head.method != "HEAD", case .length = response.framing,
+      case .seeded(let seed, let range) = response.body
+    else { return [.response(response)] }
+    var steps = [Step.bytes(response.head)]
+    var next = range.lowerBound
+    for place in holds where place > next + Self.nearby && place < range.upperBound {
+      steps += [.seeded(seed: seed, range: next..<place), .hold(Self.holdingTime)]
+      next = place
+    }
+    return steps + [.seeded(seed: seed, range: next..<range.upperBound)]
+  }
+
+  private func response(to head: RequestHead) -> Response {
     if let etag, head["If-None-Match"] == etag { return Response(304, fields: fields) }
     if let rest, rest != 206, head["Range"] != nil { return Response(rest) }
     switch range(for: head) {

@@ -51,6 +51,8 @@ public enum Step: Sendable {
   case stall
   /// Waits until the test opens the gate of this name, the client closes, or the server stops.
   case gate(String)
+  /// Waits this long, or until the client closes, which ends the connection.
+  case hold(Duration)
   /// Ends the connection.
   case end(Ending)
   /// Sends back whatever comes, until the client ends its direction.
