@@ -104,6 +104,7 @@ extension ConnectionPool {
   /// transfers begin at once; before the first has ended there is none to find but those of HTTP/2.
   private func mayFindConnection(_ transfer: Transfer) -> Bool {
     guard transfer.request.use == .exchange else { return false }
+    if transfer.request.isRedirected, !transfer.machine.isIdempotent { return false }
     return hasFreedConnection || active.count > connectionsPerHost || transfer.request.isSecure
   }
 

@@ -43,6 +43,10 @@ public struct TransferRequest: Sendable {
   /// What the request goes through; nil for the way straight to the server.
   public var proxy: Proxy?
 
+  /// Whether a redirect led here. A server may close behind one, and a request that it must not see twice then takes a new
+  /// connection (RFC 9112 section 9.3.1).
+  public var isRedirected = false
+
   /// Whether `Transfer.metrics` are wanted; without, they are all zero.
   public var isMeasured = true
 

@@ -147,6 +147,7 @@ extension Load {
         return takeHash(by: function, of: request, body)
       }
       transferRequest.subject = subject
+      transferRequest.isRedirected = redirectCount > 0
       transferRequest.isMeasured = exchanges.isKept
       if self.body.given != nil { upload?.addFields(to: &transferRequest) }
       if bytesSent > 0, upload?.isAsking != true { noteSent(upload?.base ?? 0, expected: -1) }

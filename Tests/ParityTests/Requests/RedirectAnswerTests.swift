@@ -12,6 +12,7 @@ import Testing
       Route("/from", script: .response(Response(302, fields: [HeaderField("Location", "/1k")], body: .bytes([1, 2])))),
       Route(
         "/twice", script: .response(Response(307, fields: [HeaderField("Location", "/from")]))),
+      Route("/kept", script: .response(Response(307, fields: [HeaderField("Location", "/echo")]))),
       Route("/cut", script: [.text("HTTP/1.1 302 Found\r\nLocation: /1k\r\nContent-Length: 9\r\n\r\n"), .end(.fin)]),
     ]
 
@@ -57,6 +58,20 @@ import Testing
     let server = try Self.running()
     let facts = await facts(RedirectClient(face) { _ in .follow }.start(try request(server.url("/cut"))))
     #expect(facts.error == nil && facts.status == 200 && facts.body.count == 1024)
+  }
+
+  @Test(arguments: RedirectClient.faces, ["POST", "PUT"])
+  func `RD-12: a request that must not be sent twice leaves the redirect's connection, which its server may close`(
+    face: Face, method: String
+  ) async throws {
+    let server = try Self.running()
+    var request = try request(server.url("/kept"))
+    (request.httpMethod, request.httpBody) = (method, Data("body".utf8))
+    let facts = await facts(RedirectClient(face) { _ in .follow }.start(request))
+    #expect(facts.error == nil)
+    let requests = server.log.settled(within: .seconds(TestMachine.patience)).requests
+    #expect(requests.map(\.method) == [method, method])
+    #expect(Set(requests.map(\.socket)).count == (method == "POST" ? 2 : 1))
   }
 
   @Test(arguments: RedirectClient.faces)
