@@ -77,7 +77,7 @@ final class ThreadRoom: Sendable {
 
   /// What a thread takes by default, 8 MiB of stack with its guard and 64 MiB that glibc's allocator sets aside for it, and
   /// what the process may need meanwhile: two threads that libdispatch has for itself, and memory.
-  private static let (thread, reserve) = (73 << 20, 128 << 20)
+  private static let (thread, reserve) = (73 << 20, 192 << 20)
 
   private static func hasRoom(_ threads: Int) -> Bool {
     let size = threads * thread + reserve

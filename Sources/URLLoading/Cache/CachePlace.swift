@@ -11,10 +11,13 @@ enum CachePlace {
   static let own: URL? = caches.map { URL(fileURLWithPath: $0.path + "/" + CookiePlace.program + "/responses") }
 
   /// Removes the files that version 0.1.0 stored through the toolchain, in a folder named after the process: this version does not
-  /// read them. 0.1.0 gave each of its files a digest as an attribute (xattr(7)); files without one are the toolchain's and stay.
-  /// May block.
+  /// read them.
   static func removeEarlier() {
-    guard let folder = caches.map({ $0.path + "/" + ProcessInfo.processInfo.processName }) else { return }
+    if let caches { removeEarlier(in: caches.path + "/" + ProcessInfo.processInfo.processName) }
+  }
+
+  /// 0.1.0 gave each of its files a digest as an attribute (xattr(7)); files without one are the toolchain's and stay. May block.
+  static func removeEarlier(in folder: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     where name.hasSuffix(".storedcachedurlresponse") {
       let path = folder + "/" + name

@@ -15,8 +15,8 @@ package struct LoadConfiguration: Sendable {
   package var connectionsPerHost = 6
   /// Fields for every request that has none of that name.
   package var additionalHeaders: [String: String] = [:]
-  /// Where cookies are kept, made when it is wanted; see `cookieStorage`.
-  var laterCookies: LaterStore<HTTPCookieStorage>?
+  /// Where cookies are kept; nil for neither sending nor keeping any.
+  package var cookieStorage: HTTPCookieStorage?
   /// Which cookies are kept; nil leaves it to the storage.
   package var cookieAcceptPolicy: HTTPCookie.AcceptPolicy?
   /// Whether stored cookies go with requests.
@@ -61,6 +61,17 @@ package struct LoadConfiguration: Sendable {
 
   /// Apple's defaults, without a store of cookies and a cache: each API names its own.
   package init() {}
+
+  /// Uses the process's stores of cookies and responses.
+  package mutating func useSharedStores() {
+    (cookieStorage, cache) = (.shared, .shared)
+  }
+
+  /// Uses stores of its own, in memory.
+  package mutating func usePrivateStores() {
+    cookieStorage = HTTPCookieStorage()
+    cache = URLCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
+  }
 }
 
 /// Loads that share connections.
@@ -89,7 +100,7 @@ package final class LoadContext: Sendable {
       configuration.proxies.map { ProxyRules($0) }
       ?? ProxyRules(environment: ProcessInfo.processInfo.environment)
     proxies = rules.areDirect ? nil : rules
-    loadCookies = configuration.laterCookies.map { LoadCookies($0, configuration) }
+    loadCookies = configuration.cookieStorage.map { LoadCookies($0, configuration) }
     transport = Self.makeTransport(configuration)
   }
 

@@ -10,6 +10,8 @@ import Synchronization
 final class CookieStore: Sendable {
   private struct State {
     var table = CookieTable()
+    /// Makes ready the folder of the file and names that, at the first use.
+    var opening: (@Sendable () -> URL)?
     var log: CookieLog?
     /// The cookies of the file.
     var filed: Set<CookieTable.Key> = []
@@ -33,16 +35,19 @@ final class CookieStore: Sendable {
     mayHaveAny = Atomic(false)
   }
 
-  /// A store with this file, in a folder that is there. May block.
-  init(_ file: URL) {
-    state = Locked(State(log: CookieLog(file)))
+  /// A store with a file, in a folder that is there when `opening` has returned. That is called at the first use, and may block.
+  init(opening: @escaping @Sendable () -> URL) {
+    state = Locked(State(opening: opening))
     mayHaveAny = Atomic(true)
-    CookieFlush.keep(self)
   }
 
   /// Runs `body` on the cookies as they are now, also by what other processes wrote.
   private func withNews<Result>(_ body: (inout State) -> sending Result) -> sending Result {
     state.withLock { state in
+      if let opening = state.opening.take() {
+        state.log = CookieLog(opening())
+        CookieFlush.keep(self)
+      }
       if let news = state.log?.news() { Self.apply(news, &state) }
       return body(&state)
     }

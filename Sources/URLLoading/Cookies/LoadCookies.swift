@@ -8,17 +8,15 @@ import Transport
 ///
 /// At once with a storage of the library's; the methods of a program's own class are called on a queue, for which loads wait.
 final class LoadCookies: Sendable {
-  private let later: LaterStore<HTTPCookieStorage>
+  let storage: HTTPCookieStorage
   private let isSending: Bool
   private let policy: HTTPCookie.AcceptPolicy?
 
   /// The cookies in `storage`, used as `configuration` says.
-  init(_ storage: LaterStore<HTTPCookieStorage>, _ configuration: LoadConfiguration) {
-    later = storage
+  init(_ storage: HTTPCookieStorage, _ configuration: LoadConfiguration) {
+    self.storage = storage
     (isSending, policy) = (configuration.sendsCookies, configuration.cookieAcceptPolicy)
   }
-
-  var storage: HTTPCookieStorage? { later.store }
 }
 
 // MARK: - The field of a request
@@ -33,14 +31,14 @@ extension LoadCookies {
 
   /// Chooses the cookies for `request`.
   func choice(for request: URLRequest) -> Choice {
-    guard isSending, request.httpShouldHandleCookies, let url = request.url, let storage else { return .value(nil) }
+    guard isSending, request.httpShouldHandleCookies, let url = request.url else { return .value(nil) }
     return storage.isPlain ? .value(storage.field(for: url)) : .later(url)
   }
 
   /// Chooses the cookies for `url` when all earlier ones are stored; `then` is called on the I/O thread.
   func find(for url: URL, on transport: Transport, then: @escaping @Sendable (String?) -> Void) {
     HTTPCookieStorage.onQueue { [self] in
-      let value = storage?.field(for: url)
+      let value = storage.field(for: url)
       transport.perform { then(value) }
     }
   }
@@ -76,9 +74,9 @@ extension LoadCookies {
 
   /// Stores what the answer to `request` sets. True when that is done; else `then` is called on a queue when it is.
   func keep(_ head: ResponseHead, of request: URLRequest, then: @escaping @Sendable () -> Void) -> Bool {
-    guard let url = request.url, let storage else { return true }
+    guard let url = request.url else { return true }
     let fields = head.fields.filter { $0.isNamed("set-cookie") }.map(\.value)
-    let (document, policy) = (request.mainDocumentURL, policy)
+    let (storage, document, policy) = (storage, request.mainDocumentURL, policy)
     let store: @Sendable () -> Void = { storage.receive(fields, from: url, mainDocument: document, policy: policy) }
     if storage.isPlain {
       store()

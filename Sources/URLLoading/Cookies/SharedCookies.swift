@@ -6,7 +6,7 @@ import Locking
 enum SharedCookies {
   private static let known = Locked<[String: HTTPCookieStorage]>([:])
 
-  /// The program's own. The first call may block.
+  /// The program's own.
   static let own: HTTPCookieStorage = {
     guard let place = CookiePlace.current else { return HTTPCookieStorage() }
     return storage(at: place, takingOver: true)
@@ -23,9 +23,12 @@ enum SharedCookies {
   }
 
   private static func storage(at place: CookiePlace, takingOver: Bool) -> HTTPCookieStorage {
-    place.makeFolders()
-    LeftoverFiles.remove(in: place.ownFolder)
-    if takingOver { EarlierCookies.takeOver(at: place) }
-    return HTTPCookieStorage(CookieStore(place.file))
+    let store = CookieStore {
+      place.makeFolders()
+      LeftoverFiles.remove(in: place.ownFolder)
+      if takingOver { EarlierCookies.takeOver(at: place) }
+      return place.file
+    }
+    return HTTPCookieStorage(store)
   }
 }

@@ -18,7 +18,7 @@ import Testing
     init() throws { directory = try TestDirectory() }
 
     /// A storage with this file, as each process has one.
-    func store() -> CookieStore { CookieStore(file) }
+    func store() -> CookieStore { CookieStore { [file] in file } }
   }
 
   private static func record(_ name: String, _ value: String = "<&>\u{E4}\n") -> CookieLog.Record {
