@@ -41,7 +41,7 @@ import Testing
     let before = Date()
     let all = try await metrics { session, server in
       var request = URLRequest(url: try #require(URL(string: server.url("/redirect/307?to=/upload"))))
-      request.httpMethod = "POST"
+      request.httpMethod = "PUT"
       request.setValue("x", forHTTPHeaderField: "X-Field")
       session.uploadTask(with: request, from: body).resume()
     }
