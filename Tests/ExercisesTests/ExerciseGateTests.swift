@@ -9,28 +9,16 @@ import Testing
 /// The gate over a new exercise with a fault in it.
 @Suite(.serialized, .timeLimit(.minutes(4))) struct ExerciseGateTests {
   private let home: TestFolder
-  private let folder: URL
   private let rules: FormatRules
 
   init() throws {
-    home = try TestFolder()
-    _ = try ExerciseScaffold(named: "mine", lessons: LessonText(root: Course.folder).root).write(to: home.url)
-    folder = home.url.appendingPathComponent("mine/exercise")
+    home = try .withNewExercise()
     rules = try FormatRules(built: BuiltWorkbench())
-  }
-
-  private func exercise() throws -> Exercise { try ExerciseCourse(folder: home.url).exercise(named: "mine") }
-
-  private func change(_ file: String, _ old: String, _ new: String) throws {
-    let url = folder.appendingPathComponent(file)
-    let text = try String(contentsOf: url, encoding: .utf8)
-    try #require(text.contains(old))
-    try Data(text.replacing(old, with: new).utf8).write(to: url)
   }
 
   private func faults() async throws -> [String] {
     let gate = ExerciseGate(try ExerciseChecker.ofTests(), rules: rules, repetitions: 1)
-    return try await gate.faults(of: exercise()).map(\.sentence.description)
+    return try await gate.faults(of: home.exercise()).map(\.sentence.description)
   }
 
   @Test func `a new exercise is in order`() async throws {
@@ -38,24 +26,24 @@ import Testing
   }
 
   @Test func `a check that a program passes which does nothing is named, with the cure`() async throws {
-    try change("exercise.yml", "points: 10", "points: 13")
-    try change(
+    try home.change("exercise.yml", "points: 10", "points: 13")
+    try home.change(
       "exercise.yml", "checks:\n", "checks:\n  - {id: memory, kind: growth, at_most: 8MiB, points: 3}\n")
     #expect(
       try await faults() == [
         "exercise.yml: a program that does nothing gets 3 points by “memory”; let them count only together with a check "
           + "that the job was done, such as with: [file]"
       ])
-    try change("exercise.yml", "points: 3}", "points: 3, with: [request, name]}")
+    try home.change("exercise.yml", "points: 3}", "points: 3, with: [request, name]}")
     #expect(try await faults().isEmpty)
   }
 
   @Test func `files that are not formatted are named, and the command that is named mends them`() async throws {
     for file in ["Solution.swift", "Misses/Twice.swift"] {
-      try change(file, "import SessionAPI\n\n", "import SessionAPI\n\n\n\n")
+      try home.change(file, "import SessionAPI\n\n", "import SessionAPI\n\n\n\n")
     }
-    try change("Exercise.swift", "    app.runApplication()", "   app.runApplication( )")
-    let found = try await rules.faults(of: exercise(), ["Exercise.swift", "Solution.swift", "Misses/Twice.swift"])
+    try home.change("Exercise.swift", "    app.runApplication()", "   app.runApplication( )")
+    let found = try await rules.faults(of: home.exercise(), ["Exercise.swift", "Solution.swift", "Misses/Twice.swift"])
     let words = found.map(\.description)
     #expect(words.count == 3, "\(words)")
     #expect(
@@ -68,12 +56,13 @@ import Testing
       let run = try await ToolRun("/bin/sh", ["-c", command])
       #expect(run.succeeded, "\(command): \(run.output)")
     }
-    #expect(try await rules.faults(of: exercise(), ["Exercise.swift", "Solution.swift", "Misses/Twice.swift"]).isEmpty)
+    #expect(
+      try await rules.faults(of: home.exercise(), ["Exercise.swift", "Solution.swift", "Misses/Twice.swift"]).isEmpty)
   }
 
   @Test func `the gate looks at the form of every program`() async throws {
     for file in ["Exercise.swift", "Solution.swift", "Misses/Twice.swift"] {
-      try change(file, "    app.runApplication()", "     app.runApplication()")
+      try home.change(file, "    app.runApplication()", "     app.runApplication()")
     }
     let found = try await faults()
     #expect(

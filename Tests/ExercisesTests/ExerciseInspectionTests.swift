@@ -8,24 +8,14 @@ import Testing
 
 @Suite struct ExerciseInspectionTests {
   private let home: TestFolder
-  private let folder: URL
 
   init() throws {
-    home = try TestFolder()
-    _ = try ExerciseScaffold(named: "mine", lessons: LessonText(root: Course.folder).root).write(to: home.url)
-    folder = home.url.appendingPathComponent("mine/exercise")
+    home = try .withNewExercise()
   }
 
   /// The faults, a line each.
   private var faults: [String] {
     ExerciseInspection.faults(below: home.url).map { "\($0.file):\($0.line): \($0.sentence)" }
-  }
-
-  private func change(_ file: String, _ old: String, _ new: String) throws {
-    let url = folder.appendingPathComponent(file)
-    let text = try String(contentsOf: url, encoding: .utf8)
-    try #require(text.contains(old))
-    try Data(text.replacing(old, with: new).utf8).write(to: url)
   }
 
   @Test func `the workbench's own exercises are in order`() {
@@ -49,10 +39,10 @@ import Testing
   }
 
   @Test func `an error of the manifest has file and line`() throws {
-    try change("exercise.yml", "minutes: 10", "minuets: 10")
+    try home.change("exercise.yml", "minutes: 10", "minuets: 10")
     let line = try #require(faults.first)
     #expect(faults.count == 1 && line.hasPrefix("mine/exercise/exercise.yml:") && line.hasSuffix("is not known here"))
-    let manifest = try String(contentsOf: folder.appendingPathComponent("exercise.yml"), encoding: .utf8)
+    let manifest = try String(contentsOf: home.mine.appendingPathComponent("exercise.yml"), encoding: .utf8)
     let place = 1 + manifest.components(separatedBy: "minuets")[0].count { $0 == "\n" }
     #expect(line.hasPrefix("mine/exercise/exercise.yml:\(place): "))
   }
@@ -69,11 +59,11 @@ import Testing
   }
 
   @Test func `texts that are missing, stray files and marks too many are named`() throws {
-    try FileManager.default.removeItem(at: folder.appendingPathComponent("task.zh-Hans.md"))
-    try FileManager.default.removeItem(at: folder.appendingPathComponent("Misses/Twice.swift"))
+    try FileManager.default.removeItem(at: home.mine.appendingPathComponent("task.zh-Hans.md"))
+    try FileManager.default.removeItem(at: home.mine.appendingPathComponent("Misses/Twice.swift"))
     try home.write("x".utf8, to: "mine/exercise/notes.txt")
     let mark = ["// TO", "DO"].joined()
-    try change("Exercise.swift", "    task.resume()", "    task.resume()  \(mark)")
+    try home.change("Exercise.swift", "    task.resume()", "    task.resume()  \(mark)")
     let (all, place) = (faults, try line(of: "task.resume()", in: "Exercise.swift"))
     #expect(all.contains("mine/exercise/Exercise.swift:\(place): Exercise.swift has 2 lines with “\(mark)”, not one"))
     #expect(all.contains("mine/exercise/task.zh-Hans.md:1: task.zh-Hans.md is missing or says nothing"))
@@ -84,7 +74,7 @@ import Testing
   }
 
   @Test func `a task that does not say the limit is named in each language`() throws {
-    try change("exercise.yml", "points: 10", "points: 10\nlimit: 12")
+    try home.change("exercise.yml", "points: 10", "points: 10\nlimit: 12")
     #expect(
       faults == [
         "mine/exercise/task.md:1: task.md does not say how long a run may take: “has 12 s”",
@@ -99,7 +89,7 @@ import Testing
   }
 
   private func line(of text: String, in file: String) throws -> Int {
-    let source = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+    let source = try String(contentsOf: home.mine.appendingPathComponent(file), encoding: .utf8)
     return 1 + source.components(separatedBy: text)[0].count { $0 == "\n" }
   }
 }

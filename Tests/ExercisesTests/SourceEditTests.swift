@@ -119,19 +119,14 @@ import Testing
 /// Near misses that are kept as edits, in a course.
 @Suite struct NearMissTests {
   private let home: TestFolder
-  private let folder: URL
 
   init() throws {
-    home = try TestFolder()
-    _ = try ExerciseScaffold(named: "mine", lessons: LessonText(root: Course.folder).root).write(to: home.url)
-    folder = home.url.appendingPathComponent("mine/exercise")
+    home = try .withNewExercise()
   }
-
-  private func exercise() throws -> Exercise { try ExerciseCourse(folder: home.url).exercise(named: "mine") }
 
   /// Keeps the near miss Twice.swift as an edit of `base` that changes its first line.
   private func writeEdit(of base: String, first: String = "// SPDX-License-Identifier: Apache-2.0") throws {
-    try FileManager.default.removeItem(at: folder.appendingPathComponent("Misses/Twice.swift"))
+    try FileManager.default.removeItem(at: home.mine.appendingPathComponent("Misses/Twice.swift"))
     let text = "--- \(base)\n+++ Twice.swift\n@@ -1 +1 @@\n-\(first)\n+// Twice\n"
     try home.write(text.utf8, to: "mine/exercise/Misses/Twice.edit")
   }
@@ -150,16 +145,16 @@ import Testing
   }
 
   @Test func `a near miss is whole or an edit, and not both`() throws {
-    let whole = try exercise().text(of: "Misses/Twice.swift")
-    #expect(try exercise().edit(making: "Misses/Twice.swift") == nil)
+    let whole = try home.exercise().text(of: "Misses/Twice.swift")
+    #expect(try home.exercise().edit(making: "Misses/Twice.swift") == nil)
     try writeEdit(of: "Solution.swift")
     #expect(ExerciseInspection.faults(below: home.url).isEmpty)
-    let made = try exercise().text(of: "Misses/Twice.swift")
-    let solution = try exercise().text(of: "Solution.swift")
+    let made = try home.exercise().text(of: "Misses/Twice.swift")
+    let solution = try home.exercise().text(of: "Solution.swift")
     #expect(made.split(separator: "\n").dropFirst() == solution.split(separator: "\n").dropFirst())
     #expect(made.hasPrefix("// Twice\n"))
     try home.write(whole.utf8, to: "mine/exercise/Misses/Twice.swift")
-    #expect(try exercise().text(of: "Misses/Twice.swift") == whole)
+    #expect(try home.exercise().text(of: "Misses/Twice.swift") == whole)
     #expect(
       ExerciseInspection.faults(below: home.url).map(\.sentence.description)
         == ["there is a stray file Misses/Twice.edit"])
@@ -182,7 +177,7 @@ import Testing
     #expect(faults.map(\.sentence.description) == [sentence])
     let gate = ExerciseGate(
       try ExerciseChecker.ofTests(), rules: try FormatRules(built: BuiltWorkbench()), repetitions: 1)
-    let found = try await gate.faults(of: exercise()).map(\.sentence.description)
+    let found = try await gate.faults(of: home.exercise()).map(\.sentence.description)
     #expect(found.count == 2 && found[0] == sentence && found[1].contains(sentence), "\(found)")
   }
 
@@ -190,11 +185,11 @@ import Testing
     try writeEdit(of: "Solution.swift")
     let gate = ExerciseGate(
       try ExerciseChecker.ofTests(), rules: try FormatRules(built: BuiltWorkbench()), repetitions: 1)
-    let passing = try await gate.faults(of: exercise()).map(\.sentence.description)
+    let passing = try await gate.faults(of: home.exercise()).map(\.sentence.description)
     #expect(passing.count == 1 && passing[0].hasPrefix("Misses/Twice.swift, run 1 of 1, should fail by “request”: "))
     let edit = "--- Solution.swift\n+++ Twice.swift\n@@ -1 +1,3 @@\n // SPDX-License-Identifier: Apache-2.0\n+\n+\n"
     try home.write(edit.utf8, to: "mine/exercise/Misses/Twice.edit")
-    let found = try await FormatRules(built: BuiltWorkbench()).faults(of: exercise(), exercise().programs)
+    let found = try await FormatRules(built: BuiltWorkbench()).faults(of: home.exercise(), home.exercise().programs)
     let start = "Misses/Twice.edit: line 1 of the program that it makes is not formatted by the rules: "
     #expect(found.map { $0.description.hasPrefix(start) } == [true], "\(found)")
   }

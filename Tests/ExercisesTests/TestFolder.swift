@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LessonKit
+import Lessons
+import Testing
 
 @testable import Exercises
 
@@ -29,6 +32,28 @@ final class TestFolder: Sendable {
     let path = try write("#!/bin/sh\n\(script)\n".utf8, to: name)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     return path
+  }
+}
+
+/// A course of one new exercise, “mine”, as the scaffold writes it.
+extension TestFolder {
+  static func withNewExercise() throws -> TestFolder {
+    let home = try TestFolder()
+    _ = try ExerciseScaffold(named: "mine", lessons: LessonText(root: Course.folder).root).write(to: home.url)
+    return home
+  }
+
+  /// The exercise's folder.
+  var mine: URL { url.appendingPathComponent("mine/exercise") }
+
+  func exercise() throws -> Exercise { try ExerciseCourse(folder: url).exercise(named: "mine") }
+
+  /// Puts `new` in place of `old`, which the exercise's file must have.
+  func change(_ file: String, _ old: String, _ new: String) throws {
+    let place = mine.appendingPathComponent(file)
+    let text = try String(contentsOf: place, encoding: .utf8)
+    try #require(text.contains(old))
+    try Data(text.replacing(old, with: new).utf8).write(to: place)
   }
 }
 
