@@ -28,6 +28,7 @@ import Testing
       #expect(try client.get("/elsewhere")["Location"]?.hasPrefix("http://") == true)
       #expect(try client.get("/body?size=10&number=2").body == SeededBody(seed: 3).bytes(0..<10))
       #expect(try client.get("/body?size=10&cookie=a%3D1")["Set-Cookie"] == "a=1")
+      #expect(try client.get("/body?size=10&control=no-store")["Cache-Control"] == "no-store")
       #expect(try client.get("/body?size=10&cut=5&by=never").status == 400)
       client.send("GET /body?size=1000&cut=20&by=fin HTTP/1.1\r\nHost: localhost\r\n\r\n")
       let rest = client.readToEnd()

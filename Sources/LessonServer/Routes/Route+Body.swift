@@ -5,7 +5,7 @@ extension Route {
     "/body",
     summary: "a generated body: size=64MiB seed=1 length=known|none|chunked delay=0.5 rate=10MiB ranges=on|off|none "
       + "disposition=NAME type=TYPE etag=TAG modified=DATE cut=1KiB by=fin|rst cookie=NAME=VALUE changes=on rest=404 "
-      + "number=3 hold=2MiB,4MiB"
+      + "number=3 control=no-store hold=2MiB,4MiB"
   ) { request in
     answer {
       let body = try GeneratedBody(request)
@@ -33,6 +33,7 @@ private struct GeneratedBody {
   let type: String
   let disposition: String?
   let cookie: String?
+  let control: String?
   /// The places in the whole body, in order, at which the server sends nothing more until the client is gone or
   /// `holdingTime` is over: what a client asks for and then leaves is the same on a fast machine and on a slow one. An
   /// answer that begins just before such a place, where a client left that had not stored all, passes it.
@@ -64,6 +65,7 @@ private struct GeneratedBody {
     type = request[query: "type"] ?? "application/octet-stream"
     disposition = request[query: "disposition"]
     cookie = request[query: "cookie"]
+    control = request[query: "control"]
     rest = try request.number("rest").map { Int(clamping: $0) }
     holds = try request.sizes("hold").sorted()
   }
@@ -110,6 +112,7 @@ private struct GeneratedBody {
     var fields = [HeaderField("Content-Type", type)]
     if takesRanges || saysNone { fields.append(HeaderField("Accept-Ranges", saysNone ? "none" : "bytes")) }
     if let cookie { fields.append(HeaderField("Set-Cookie", cookie)) }
+    if let control { fields.append(HeaderField("Cache-Control", control)) }
     if let etag { fields.append(HeaderField("ETag", etag)) }
     if let modified { fields.append(HeaderField("Last-Modified", modified)) }
     if let disposition {

@@ -63,7 +63,9 @@ struct Bench {
     }
     var environment = ProcessInfo.processInfo.environment
     environment["TMPDIR"] = folder.url.path
-    (environment["XDG_STATE_HOME"], environment["XDG_RUNTIME_DIR"]) = (folder.url.path, folder.url.path)
+    for name in ["XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "XDG_DATA_HOME"] {
+      environment[name] = folder.url.path
+    }
     (environment["WORKBENCH_TRANSFER_AGENT"], environment["WORKBENCH_TRANSFER_AGENT_IDLE"]) = (agent, "1")
     if row.isSecure { environment["SSL_CERT_FILE"] = folder.path("authority.pem") }
     let command = prefix + [program, job[0], server.address + row.path, server.address + row.warmUp] + rest
@@ -98,7 +100,7 @@ struct Result {
   /// The figure that a bound judges, from medians.
   func value(_ figure: Row.Figure) -> Double {
     switch figure {
-    case .processor, .processorWithAgent: median(ours, \.processor) / median(baseline, \.processor)
+    case .processor, .processorWithAgent, .processorToPlain: median(ours, \.processor) / median(baseline, \.processor)
     case .processorOfProcess: median(ours, \.processorOfProcess) / median(baseline, \.processorOfProcess)
     case .wall: median(ours, \.wall) / median(baseline, \.wall)
     case .growth: median(ours, \.growth) / 1_048_576

@@ -10,6 +10,8 @@ struct Row: Sendable {
     case processorOfProcess
     /// Processor time of the job, the agent's included, to that of a foreground download.
     case processorWithAgent
+    /// Processor time of the job to that of the same GETs without cookies and cache.
+    case processorToPlain
     /// Time on the clock, ours to C.
     case wall
     /// Growth of resident memory, in MiB.
@@ -65,6 +67,16 @@ struct Row: Sendable {
 
   private static let gibibyte: Int64 = 1 << 30
 
+  /// GETs of 1 KiB, one after the other, each of an address of its own; beside them the same without cookies and cache.
+  private static func plain(
+    _ name: String, _ title: String, control: String, job: String, _ count: Int, limit: Double
+  ) -> Row {
+    Row(
+      name: name, title: title, path: "/body?size=1KiB&control=\(control)", job: [job, "\(count)"],
+      bytes: Int64(count) * 1024, bounds: [Bound(figure: .processorToPlain, limit: limit)],
+      foreground: ["plain", "\(count)"])
+  }
+
   static let all: [Row] = [
     Row(
       name: "download", title: "1 GiB to a file, download task", path: "/body?size=1GiB", job: ["download", "FILE"],
@@ -106,6 +118,17 @@ struct Row: Sendable {
     Row(
       name: "cached", title: "20,000 answers from the cache", path: "/cached?control=max-age%3D3600",
       job: ["cached", "20000"], bytes: 20_000, bounds: [Bound(figure: .growth, limit: 4)], hasBaseline: false),
+    plain(
+      "storable", "300 × 1 KiB, default session, stored on disk", control: "max-age%3D3600", job: "default", 300,
+      limit: 2),
+    plain(
+      "disk", "1,000 answers from the disk, stored by another object", control: "max-age%3D3600", job: "disk", 1_000,
+      limit: 0.8),
+    plain(
+      "unstorable", "5,000 × 1 KiB, default session, no-store", control: "no-store", job: "default", 5_000, limit: 1.3),
+    plain(
+      "cookies", "5,000 × 1 KiB beside 10,000 cookies of other hosts", control: "no-store", job: "cookies", 5_000,
+      limit: 1.2),
     Row(
       name: "upload", title: "256 MiB from a file, upload task", path: "/upload", job: ["upload", "BODY"],
       bytes: 256 << 20, bounds: [Bound(figure: .processor, limit: 1.1), .shown, Bound(figure: .growth, limit: 4)]),

@@ -8,6 +8,7 @@ import SessionAPI
 final class Gathering: @unchecked Sendable {
   private let session: URLSession
   private let url: URL
+  private let isNumbered: Bool
   private let count: Int
   private let ended = DispatchSemaphore(value: 0)
   private var started = 0
@@ -17,8 +18,11 @@ final class Gathering: @unchecked Sendable {
   private(set) var repetitions = 0
   private var error: (any Error)?
 
-  init(_ url: URL, count: Int, atOnce: Int) {
-    let configuration = URLSessionConfiguration.ephemeral
+  /// With `isNumbered` each request is for an address of its own.
+  init(
+    _ url: URL, count: Int, atOnce: Int, _ configuration: URLSessionConfiguration = .ephemeral, isNumbered: Bool = false
+  ) {
+    self.isNumbered = isNumbered
     configuration.httpMaximumConnectionsPerHost = atOnce
     session = URLSession(configuration: configuration, delegate: nil, delegateQueue: nil)
     self.url = url
@@ -37,7 +41,8 @@ final class Gathering: @unchecked Sendable {
 
   private func startNext() {
     started += 1
-    session.dataTask(with: url) { data, _, error in
+    let url = isNumbered ? URL(string: url.absoluteString + "&n=\(started)") : url
+    session.dataTask(with: url ?? self.url) { data, _, error in
       self.take(data, error)
       if self.started < self.count { self.startNext() }
     }.resume()

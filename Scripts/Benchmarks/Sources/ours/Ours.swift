@@ -27,8 +27,18 @@ struct Ours {
       }
     #endif
     _ = try discard(warmUp)
+    let work = try work(arguments[0], url, rest)
     let measure = Measure()
-    measure.report(try run(arguments[0], url, rest))
+    measure.report(try work())
+  }
+
+  /// The job; what it needs before is done.
+  private static func work(_ mode: String, _ url: URL, _ rest: [String]) throws -> () throws -> Outcome {
+    switch (mode, rest.count) {
+    case ("disk", 1): return try storedOnDisk(url, count: try number(rest[0]))
+    case ("cookies", 1): return try besideCookies(url, count: try number(rest[0]))
+    default: return { try run(mode, url, rest) }
+    }
   }
 
   private static func run(_ mode: String, _ url: URL, _ rest: [String]) throws -> Outcome {
@@ -42,6 +52,8 @@ struct Ours {
     case ("small", 2): try small(url, count: try number(rest[0]), atOnce: try number(rest[1]))
     case ("cached", 1): try cached(url, count: try number(rest[0]))
     case ("parallel", 1): try parallel(url, count: try number(rest[0]))
+    case ("plain", 1): try plain(url, count: try number(rest[0]))
+    case ("default", 1): try withDefaults(url, count: try number(rest[0]))
     default: throw Usage()
     }
   }
@@ -63,6 +75,6 @@ struct Usage: Error, CustomStringConvertible {
     usage: ours download | background | upload URL WARM-UP-URL FILE
            ours discard | slow | collect URL WARM-UP-URL
            ours small URL WARM-UP-URL COUNT AT-ONCE
-           ours cached | parallel URL WARM-UP-URL COUNT
+           ours cached | parallel | plain | default | disk | cookies URL WARM-UP-URL COUNT
     """
 }
