@@ -17,10 +17,9 @@ package final class OperationQueueDestination: CallbackDestination {
   package func schedule(_ mailbox: CallbackMailbox) {
     // Waking a queue's thread costs more than many callbacks: what a burst of responses brings shares one operation.
     whenQuiet { [queue] in
-      guard ThreadRoom.isNeeded, queue !== OperationQueue.main else {
-        return queue.addOperation { mailbox.drain() }
-      }
-      ThreadRoom.shared.run({ mailbox.drain() }, by: { queue.addOperation($0) })
+      let drain: @Sendable () -> Void = { mailbox.drain() }
+      guard ThreadRoom.isNeeded, queue !== OperationQueue.main else { return queue.addOperation(drain) }
+      ThreadRoom.shared.run(drain) { queue.addOperation($0) }
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Glibc
 import Locking
 
@@ -7,7 +8,8 @@ import Locking
 /// libdispatch makes a thread for each queue whose callback waits, until no stack finds a place; from then on every
 /// allocation of the process fails, and Swift ends it. Under a limit a batch of callbacks therefore starts when there is
 /// room for its thread and some memory besides, else when another batch is over. As many as ever ran at once may run again,
-/// for the allocator keeps what it set aside for their threads; the first always may.
+/// for the allocator keeps what it set aside for their threads; the first always may. Where no batch is over for a while, one
+/// may be waiting for another, and the next starts with less to spare.
 final class ThreadRoom: Sendable {
   private struct State {
     var starting = 0
@@ -15,6 +17,9 @@ final class ThreadRoom: Sendable {
     /// The most that were started and not over.
     var most = 1
     var waiting: [@Sendable () -> Void] = []
+    /// How many were over.
+    var ended = 0
+    var isWatched = false
   }
 
   static let shared = ThreadRoom(hasRoom: hasRoom)
@@ -25,12 +30,13 @@ final class ThreadRoom: Sendable {
     return unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 && limit.rlim_cur != rlim_t.max
   }()
 
-  private let hasRoom: @Sendable (_ threads: Int) -> Bool
+  private let hasRoom: @Sendable (_ bytes: Int) -> Bool
+  private let patience: DispatchTimeInterval
   private let state = Locked(State())
 
-  /// `hasRoom` says whether so many more threads find a place.
-  init(hasRoom: @escaping @Sendable (_ threads: Int) -> Bool) {
-    self.hasRoom = hasRoom
+  /// `hasRoom` says whether so many bytes of address space are free. `patience` is how long batches wait for one another.
+  init(patience: DispatchTimeInterval = .seconds(5), hasRoom: @escaping @Sendable (_ bytes: Int) -> Bool) {
+    (self.patience, self.hasRoom) = (patience, hasRoom)
   }
 
   /// Calls `start` now or later; it brings the job it is given onto a thread.
@@ -57,33 +63,56 @@ final class ThreadRoom: Sendable {
   }
 
   private func ended() {
-    state.withLock { $0.running -= 1 }
+    state.withLock { ($0.running, $0.ended) = ($0.running - 1, $0.ended + 1) }
     startNext()
   }
 
   private func startNext() {
-    while let start = next() { start() }
+    while let start = next(sparing: Self.reserve) { start() }
+    watch()
   }
 
-  private func next() -> (@Sendable () -> Void)? {
+  /// Looks again after a while, as long as batches wait.
+  private func watch() {
+    let ended: Int? = state.withLock { state in
+      guard !state.waiting.isEmpty, !state.isWatched else { return nil }
+      state.isWatched = true
+      return state.ended
+    }
+    guard let ended else { return }
+    // There is room for this thread: it is part of what is spared.
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [self] in
+      let nothingEnded = state.withLock { state in
+        state.isWatched = false
+        return state.ended == ended
+      }
+      if nothingEnded { next(sparing: Self.leastReserve)?() }
+      startNext()
+    }
+  }
+
+  private func next(sparing reserve: Int) -> (@Sendable () -> Void)? {
     state.withLock { state in
       let count = state.starting + state.running
-      guard !state.waiting.isEmpty, count < state.most || hasRoom(state.starting + 1) else { return nil }
+      guard !state.waiting.isEmpty,
+        count < state.most || hasRoom((state.starting + 1) * Self.thread + reserve)
+      else { return nil }
       state.starting += 1
       state.most = max(state.most, count + 1)
       return state.waiting.removeFirst()
     }
   }
 
-  /// What a thread takes by default, 8 MiB of stack with its guard and 64 MiB that glibc's allocator sets aside for it, and
-  /// what the process may need meanwhile: two threads that libdispatch has for itself, and memory.
-  private static let (thread, reserve) = (73 << 20, 192 << 20)
+  /// What a thread takes by default: 8 MiB of stack with its guard, and 64 MiB that glibc's allocator sets aside for it.
+  private static let thread = 73 << 20
+  /// What the process may need meanwhile: two threads that libdispatch has for itself, and memory.
+  private static let reserve = 192 << 20
+  private static let leastReserve = 32 << 20
 
-  private static func hasRoom(_ threads: Int) -> Bool {
-    let size = threads * thread + reserve
-    let place = unsafe mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+  private static func hasRoom(_ bytes: Int) -> Bool {
+    let place = unsafe mmap(nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard unsafe place != MAP_FAILED else { return false }
-    unsafe munmap(place, size)
+    unsafe munmap(place, bytes)
     return true
   }
 }

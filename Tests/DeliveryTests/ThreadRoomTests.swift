@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+import Dispatch
 import Locking
 import TestSupport
 import Testing
@@ -7,38 +7,47 @@ import Testing
 @testable import Delivery
 
 @Suite struct ThreadRoomTests {
-  @Test func `LC-10: without room for more threads callbacks run one after the other, and all run`() async throws {
-    let room = ThreadRoom { _ in false }
-    let counts = Locked((now: 0, most: 0, ended: 0))
-    for _ in 0..<40 {
-      room.run {
-        counts.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
-        sched_yield()
-        counts.withLock { ($0.now, $0.ended) = ($0.now - 1, $0.ended + 1) }
-      } by: { job in
-        Thread.detachNewThread { job() }
-      }
+  /// Jobs that were brought onto threads, which run when a test says so.
+  private final class Threads: Sendable {
+    let jobs = Locked<[@Sendable () -> Void]>([])
+    var count: Int { jobs.withLock { $0.count } }
+
+    func start(_ count: Int, in room: ThreadRoom) {
+      for _ in 0..<count { room.run({}, by: { job in self.jobs.withLock { $0.append(job) } }) }
     }
-    try await eventually { counts.withLock { $0.ended } == 40 }
-    #expect(counts.withLock { $0.most } == 1)
   }
 
-  @Test func `LC-10: where there is room, none waits for another`() async throws {
-    let (room, begun) = (ThreadRoom { _ in true }, DispatchSemaphore(value: 0))
-    let (together, ended) = (Locked(0), Locked(0))
-    for _ in 0..<10 {
-      room.run {
-        let isLast = together.withLock { together in
-          together += 1
-          return together == 10
-        }
-        if isLast { for _ in 0..<10 { begun.signal() } }
-        begun.wait()
-        ended.withLock { $0 += 1 }
-      } by: { job in
-        Thread.detachNewThread { job() }
-      }
+  @Test func `LC-10: without room for more threads callbacks start one after the other, and all do`() {
+    let (room, threads) = (ThreadRoom(patience: .never) { _ in false }, Threads())
+    threads.start(40, in: room)
+    for number in 1...40 {
+      #expect(threads.count == number)
+      threads.jobs.withLock { $0.last }?()
     }
-    try await eventually { ended.withLock { $0 } == 10 }
+    #expect(threads.count == 40)
+  }
+
+  @Test func `LC-10: where there is room, none waits for another`() {
+    let threads = Threads()
+    threads.start(10, in: ThreadRoom(patience: .never) { _ in true })
+    #expect(threads.count == 10)
+  }
+
+  @Test func `LC-10: where none ends, the next starts, for one may wait for another`() async throws {
+    let semaphore = DispatchSemaphore(value: 0)
+    let room = ThreadRoom(patience: .milliseconds(1)) { $0 < 150 << 20 }
+    let ended = Locked(false)
+    room.run {
+      semaphore.wait()
+      ended.withLock { $0 = true }
+    } by: {
+      DispatchQueue.global().async(execute: $0)
+    }
+    room.run {
+      semaphore.signal()
+    } by: {
+      DispatchQueue.global().async(execute: $0)
+    }
+    try await eventually { ended.withLock { $0 } }
   }
 }

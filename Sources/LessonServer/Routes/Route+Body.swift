@@ -21,6 +21,9 @@ extension Route {
 /// What the parameters of `/body` ask for.
 private struct GeneratedBody {
   private static let chunk = 64 << 10
+  private static let holdingTime = Duration.seconds(2)
+  /// More than a client that left may not have stored yet.
+  private static let nearby: Int64 = 256 << 10
 
   let size: Int64
   let seed: UInt64
@@ -36,10 +39,8 @@ private struct GeneratedBody {
   let control: String?
   /// The places in the whole body, in order, at which the server sends nothing more until the client is gone or
   /// `holdingTime` is over: what a client asks for and then leaves is the same on a fast machine and on a slow one. An
-  /// answer that begins just before such a place, where a client left that had not stored all, passes it.
+  /// answer that begins nearby, where a client left that had not stored all, passes such a place.
   let holds: [Int64]
-  private static let holdingTime = Duration.seconds(2)
-  private static let nearby: Int64 = 256 << 10
   /// The status that a request for a part gets; with 206 it gets a part that begins at 0, whatever it asked for.
   let rest: Int?
 
