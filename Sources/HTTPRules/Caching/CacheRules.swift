@@ -25,6 +25,9 @@ package enum CacheRules {
       isPlainGET = method == "GET" && (fields.isStanding || Self.own.allSatisfy { fields[$0] == nil })
     }
 
+    /// Whether a stored response without lifetime and validator (`Use.atAnyAge`) may change what becomes of the request.
+    package var takesAnyAge: Bool { policy != .useProtocolCachePolicy || cacheControl != nil }
+
     private static let own = [
       "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range", "range", "authorization",
     ]

@@ -121,7 +121,7 @@ extension CacheStore {
   func look(_ key: CacheKey, where matches: @Sendable ([String: UInt64]) -> Bool) -> Look {
     guard mayHaveAny.load(ordering: .acquiring) else { return .known(nil) }
     let resource = key.resource
-    let present = indexPath.flatMap { CacheLog.Known($0) }
+    let present = hasDisk ? indexPath.flatMap { CacheLog.Known($0) } : nil
     return state.withLock { state in
       let hasDisk = Self.hasDisk(state, indexPath)
       // Whoever comes behind loads that wait for the news passes none of them.

@@ -92,7 +92,8 @@ extension LoadCache {
   ) -> Step {
     let now = CacheExchange.now
     exchange?.requested = now
-    switch CacheRules.verdict(asked, found?.facts, now: now) {
+    let facts = found.flatMap { $0.use == .atAnyAge && !asked.takesAnyAge ? nil : $0.facts }
+    switch CacheRules.verdict(asked, facts, now: now) {
     case .fail: return .fail
     case .load(let fields):
       for (name, value) in fields where asked.fields[name.lowercased()] == nil {
@@ -189,7 +190,7 @@ extension LoadCache {
       StoredHead(
         key: CacheKey(text: exchange.asked.url), url: exchange.url, status: kept.head.status, fields: kept.head.fields,
         isDecoded: !kept.head.decodedCodings.isEmpty, provenance: kept.provenance,
-        selectors: kept.provenance.selectors), body)
+        selectors: kept.provenance.selectors), body, use: kept.use)
     // What no delegate decides about and the protocol's policy never uses keeps no load waiting.
     if kept.use == .atAnyAge, !client.decidesStoring {
       exchange.store.keep(stored, for: exchange.url)

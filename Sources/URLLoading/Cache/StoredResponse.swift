@@ -75,6 +75,8 @@ final class KeptResponse: CachedURLResponse, @unchecked Sendable {
 final class StoredResponse: Sendable {
   let head: StoredHead
   let body: Data
+  /// What the rules say that it is good for, where they were asked already.
+  let use: CacheRules.Use?
 
   private struct Made {
     var fields: [String: String]?
@@ -84,8 +86,8 @@ final class StoredResponse: Sendable {
 
   private let made: Locked<Made>
 
-  init(_ head: StoredHead, _ body: Data, _ cached: CachedURLResponse? = nil) {
-    (self.head, self.body) = (head, body)
+  init(_ head: StoredHead, _ body: Data, _ cached: CachedURLResponse? = nil, use: CacheRules.Use? = nil) {
+    (self.head, self.body, self.use) = (head, body, use)
     made = Locked(Made(cached: cached))
   }
 
