@@ -120,7 +120,7 @@ package enum CacheRules {
   }
 
   /// The digest of a field's value; 0 for a field that is not there.
-  package static func digest(of value: String?) -> UInt64 { value.map { DamageDigest.of(Array($0.utf8)[...]) } ?? 0 }
+  package static func digest(of value: String?) -> UInt64 { value.map { DamageDigest.of($0) } ?? 0 }
 
   /// Section 4.2: fresh, or stale within what the request allows, and neither side insists on validation.
   private static func satisfies(_ wishes: CacheDirectives, _ asked: Asked, _ stored: Stored, now: Int64) -> Bool {

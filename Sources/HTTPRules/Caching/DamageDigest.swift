@@ -12,6 +12,11 @@ package enum DamageDigest {
 
   package static func of(_ bytes: ArraySlice<UInt8>) -> UInt64 { unsafe bytes.withUnsafeBytes { unsafe of($0) } }
 
+  /// That of the text's UTF-8.
+  package static func of(_ text: String) -> UInt64 {
+    unsafe text.utf8.span.withUnsafeBytes { unsafe of($0) }
+  }
+
   private static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = empty ^ UInt64(bytes.count)
     let words = bytes.count / 8

@@ -136,7 +136,7 @@ extension CacheIndex<CacheFile> {
       switch record {
       case .stored(let file, let size, let stored):
         let old = put(.init(file, selectors: file.selectors, size: size, stored: stored), for: file.resource)
-        if !old.contains(where: { $0.value == file && $0.stored == stored }) { changed.insert(file.resource) }
+        if old?.value != file || old?.stored != stored { changed.insert(file.resource) }
       case .used(let file): _ = use(file.resource) { $0 == file.selectors }
       case .gone(let file):
         let old = take(from: file.resource) { $0.selectors == file.selectors }

@@ -76,7 +76,7 @@ struct CacheFile: Hashable, Sendable {
   /// The name of the file: sixteen hexadecimal digits, and as many again behind a dash where Vary names fields.
   var name: String {
     let first = Self.hex(resource)
-    return selectors.isEmpty ? first : first + "-" + Self.hex(DamageDigest.of(Array(selection.utf8)[...]))
+    return selectors.isEmpty ? first : first + "-" + Self.hex(DamageDigest.of(selection))
   }
 
   /// A word for each field, in their order, each behind a blank.

@@ -23,7 +23,7 @@ extension CacheStore {
         state.unwritten.size + stored.size <= Self.unwrittenLimit
       else { return (false, true) }
       let entry = CacheIndex.Entry(stored, selectors: file.selectors, size: stored.size, stored: time)
-      gone += state.unwritten.put(entry, for: file.resource).map(\.value)
+      if let old = state.unwritten.put(entry, for: file.resource) { gone.append(old.value) }
       return (true, true)
     }
     guard goesToDisk || liesOnDisk else {
@@ -46,7 +46,7 @@ extension CacheStore {
       return
     }
     let entry = CacheIndex.Entry(stored, selectors: selectors, size: size, stored: time)
-    gone += state.memory.put(entry, for: resource).map(\.value)
+    if let old = state.memory.put(entry, for: resource) { gone.append(old.value) }
     gone += state.memory.shrink(to: state.memoryCapacity).map(\.value)
   }
 
@@ -64,8 +64,8 @@ extension CacheStore {
     }
     let gone = state.withLock { state in
       Self.isWritten(stored, &state)
-      let displaced = state.disk.put(entry, for: file.resource).map(\.value).filter { $0 != file }
-      return displaced + state.disk.shrink(to: state.diskCapacity).map(\.value)
+      let displaced = state.disk.put(entry, for: file.resource)?.value
+      return [displaced].compactMap { $0 == file ? nil : $0 } + state.disk.shrink(to: state.diskCapacity).map(\.value)
     }
     folder.withLock { $0?.remove(gone) }
     record([.stored(file, size: entry.size, stored: entry.stored)] + gone.map { .gone($0) })

@@ -138,8 +138,10 @@ extension CacheStore {
     _ state: inout State, _ resource: UInt64, _ hasDisk: Bool, where matches: @Sendable ([String: UInt64]) -> Bool
   ) -> (StoredResponse?, CacheIndex<CacheFile>.Entry?) {
     let entry = hasDisk ? state.disk.use(resource, where: matches) : nil
-    let others = [state.memory.use(resource, where: matches), state.unwritten.use(resource, where: matches)]
-    guard let known = others.compactMap(\.self).max(by: { $0.stored < $1.stored }) else { return (nil, entry) }
+    let inMemory = state.memory.use(resource, where: matches)
+    let unwritten = state.unwritten.use(resource, where: matches)
+    let isNewer = unwritten.map { $0.stored >= inMemory?.stored ?? .min } ?? false
+    guard let known = isNewer ? unwritten : inMemory else { return (nil, entry) }
     // A file of the same selectors has the same, or what that replaces.
     guard let entry, entry.selectors != known.selectors, entry.stored > known.stored else { return (known.value, nil) }
     return (nil, entry)
@@ -190,7 +192,7 @@ extension CacheStore {
       let resource = stored?.head.key.resource ?? 0
       let newer = stored == nil ? [] : state.memory.take(from: resource) { $0.value === stored }
       if let news { Self.merge(news, &state, &gone) }
-      for entry in newer { gone += state.memory.put(entry, for: resource).map(\.value) }
+      for entry in newer { state.memory.put(entry, for: resource).map { gone.append($0.value) } }
       (state.known, state.isRead, state.isLeftAlone) = (known, true, isLeftAlone)
     }
     if folder.withLock({ $0?.isDue == true }) { record([]) }

@@ -52,7 +52,7 @@ struct CacheKey: Hashable, Sendable {
   }
 
   /// Two keys may have the same.
-  var resource: UInt64 { DamageDigest.of(Array(text.utf8)[...]) }
+  var resource: UInt64 { DamageDigest.of(text) }
 }
 
 /// A load's response in the form that programs get. It carries its exchange along: a program's own cache that returns this object

@@ -116,8 +116,9 @@ package final class Load: @unchecked Sendable {
     // A property that is only ever replaced is read without a check at run time, here for every piece of a body.
     var next = machine
     let action = next.handle(event)
+    let wasWatched = machine.isWatched
     machine = next
-    deadline.watch(machine.isWatched, totalTimeEnded)
+    if wasWatched || next.isWatched { deadline.watch(next.isWatched, totalTimeEnded) }
     return action
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPRules
 import Testing
+
+@testable import URLLoading
 
 /// What a cache holds and what gives way.
 @Suite struct CacheIndexTests {
@@ -18,9 +19,9 @@ import Testing
 
   @Test func `one with the same selectors is replaced, others stay beside it`() {
     var index = Index()
-    #expect(index.put(entry("a"), for: 1).isEmpty)
-    #expect(index.put(entry("b", size: 4), for: 1).map(\.value) == ["a"])
-    #expect(index.put(entry("c", ["accept": 7]), for: 1).isEmpty && index.put(entry("d"), for: 2).isEmpty)
+    #expect(index.put(entry("a"), for: 1) == nil)
+    #expect(index.put(entry("b", size: 4), for: 1)?.value == "a")
+    #expect(index.put(entry("c", ["accept": 7]), for: 1) == nil && index.put(entry("d"), for: 2) == nil)
     #expect(index.count == 3 && index.size == 24)
     #expect(find(&index, 1, ["accept": 7]) == "c" && find(&index, 1, ["accept": 8]) == "b" && find(&index, 3) == nil)
     #expect(index.take(from: 1).map(\.value).sorted() == ["b", "c"] && index.count == 1 && index.size == 10)

@@ -3,73 +3,70 @@
 /// What a cache holds, by resource and by what Vary names, with sizes: the least recently used gives way. Pure.
 ///
 /// A resource is a digest of method and URL. Two URLs may share one: the caller compares the key of what it finds.
-/// Inlinable, so that the module of its values gets its own code: unspecialized, this asked the runtime for the type of an entry
-/// dozens of times for each response.
-public struct CacheIndex<Value> {
-  public struct Entry {
-    public var value: Value
+/// It lies in the module of its values, so that it is compiled for them: generic code of another module asks the runtime for the
+/// type of an entry dozens of times for each response.
+struct CacheIndex<Value> {
+  struct Entry {
+    var value: Value
     /// For each name in Vary a digest of the request's value.
-    public var selectors: [String: UInt64]
+    var selectors: [String: UInt64]
     /// Bytes that count against the capacity.
-    public var size: Int
+    var size: Int
     /// Milliseconds since 1970 when it was stored.
-    public var stored: Int64
-    @usableFromInline var lastUse: UInt64 = 0
+    var stored: Int64
+    fileprivate var lastUse: UInt64 = 0
 
-    @inlinable
-    public init(_ value: Value, selectors: [String: UInt64], size: Int, stored: Int64) {
+    init(_ value: Value, selectors: [String: UInt64], size: Int, stored: Int64) {
       (self.value, self.selectors, self.size, self.stored) = (value, selectors, size, stored)
     }
   }
 
   /// Entries of one resource at most: a server may name any field in Vary.
-  @inlinable public static var limitPerResource: Int { 16 }
+  static var limitPerResource: Int { 16 }
 
-  @usableFromInline var resources: [UInt64: [Entry]] = [:]
-  @usableFromInline var total = (size: 0, count: 0)
-  @usableFromInline var lastUse: UInt64 = 0
+  private var resources: [UInt64: [Entry]] = [:]
+  private var total = (size: 0, count: 0)
+  private var lastUse: UInt64 = 0
 
-  @inlinable
-  public init() {}
+  init() {}
 
   /// Bytes of all entries.
-  @inlinable public var size: Int { total.size }
-  @inlinable public var count: Int { total.count }
-  @inlinable public var isEmpty: Bool { count == 0 }
+  var size: Int { total.size }
+  var count: Int { total.count }
+  var isEmpty: Bool { count == 0 }
 
   /// All entries with their resources, the least recently used first.
-  @inlinable public var entries: [(resource: UInt64, entry: Entry)] {
+  var entries: [(resource: UInt64, entry: Entry)] {
     resources.flatMap { resource, entries in entries.map { (resource, $0) } }
       .sorted { $0.1.lastUse < $1.1.lastUse }
   }
 
   /// Puts an entry in the place of the one with the same selectors. Answers what had to go for it.
-  @inlinable
-  public mutating func put(_ entry: Entry, for resource: UInt64) -> [Entry] {
+  mutating func put(_ entry: Entry, for resource: UInt64) -> Entry? {
     lastUse += 1
     var entry = entry
     entry.lastUse = lastUse
     total = (size + entry.size, count + 1)
     let selectors = entry.selectors
-    let place = resources[resource]?.firstIndex { $0.selectors == selectors }
-    let displaced = place ?? resources[resource].flatMap { $0.count < Self.limitPerResource ? nil : Self.oldest(of: $0) }
-    guard let displaced, let gone = resources[resource]?[displaced] else {
+    let present = resources[resource] ?? []
+    let displaced =
+      present.firstIndex { $0.selectors == selectors }
+      ?? (present.count < Self.limitPerResource ? nil : Self.oldest(of: present))
+    guard let displaced else {
       resources[resource, default: []].append(entry)
-      return []
+      return nil
     }
     resources[resource]?[displaced] = entry
-    total = (size - gone.size, count - 1)
-    return [gone]
+    total = (size - present[displaced].size, count - 1)
+    return present[displaced]
   }
 
-  @inlinable
-  static func oldest(of entries: [Entry]) -> Int? {
+  private static func oldest(of entries: [Entry]) -> Int? {
     entries.indices.min { entries[$0].lastUse < entries[$1].lastUse }
   }
 
   /// The entry of a resource that was stored last among those whose selectors match, which is used by that.
-  @inlinable
-  public mutating func use(_ resource: UInt64, where matches: ([String: UInt64]) -> Bool) -> Entry? {
+  mutating func use(_ resource: UInt64, where matches: ([String: UInt64]) -> Bool) -> Entry? {
     guard let entries = resources[resource] else { return nil }
     var place: Int?
     for index in entries.indices where matches(entries[index].selectors) {
@@ -87,8 +84,7 @@ public struct CacheIndex<Value> {
   }
 
   /// Takes out what `isUnwanted` says of a resource, and answers it.
-  @inlinable
-  public mutating func take(from resource: UInt64, where isUnwanted: (Entry) -> Bool = { _ in true }) -> [Entry] {
+  mutating func take(from resource: UInt64, where isUnwanted: (Entry) -> Bool = { _ in true }) -> [Entry] {
     guard let entries = resources[resource] else { return [] }
     let gone = entries.filter(isUnwanted)
     guard !gone.isEmpty else { return [] }
@@ -99,15 +95,13 @@ public struct CacheIndex<Value> {
   }
 
   /// Takes out what was stored at `date` or later, in milliseconds since 1970.
-  @inlinable
-  public mutating func takeAll(since date: Int64) -> [Entry] {
+  mutating func takeAll(since date: Int64) -> [Entry] {
     resources.keys.flatMap { take(from: $0) { $0.stored >= date } }
   }
 
   /// Makes room where the entries are larger than `capacity`: down to nine tenths of it, so that room is made seldom. What was put or
   /// used last stays as long as it fits.
-  @inlinable
-  public mutating func shrink(to capacity: Int) -> [Entry] {
+  mutating func shrink(to capacity: Int) -> [Entry] {
     guard size > capacity else { return [] }
     var gone: [Entry] = []
     for (resource, entry) in entries where size > (entry.lastUse == lastUse ? capacity : capacity / 10 * 9) {
