@@ -79,12 +79,14 @@ import Testing
     var log = CacheLog(directory.url.appending(path: "log"))
     let records = (0..<300).map { Self.record($0) }
     let isMade = log.replace(with: records)
-    let lock = open(directory.url.path, O_RDONLY | O_DIRECTORY)
+    let lock = open(directory.url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     #expect(isMade && flock(lock, LOCK_SH | LOCK_NB) == 0)
     let isAppended = log.write([Self.record(300)], besides: 0, all: { [] }, merge: { _ in })
     var other = CacheLog(directory.url.appending(path: "log"))
     let appended = other.news()
     #expect(isAppended && appended?.records == records + [Self.record(300)])
+    // A child that is just being started has the descriptor, too.
+    #expect(flock(lock, LOCK_UN) == 0)
     close(lock)
     let isReplaced = log.write([Self.record(301)], besides: 0, all: { [Self.record(9)] }, merge: { _ in })
     let replaced = other.news()

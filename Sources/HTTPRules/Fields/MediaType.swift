@@ -12,6 +12,10 @@ package struct MediaType: Equatable, Sendable {
   /// Reads a field, or several of one name that were joined by commas: then the last that is a media type counts (section 8.3);
   /// a character set of one before it counts too, where the type is the same. nil where none is.
   package init?(field: String) {
+    if let plain = Self.plain(field) {
+      self = plain
+      return
+    }
     var found: MediaType?
     for member in Self.parts(of: field[...].utf8, between: UInt8(ascii: ",")) {
       guard let next = MediaType(member: member) else { continue }
@@ -19,6 +23,31 @@ package struct MediaType: Equatable, Sendable {
     }
     guard let found else { return nil }
     self = found
+  }
+
+  /// What a field says that is a type without parameters, or with a character set alone that needs no quotes, as most are: read byte
+  /// by byte, since every response has one.
+  private static func plain(_ field: String) -> MediaType? {
+    let bytes = field.utf8.span
+    guard let slash = end(ofTokenIn: bytes, from: 0), slash < bytes.count, bytes[slash] == UInt8(ascii: "/"),
+      let end = end(ofTokenIn: bytes, from: slash + 1), field.utf8.first != UInt8(ascii: "*")
+    else { return nil }
+    if end == bytes.count { return MediaType(field.lowercased(), charset: nil) }
+    let name = String(field.utf8.prefix(end)) ?? ""
+    let value = field.utf8.dropFirst(end)
+    for mark in ["; charset=", ";charset="] where value.starts(with: mark.utf8) {
+      let start = end + mark.utf8.count
+      guard Self.end(ofTokenIn: bytes, from: start) == bytes.count else { return nil }
+      return MediaType(name.lowercased(), charset: String(field.utf8.dropFirst(start))?.lowercased())
+    }
+    return nil
+  }
+
+  /// Where the token that begins there ends; nil where none does.
+  private static func end(ofTokenIn bytes: Span<UInt8>, from start: Int) -> Int? {
+    var end = start
+    while end < bytes.count, HeaderField.isTokenByte(bytes[end]) { end += 1 }
+    return end > start ? end : nil
   }
 
   /// A media type as given.

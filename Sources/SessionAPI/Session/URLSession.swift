@@ -261,8 +261,8 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// Tasks that were made before continue unchanged.
   open func reset(completionHandler: @escaping @Sendable () -> Void) { emptyStores(completionHandler) }
 
-  /// Lets later tasks use new connections and forgets what servers accepted. The stores write to their disks by
-  /// themselves. Then calls `completionHandler` on `delegateQueue`.
+  /// Writes what the stores have not written yet, lets later tasks use new connections and forgets what servers accepted. The
+  /// stores write to their disks by themselves, too, within a moment. Then calls `completionHandler` on `delegateQueue`.
   ///
   /// Tasks that were made before continue unchanged.
   open func flush(completionHandler: @escaping @Sendable () -> Void) { renewConnections(completionHandler) }

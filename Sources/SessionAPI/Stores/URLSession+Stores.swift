@@ -22,8 +22,8 @@ extension URLSession {
   }
 
   func renewConnections(_ completionHandler: @escaping @Sendable () -> Void) {
-    _ = renewContext()
-    post(completionHandler)
+    guard let context = renewContext() else { return post(completionHandler) }
+    context.writeStores { [self] in post(completionHandler) }
   }
 
   /// Gives later tasks a context of their own; the one there was goes with its last task. Returns the new one, or nil when

@@ -5,35 +5,40 @@ import Locking
 import Synchronization
 
 /// What goes into a cache and out of it.
+///
+/// What loads store within a moment is written together: one wake-up of the queue and one write to the index for all of it, for
+/// each of the two costs as much as the file itself.
 extension CacheStore {
   /// Bytes that may wait for the disk; what comes beyond them is kept in memory alone.
   private static let unwrittenLimit = 16 << 20
+  /// Bytes from which on they wait no longer.
+  private static let unwrittenBatch = 1 << 20
+  /// How long they wait else: so much may be lost when the process is killed.
+  private static let unwrittenTime = DispatchTimeInterval.milliseconds(20)
+  /// The stores that have something to write.
+  private static let planned = Locked<[ObjectIdentifier: CacheStore]>([:])
 
-  /// Keeps a response. `then` is called when it is where it stays: at once, or on the queue.
-  func keep(_ stored: StoredResponse, then: (@Sendable () -> Void)? = nil) {
+  /// Keeps a response: in memory at once, on the disk soon. Until it lies there it is found in memory.
+  func keep(_ stored: StoredResponse) {
     mayHaveAny.store(true, ordering: .releasing)
     let file = CacheFile(stored.head.key.resource, stored.head.selectors)
-    let (goesToDisk, liesOnDisk) = change { state, gone in
+    let (goesToDisk, liesOnDisk, unwritten) = change { state, gone in
       let time = Self.milliseconds
       state.changes &+= 1
       Self.keepInMemory(stored, at: time, &state, &gone)
       gone += state.unwritten.take(from: file.resource) { $0.selectors == file.selectors }.map(\.value)
-      guard Self.hasDisk(state, indexPath) else { return (false, false) }
+      guard Self.hasDisk(state, indexPath) else { return (false, false, 0) }
       guard stored.policy == .allowed, stored.isWritable, stored.size <= state.diskCapacity,
         state.unwritten.size + stored.size <= Self.unwrittenLimit
-      else { return (false, true) }
+      else { return (false, true, 0) }
       let entry = CacheIndex.Entry(stored, selectors: file.selectors, size: stored.size, stored: time)
       if let old = state.unwritten.put(entry, for: file.resource) { gone.append(old.value) }
-      return (true, true)
+      return (true, true, state.unwritten.size)
     }
-    guard goesToDisk || liesOnDisk else {
-      then?()
-      return
-    }
-    _ = Self.isFlushedAtExit
-    Self.queue.async { [weak stored] in
-      if goesToDisk { self.write(file) } else { self.forget(file, before: stored) }
-      then?()
+    if goesToDisk {
+      planWriting(hasMany: unwritten > Self.unwrittenBatch)
+    } else if liesOnDisk {
+      Self.queue.async { [weak stored] in self.forget(file, before: stored) }
     }
   }
 
@@ -50,30 +55,54 @@ extension CacheStore {
     gone += state.memory.shrink(to: state.memoryCapacity).map(\.value)
   }
 
-  /// Writes what waits for this file, if it has not been written or forgotten meanwhile. On the queue.
-  private func write(_ file: CacheFile) {
-    let waiting = state.withLock { state in
-      state.unwritten.use(file.resource) { $0 == file.selectors }.map { ($0.value, $0.stored) }
+  private func planWriting(hasMany: Bool) {
+    _ = Self.isFlushedAtExit
+    let isFirst = Self.planned.withLock { planned in
+      defer { planned[ObjectIdentifier(self)] = self }
+      return planned.isEmpty
     }
-    guard let (stored, time) = waiting else { return }
-    refresh(before: stored)
-    guard let entry = folder.withLock({ $0?.write(stored, at: time) }) else {
-      // What lay there is older.
-      state.withLock { Self.isWritten(stored, &$0) }
-      return forget { $0.disk.take(from: file.resource) { $0.value == file } }
+    if hasMany {
+      Self.queue.async { Self.writePlanned() }
+    } else if isFirst {
+      Self.queue.asyncAfter(deadline: .now() + Self.unwrittenTime) { Self.writePlanned() }
     }
+  }
+
+  /// Writes what all stores have to write: whoever looks at a folder finds what this process stored there before. On the queue.
+  static func writePlanned() {
+    let stores = planned.withLock { planned in
+      defer { planned = [:] }
+      return planned
+    }
+    for store in stores.values { store.writeWaiting() }
+  }
+
+  /// Puts what waits for the disk into files, and records all of it at once. On the queue.
+  func writeWaiting() {
+    let waiting = state.withLock { state in state.unwritten.entries.map(\.entry) }
+    guard !waiting.isEmpty else { return }
+    refresh(before: waiting.map(\.value))
+    var records: [CacheLog.Record] = []
+    for entry in waiting { write(entry.value, at: entry.stored, &records) }
+    record(records)
+    tidyUp()
+  }
+
+  /// Writes it, if it has not been replaced or forgotten meanwhile.
+  private func write(_ stored: StoredResponse, at time: Int64, _ records: inout [CacheLog.Record]) {
+    let file = CacheFile(stored.head.key.resource, stored.head.selectors)
+    guard state.withLock({ $0.unwritten.use(file.resource) { $0 == file.selectors }?.value === stored }) else { return }
+    let entry = folder.withLock { $0?.write(stored, at: time) }
     let gone = state.withLock { state in
-      Self.isWritten(stored, &state)
+      _ = state.unwritten.take(from: file.resource) { $0.value === stored }
+      // What lay there, where nothing could be written, is older.
+      guard let entry else { return state.disk.take(from: file.resource) { $0.value == file }.map(\.value) }
       let displaced = state.disk.put(entry, for: file.resource)?.value
       return [displaced].compactMap { $0 == file ? nil : $0 } + state.disk.shrink(to: state.diskCapacity).map(\.value)
     }
     folder.withLock { $0?.remove(gone) }
-    record([.stored(file, size: entry.size, stored: entry.stored)] + gone.map { .gone($0) })
-    tidyUp()
-  }
-
-  private static func isWritten(_ stored: StoredResponse, _ state: inout State) {
-    _ = state.unwritten.take(from: stored.head.key.resource) { $0.value === stored }
+    if let entry { records.append(.stored(file, size: entry.size, stored: entry.stored)) }
+    records += gone.map { .gone($0) }
   }
 
   /// Records changes, and what could not be recorded before. On the queue.
@@ -144,7 +173,7 @@ extension CacheStore {
 
   /// Forgets the file of what `stored` replaces.
   private func forget(_ file: CacheFile, before stored: StoredResponse?) {
-    refresh(before: stored)
+    refresh(before: stored.map { [$0] } ?? [])
     forget { $0.disk.take(from: file.resource) { $0.value == file } }
   }
 
@@ -157,7 +186,7 @@ extension CacheStore {
   }
 
   /// Waits for what was asked before, where there is a disk.
-  func settle() { if indexPath != nil { Self.inTurn {} } }
+  func settle() { if indexPath != nil { Self.inTurn { Self.writePlanned() } } }
 
   /// Calls `job` on the queue behind what was asked before.
   func afterAll(_ job: @escaping @Sendable () -> Void) { Self.queue.async(execute: job) }

@@ -83,6 +83,7 @@ final class CacheStore: Sendable {
   static func flush() {
     let end = DispatchSemaphore(value: 0)
     queue.async {
+      writePlanned()
       for store in unrecorded.withLock({ $0.values.compactMap(\.store) }) { store.record([]) }
       end.signal()
     }
@@ -167,6 +168,7 @@ extension CacheStore {
   }
 
   private func find(_ key: CacheKey, where matches: @Sendable ([String: UInt64]) -> Bool) -> StoredResponse? {
+    Self.writePlanned()
     refresh()
     let resource = key.resource
     let (known, entry, limit, changes) = state.withLock { state in
@@ -186,13 +188,17 @@ extension CacheStore {
   }
 
   /// Takes in what other processes recorded, which is older than `stored`. On the queue.
-  func refresh(before stored: StoredResponse? = nil) {
+  func refresh(before stored: [StoredResponse] = []) {
     let (news, known, isLeftAlone) = folder.withLock { ($0?.news(), $0?.known, $0?.isLeftAlone == true) }
     change { state, gone in
-      let resource = stored?.head.key.resource ?? 0
-      let newer = stored == nil ? [] : state.memory.take(from: resource) { $0.value === stored }
-      if let news { Self.merge(news, &state, &gone) }
-      for entry in newer { state.memory.put(entry, for: resource).map { gone.append($0.value) } }
+      if let news {
+        let newer = stored.flatMap { one in
+          let resource = one.head.key.resource
+          return state.memory.take(from: resource) { $0.value === one }.map { (resource, $0) }
+        }
+        Self.merge(news, &state, &gone)
+        for (resource, entry) in newer { state.memory.put(entry, for: resource).map { gone.append($0.value) } }
+      }
       (state.known, state.isRead, state.isLeftAlone) = (known, true, isLeftAlone)
     }
     if folder.withLock({ $0?.isDue == true }) { record([]) }
@@ -238,6 +244,7 @@ extension CacheStore {
   var diskUsage: Int {
     guard hasDisk else { return 0 }
     return Self.inTurn {
+      Self.writePlanned()
       refresh()
       return state.withLock { $0.disk.size }
     }

@@ -4,8 +4,9 @@ import FoundationNetworking
 import HTTPRules
 import Transport
 
-/// A load and the cache: what is stored answers in place of the network, or together with it, and whole responses are
-/// stored before the load ends. Requests and heads in, what is to be done out. Downloads take no part. Of the I/O thread.
+/// A load and the cache: what is stored answers in place of the network, or together with it; whole responses are found before
+/// the load ends, and lie on the disk a moment later. Requests and heads in, what is to be done out. Downloads take no part.
+/// Of the I/O thread.
 struct LoadCache {
   /// What becomes of a request.
   enum Step {
@@ -191,8 +192,8 @@ extension LoadCache {
         key: CacheKey(text: exchange.asked.url), url: exchange.url, status: kept.head.status, fields: kept.head.fields,
         isDecoded: !kept.head.decodedCodings.isEmpty, provenance: kept.provenance,
         selectors: kept.provenance.selectors), body, use: kept.use)
-    // What no delegate decides about and the protocol's policy never uses keeps no load waiting.
-    if kept.use == .atAnyAge, !client.decidesStoring {
+    // What nobody decides about is given to no program, and needs no object for that.
+    if !client.decidesStoring {
       exchange.store.keep(stored, for: exchange.url)
       return nil
     }

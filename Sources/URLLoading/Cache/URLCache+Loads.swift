@@ -61,9 +61,13 @@ extension URLCache {
     if isPlain { store.afterAll(answer) } else { queue.async(execute: answer) }
   }
 
-  /// Stores a response for a request to `url`; `then` is called when it is where it stays: at once, or on a queue.
+  /// Stores a response for a request to `url`; `then` is called when it is found from now on: at once, or on a queue.
   func keep(_ stored: StoredResponse, for url: URL, then: (@Sendable () -> Void)? = nil) {
-    guard !isPlain else { return store.keep(stored, then: then) }
+    guard !isPlain else {
+      store.keep(stored)
+      then?()
+      return
+    }
     queue.async {
       if let cached = stored.cached { self.storeCachedResponse(cached, for: URLRequest(url: url)) }
       then?()
@@ -76,6 +80,14 @@ extension URLCache {
       for url in urls { store.remove(CacheKey(url)) }
     } else {
       queue.async { for url in urls { self.removeCachedResponse(for: URLRequest(url: url)) } }
+    }
+  }
+
+  /// Writes what waits for the disk; `then` is called on a queue.
+  func write(then: @escaping @Sendable () -> Void) {
+    store.afterAll {
+      CacheStore.writePlanned()
+      then()
     }
   }
 

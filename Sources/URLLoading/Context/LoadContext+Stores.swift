@@ -3,7 +3,6 @@ import Dispatch
 import Locking
 
 extension LoadContext {
-  /// Empties the stores of cookies, responses and credentials; `then` is called on a queue when all are empty.
   package func emptyStores(then: @escaping @Sendable () -> Void) {
     // What goes along unasked, and what was decided about servers, was learned from those stores or together with them.
     logins.withLock { $0 = LoginCache() }
@@ -17,5 +16,11 @@ extension LoadContext {
       empty { group.leave() }
     }
     group.notify(queue: .global(), execute: then)
+  }
+
+  /// Writes what the stores have not written yet; then calls `then`.
+  package func writeStores(then: @escaping @Sendable () -> Void) {
+    guard let cache else { return then() }
+    cache.write(then: then)
   }
 }

@@ -208,7 +208,7 @@ struct SharedLog<Format: SharedLogFormat> {
   ) -> Bool {
     guard !isLeftAlone else { return true }
     let lock = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    defer { if lock >= 0 { close(lock) } }
+    defer { Self.release(lock) }
     let isFull = lines + records.count > 2 * count + Self.slack
     if !isFull, Self.holds(lock, LOCK_SH), append(records) { return true }
     guard Self.holds(lock, LOCK_EX) else {
@@ -224,6 +224,13 @@ struct SharedLog<Format: SharedLogFormat> {
   private static func holds(_ descriptor: Int32, _ kind: Int32) -> Bool {
     guard descriptor >= 0 else { return false }
     return flock(descriptor, kind | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)
+  }
+
+  /// Gives the lock back: a child that the program has just forked has the descriptor as well, and would keep the lock.
+  private static func release(_ descriptor: Int32) {
+    guard descriptor >= 0 else { return }
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
   }
 
   /// One write, behind whatever others wrote. False where there is no file of ours yet, or the disk takes nothing.

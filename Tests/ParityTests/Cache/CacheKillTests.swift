@@ -66,7 +66,13 @@ import Testing
     return number
   }
 
-  /// Stores what the server answers now, in a child process that ends in peace.
+  /// In a child process: replaces what is stored. Asked for its size, the cache writes what waits for the disk.
+  fileprivate static func replace(_ face: Face, _ port: Int, _ folder: String) async throws {
+    _ = try await load(face, port, folder, .reloadIgnoringLocalCacheData)
+    _ = URLCache.shared.currentDiskUsage
+  }
+
+  /// Stores what the server answers now, in a child process that ends in peace, right behind the load.
   private func store(_ face: Face, _ place: Place) async {
     let (port, folder) = (Int(place.server.port), place.folder.path)
     await #expect(processExitsWith: .success) {
@@ -82,7 +88,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       [face = face as Face, port = port as Int, folder = folder as String, note = note as String] in
       try HeldCalls.begin(in: folder)
-      _ = try await CacheKillTests.load(face, port, folder, .reloadIgnoringLocalCacheData)
+      try await CacheKillTests.replace(face, port, folder)
       try Data("\(HeldCalls.count)".utf8).write(to: URL(fileURLWithPath: note))
     }
     let count = try Data(contentsOf: directory.url.appending(path: "count"))
@@ -118,7 +124,7 @@ import Testing
       await #expect(processExitsWith: .signal(SIGKILL), "call \(call)") {
         [face = face as Face, port = port as Int, folder = folder as String, call = call as Int] in
         try HeldCalls.begin(in: folder, number: call, .kill)
-        _ = try await CacheKillTests.load(face, port, folder, .reloadIgnoringLocalCacheData)
+        try await CacheKillTests.replace(face, port, folder)
       }
       orphans += place.files.count { $0.hasPrefix(".") }
       // A minute later, as the next process sees it.
@@ -156,7 +162,7 @@ import Testing
           isFull = isFull as Bool,
         ] in
         try HeldCalls.begin(in: folder, number: call, isFull ? .failAll(.ENOSPC) : .fail(.EIO))
-        _ = try await CacheKillTests.load(face, port, folder, .reloadIgnoringLocalCacheData)
+        try await CacheKillTests.replace(face, port, folder)
         #expect(HeldCalls.count > call)
       }
       await expectOne(of: before...(before + 2), face, place)

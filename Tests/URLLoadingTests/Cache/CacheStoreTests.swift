@@ -346,15 +346,29 @@ import Testing
     for name in folder.names { #expect(FileManager.default.mode(of: folder.url.path + "/" + name) == 0o600) }
   }
 
+  @Test func `what loads store just now is found by another object over the folder`() throws {
+    let folder = try Folder()
+    let (one, other) = (folder.cache(), folder.cache())
+    for number in 0..<30 {
+      let url = try #require(try Self.request("\(number)").url)
+      let response = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: [:]))
+      let cached = CachedURLResponse(response: response, data: Data("\(number)".utf8))
+      one.store.keep(StoredResponse(cached, CacheKey(url), fields: .none))
+    }
+    for number in 0..<30 { #expect(try Self.body("\(number)", in: other) == "\(number)") }
+    #expect(other.currentDiskUsage == one.currentDiskUsage)
+  }
+
   @Test func `what could not be recorded is later, and an index written anew meanwhile loses none of it`() throws {
     let folder = try Folder()
     let (one, other) = (folder.cache(memory: 1 << 20), folder.cache())
     try Self.put("kept", "kept", in: one)
     try Self.put("gone", "gone", in: one)
-    let lock = open(folder.url.path, O_RDONLY | O_DIRECTORY)
+    let lock = open(folder.url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
     try Self.put("a", "a", in: one)
     one.removeCachedResponse(for: try Self.request("gone"))
+    #expect(flock(lock, LOCK_UN) == 0)
     close(lock)
     for number in 0..<250 { try Self.put("\(number)", "c", in: other) }
     #expect(try Self.body("c", in: one) == "249" && Self.body("a", in: one) == "a" && Self.body("gone", in: one) == nil)
