@@ -148,7 +148,7 @@ package enum CacheRules {
   /// Section 4.3.1; nil without a validator.
   private static func condition(_ stored: Stored) -> [String: String]? {
     var fields: [String: String] = [:]
-    if let tag = stored.fields["etag"] { fields["If-None-Match"] = tag }
+    if let tag = stored.fields["etag"] { fields["If-None-Match"] = FieldOctets.sentBack(tag) }
     if let date = stored.fields["last-modified"] { fields["If-Modified-Since"] = date }
     return fields.isEmpty ? nil : fields
   }

@@ -5,7 +5,7 @@
 /// The toolchain's own parser ends the process on four bytes that a server chose, and joins fields at commas, which
 /// cookies may contain; so none of this reaches it.
 package struct SetCookie: Hashable, Sendable {
-  /// The cookie's name, never empty.
+  /// The cookie's name, never empty; bytes of name, value and path that are no UTF-8 as `FieldOctets` has them.
   package var name: String
   /// The cookie's value, quotes included.
   package var value: String
@@ -29,19 +29,16 @@ package struct SetCookie: Hashable, Sendable {
   /// Bytes of an attribute's value (RFC 6265bis section 5.6); a larger one is ignored.
   package static let attributeLimit = 1024
 
-  /// Nil for what has to be ignored: no `=`, no name, a control character, too large, or bytes that are not UTF-8, which
-  /// could not be sent back unchanged.
+  /// Nil for what has to be ignored: no `=`, no name, a control character, or too large.
   package init?(_ bytes: some Collection<UInt8>) {
     guard !bytes.contains(where: Self.isControl) else { return nil }
     let parts = bytes.split(separator: 0x3B, omittingEmptySubsequences: false)
     guard let pair = parts.first, let equals = pair.firstIndex(of: 0x3D) else { return nil }
     let name = Self.trimmed(pair[..<equals])
     let value = Self.trimmed(pair[pair.index(after: equals)...])
-    guard !name.isEmpty, name.count + value.count <= Self.sizeLimit,
-      let name = String(validating: name, as: UTF8.self), let value = String(validating: value, as: UTF8.self)
-    else { return nil }
-    self.name = name
-    self.value = value
+    guard !name.isEmpty, name.count + value.count <= Self.sizeLimit else { return nil }
+    self.name = FieldOctets.text(name)
+    self.value = FieldOctets.text(value)
     for part in parts.dropFirst() { take(attribute: part) }
   }
 
@@ -67,7 +64,7 @@ package struct SetCookie: Hashable, Sendable {
     case "expires": if let date = CookieDate.seconds(value) { expires = date }
     case "max-age": if let age = Self.age(value) { maxAge = age }
     case "domain": if !value.isEmpty { domain = Self.domain(value) }
-    case "path": path = value.first == 0x2F ? String(validating: value, as: UTF8.self) : nil
+    case "path": path = value.first == 0x2F ? FieldOctets.text(value) : nil
     case "secure": isSecure = true
     case "httponly": isHTTPOnly = true
     case "samesite":

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 import COpenSSL
+import HTTPRules
 
 /// Lines of a request's head as libcurl takes them, released exactly once. Handles may share them, on one thread.
 /// Safe: the list lives as long as the object.
@@ -13,13 +14,21 @@ final class HeaderList {
     self.lines = lines
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {
-      guard let longer = unsafe curl_slist_append(list, line) else { break }
+      guard let longer = unsafe Self.append(line, to: list) else { break }
       unsafe list = longer
     }
     unsafe raw = list
   }
 
   deinit { unsafe curl_slist_free_all(raw) }
+
+  /// libcurl copies the line, whose octets are those of `FieldOctets`.
+  private static func append(
+    _ line: String, to list: UnsafeMutablePointer<curl_slist>?
+  ) -> UnsafeMutablePointer<curl_slist>? {
+    let octets = (FieldOctets.octets(line) + [0]).map { CChar(bitPattern: $0) }
+    return unsafe curl_slist_append(list, octets)
+  }
 }
 
 /// A libcurl easy handle and the header lists it uses, released exactly once. It belongs to the I/O thread.

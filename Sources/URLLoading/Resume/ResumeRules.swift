@@ -40,7 +40,7 @@ enum ResumeRules {
   static func request(_ request: URLRequest, for record: ResumeRecord) -> URLRequest {
     var rest = request
     rest.setValue("bytes=\(record.offset)-", forHTTPHeaderField: "Range")
-    rest.setValue(record.validator.ifRange, forHTTPHeaderField: "If-Range")
+    rest.setValue(FieldOctets.sentBack(record.validator.ifRange), forHTTPHeaderField: "If-Range")
     rest.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     return rest
   }

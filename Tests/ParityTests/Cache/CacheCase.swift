@@ -39,8 +39,10 @@ struct CacheCase: Sendable, CustomStringConvertible {
     }
     let tag = fields.first { $0.name == "ETag" }?.value
     let date = fields.first { $0.name == "Last-Modified" }?.value
+    // A request's octets stand as U+0000 to U+00FF.
+    let octets = tag.map { String(String.UnicodeScalarView($0.utf8.map { Unicode.Scalar($0) })) }
     let isValid =
-      tag.map { request.head["If-None-Match"] == $0 } ?? (date != nil && request.head["If-Modified-Since"] != nil)
+      octets.map { request.head["If-None-Match"] == $0 } ?? (date != nil && request.head["If-Modified-Since"] != nil)
     if isValid { return .response(Response(304, fields: fields)) }
     return .response(Response(status, fields: fields, body: .bytes(Array("\(number)".utf8))))
   }
@@ -88,6 +90,9 @@ extension CacheCase {
       summary: "a guess by Last-Modified", fields: ["Last-Modified: Tue, 15 Nov 1994 12:45:26 GMT", "Date: {0}"],
       expected: .fromCache),
     CacheCase(summary: "stale, with a tag", fields: ["Cache-Control: max-age=0", "ETag: \"a\""], expected: .validated),
+    CacheCase(
+      summary: "stale, with a tag beyond ASCII", fields: ["Cache-Control: max-age=0", "ETag: \"\u{E9}\u{FF}\""],
+      expected: .validated),
     CacheCase(summary: "neither lifetime nor validator", fields: ["Content-Type: text/plain"], expected: .loaded),
     CacheCase(
       id: "CA-09", summary: "max-age beyond all clocks", fields: ["Cache-Control: max-age=99999999999999999999"],

@@ -47,8 +47,10 @@ extension CookieCase {
       id: "CK-02", summary: "control characters", fields: ["Set-Cookie: a=\u{1}", "Set-Cookie: b=\u{7F}; Path=/"],
       visits: root(nil)),
     CookieCase(
-      id: "CK-02", summary: "invalid UTF-8 is refused, valid comes back byte by byte",
-      fields: ["Set-Cookie: a=\u{FF}", "Set-Cookie: b=\u{C3}\u{A9}"], visits: root("b=\u{C3}\u{A9}")),
+      id: "CK-02", summary: "UTF-8, what is none, and what stands for that here come back byte by byte",
+      fields: [
+        "Set-Cookie: a=\u{FF}x\u{E9}", "Set-Cookie: b=\u{C3}\u{A9}", "Set-Cookie: \u{80}=\u{F4}\u{8F}\u{BB}\u{BF}",
+      ], visits: root("a=\u{FF}x\u{E9}; b=\u{C3}\u{A9}; \u{80}=\u{F4}\u{8F}\u{BB}\u{BF}")),
     CookieCase(id: "CK-02", summary: "nothing but semicolons", fields: ["Set-Cookie: ;;;;"], visits: root(nil)),
     CookieCase(
       id: "CK-02", summary: "a cookie of 8 KB",
