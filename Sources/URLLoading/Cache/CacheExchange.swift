@@ -8,6 +8,8 @@ import Transport
 final class CacheExchange {
   let store: URLCache
   let asked: CacheRules.Asked
+  /// The request as the load has it, and its URL.
+  let request: URLRequest
   let url: URL
   /// The request without the cache's own condition, while something is being validated.
   var plain: TransferRequest?
@@ -22,8 +24,8 @@ final class CacheExchange {
   /// The response that will be stored.
   var kept: Kept?
 
-  init(store: URLCache, asked: CacheRules.Asked, url: URL) {
-    (self.store, self.asked, self.url) = (store, asked, url)
+  init(store: URLCache, asked: CacheRules.Asked, request: URLRequest, url: URL) {
+    (self.store, self.asked, self.request, self.url) = (store, asked, request, url)
   }
 
   /// A response on its way into the cache.
@@ -49,7 +51,7 @@ final class CacheExchange {
     let use = CacheRules.use(
       of: head.status, fields, for: asked, isFramed: isFramed, length: length, limit: store.sizeLimit, now: now)
     // What the protocol's policy never uses is worth no large copies.
-    let limit = use == .again ? store.sizeLimit : CacheRules.sizeLimit(memory: store.memoryCapacity, disk: 0)
+    let limit = use == .again ? store.sizeLimit : store.sizeLimitOfMemory
     guard use != .none, length ?? 0 <= limit, let names = isBare ? [] : fields.selectors else { return }
     let selectors = names.isEmpty ? [:] : CacheRules.selectors(of: asked.fields, for: names)
     let provenance = CacheRules.Provenance(requested: requested, received: now, selectors: selectors)
@@ -72,6 +74,7 @@ final class CacheExchange {
 /// Where and how a whole response is stored, if the client wants that.
 struct StorableResponse {
   let store: URLCache
+  let request: URLRequest
   let url: URL
   /// The request's fields.
   let fields: CacheFields
@@ -80,7 +83,7 @@ struct StorableResponse {
   /// Stores what the client made of it; `then` is called when it is where it stays.
   func keep(_ cached: CachedURLResponse, then: @escaping @Sendable () -> Void) {
     let stored = StoredResponse(cached, CacheKey(url), fields: fields, provenance: provenance)
-    store.keep(stored, for: url, then: then)
+    store.keep(stored, for: request, then: then)
   }
 }
 

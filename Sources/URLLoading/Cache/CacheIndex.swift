@@ -83,6 +83,11 @@ struct CacheIndex<Value> {
     return entries[place]
   }
 
+  /// The entry with these selectors; looking at it is no use of it.
+  func entry(of resource: UInt64, _ selectors: [String: UInt64]) -> Entry? {
+    resources[resource]?.first { $0.selectors == selectors }
+  }
+
   /// Takes out what `isUnwanted` says of a resource, and answers it.
   mutating func take(from resource: UInt64, where isUnwanted: (Entry) -> Bool = { _ in true }) -> [Entry] {
     guard let entries = resources[resource] else { return [] }

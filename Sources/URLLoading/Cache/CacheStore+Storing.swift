@@ -18,11 +18,13 @@ extension CacheStore {
   /// The stores that have something to write.
   private static let planned = Locked<[ObjectIdentifier: CacheStore]>([:])
 
-  /// Keeps a response: in memory at once, on the disk soon. Until it lies there it is found in memory.
-  func keep(_ stored: StoredResponse) {
+  /// Keeps a response: in memory at once, on the disk soon. Until it lies there it is found in memory. One that confirms what was
+  /// `found` is not kept where that was replaced or removed meanwhile.
+  func keep(_ stored: StoredResponse, confirming found: StoredResponse? = nil) {
     mayHaveAny.store(true, ordering: .releasing)
     let file = CacheFile(stored.head.key.resource, stored.head.selectors)
     let (goesToDisk, liesOnDisk, unwritten) = change { state, gone in
+      if let found, !Self.isStill(found, state) { return (false, false, 0) }
       let time = Self.milliseconds
       state.changes &+= 1
       Self.keepInMemory(stored, at: time, &state, &gone)
@@ -40,6 +42,12 @@ extension CacheStore {
     } else if liesOnDisk {
       Self.queue.async { [weak stored] in self.forget(file, before: stored) }
     }
+  }
+
+  private static func isStill(_ found: StoredResponse, _ state: borrowing State) -> Bool {
+    let (resource, selectors) = (found.head.key.resource, found.head.selectors)
+    let present = state.unwritten.entry(of: resource, selectors) ?? state.memory.entry(of: resource, selectors)
+    return present.map { $0.value === found } ?? (state.disk.entry(of: resource, selectors) != nil)
   }
 
   static func keepInMemory(
@@ -126,8 +134,8 @@ extension CacheStore {
   }
 
   /// Removes, once, what others left.
-  private func tidyUp() {
-    guard folder.withLock({ $0?.isTidy == false }) else { return }
+  private func tidyUp(again: Bool = false) {
+    guard folder.withLock({ again || $0?.isTidy == false }) else { return }
     let names = state.withLock { state in Set(state.disk.entries.map(\.entry.value.name)) }
     folder.withLock { $0?.tidyUp(names) }
     if indexPath == CachePlace.own.map({ $0.path + "/" + CacheFolder.indexName }) { CachePlace.removeEarlier() }
@@ -147,6 +155,8 @@ extension CacheStore {
   func removeAll(since date: Date = .distantPast, then: (@Sendable () -> Void)? = nil) {
     let limit = Int64(max(0, min(date.timeIntervalSince1970 * 1000, 1e15)))
     remove({ $0.takeAll(since: limit) }, { $0.takeAll(since: limit) }, then)
+    // Whoever empties the cache means what killed processes left, too.
+    if limit == 0, hasDisk { Self.queue.async { self.tidyUp(again: true) } }
   }
 
   private func remove(

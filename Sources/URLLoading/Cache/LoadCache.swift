@@ -13,8 +13,8 @@ struct LoadCache {
     case send(TransferRequest)
     /// Loads of the same URL wait for theirs, which were begun before and go out before: send it behind those.
     case wait(URLCache, CacheKey, TransferRequest)
-    /// Look the URL up in the store, then `conclude`.
-    case find(URLCache, URL, CacheRules.Asked, news: Bool, TransferRequest)
+    /// Look the request up in the store, then `conclude`.
+    case find(URLCache, URLRequest, CacheRules.Asked, news: Bool, TransferRequest)
     case serve(Answer)
     /// Nothing is stored, and the policy forbids to load it.
     case fail
@@ -63,11 +63,11 @@ extension LoadCache {
       return policy == .returnCacheDataDontLoad ? .fail : passingNone(request.url, .send(transferRequest))
     }
     guard let store, !isDownload else { return passingNone(url, conclude(asked, nil, transferRequest)) }
-    exchange = CacheExchange(store: store, asked: asked, url: url)
+    exchange = CacheExchange(store: store, asked: asked, request: request, url: url)
     guard CacheRules.mayUseStored(for: asked) else { return passingNone(url, conclude(asked, nil, transferRequest)) }
     switch store.look(asked) {
     case .known(let found): return passingNone(url, conclude(asked, found, transferRequest))
-    case .onDisk(let news): return .find(store, url, asked, news: news, transferRequest)
+    case .onDisk(let news): return .find(store, request, asked, news: news, transferRequest)
     }
   }
 
@@ -134,7 +134,7 @@ extension LoadCache {
     let provenance = CacheRules.Provenance(
       requested: exchange.requested, received: CacheExchange.now,
       selectors: CacheRules.selectors(of: exchange.asked.fields, for: names))
-    exchange.store.keep(found.confirmed(fields, provenance), for: exchange.url)
+    exchange.store.keep(found.confirmed(fields, provenance), for: exchange.request, confirming: found)
   }
 
   /// The stored body is the one that the receiver gets.
@@ -194,12 +194,13 @@ extension LoadCache {
         selectors: kept.provenance.selectors), body, use: kept.use)
     // What nobody decides about is given to no program, and needs no object for that.
     if !client.decidesStoring {
-      exchange.store.keep(stored, for: exchange.url)
+      exchange.store.keep(stored, for: exchange.request)
       return nil
     }
     return stored.cached.map {
       let storable = StorableResponse(
-        store: exchange.store, url: exchange.url, fields: exchange.asked.fields, provenance: kept.provenance)
+        store: exchange.store, request: exchange.request, url: exchange.url, fields: exchange.asked.fields,
+        provenance: kept.provenance)
       return ($0, storable)
     }
   }

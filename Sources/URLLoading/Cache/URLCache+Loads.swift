@@ -9,11 +9,14 @@ extension URLCache {
   /// Whether this is no class of a program's.
   private var isPlain: Bool { type(of: self) == URLCache.self }
 
-  /// The largest body that is stored, in bytes.
-  var sizeLimit: Int { CacheRules.sizeLimit(memory: memoryCapacity, disk: hasDisk ? diskCapacity : 0) }
+  /// The largest body that is stored, in bytes. A program's own class may override the capacities, but is not asked on the I/O thread:
+  /// those that it was made with count.
+  var sizeLimit: Int {
+    CacheRules.sizeLimit(memory: store.memoryCapacity, disk: !isPlain || store.hasDisk ? store.diskCapacity : 0)
+  }
 
-  /// A program's own class keeps what it keeps by its own means.
-  private var hasDisk: Bool { !isPlain || store.hasDisk }
+  /// The largest body that is stored in memory alone, in bytes.
+  var sizeLimitOfMemory: Int { CacheRules.sizeLimit(memory: store.memoryCapacity, disk: 0) }
 
   /// Looks a request up in memory and index, on the I/O thread; `.onDisk` where a file or the program's own class has to answer.
   func look(_ asked: CacheRules.Asked) -> CacheStore.Look {
@@ -27,7 +30,7 @@ extension URLCache {
 
   /// Looks a request up in the file, or asks the program's own class, on a queue; `then` is called on the I/O thread.
   func find(
-    _ asked: CacheRules.Asked, _ url: URL, news: Bool, on transport: Transport,
+    _ asked: CacheRules.Asked, for request: URLRequest, news: Bool, on transport: Transport,
     then: @escaping @Sendable (StoredResponse?) -> Void
   ) {
     let key = CacheKey(text: asked.url)
@@ -40,12 +43,12 @@ extension URLCache {
         then(found)
       }
     }
-    guard isPlain else { return queue.async { answer(self.ownResponse(key, url, asked)) } }
+    guard isPlain else { return queue.async { answer(self.ownResponse(key, request, asked)) } }
     store.find(key, where: { Self.matches(asked, $0) }, then: answer)
   }
 
-  private func ownResponse(_ key: CacheKey, _ url: URL, _ asked: CacheRules.Asked) -> StoredResponse? {
-    guard let cached = cachedResponse(for: URLRequest(url: url)) else { return nil }
+  private func ownResponse(_ key: CacheKey, _ request: URLRequest, _ asked: CacheRules.Asked) -> StoredResponse? {
+    guard let cached = cachedResponse(for: request) else { return nil }
     return StoredResponse(cached, key, fields: asked.fields)
   }
 
@@ -61,15 +64,19 @@ extension URLCache {
     if isPlain { store.afterAll(answer) } else { queue.async(execute: answer) }
   }
 
-  /// Stores a response for a request to `url`; `then` is called when it is found from now on: at once, or on a queue.
-  func keep(_ stored: StoredResponse, for url: URL, then: (@Sendable () -> Void)? = nil) {
+  /// Stores a response for a request, which may confirm what was `found`; `then` is called when it is found from now on: at once,
+  /// or on a queue.
+  func keep(
+    _ stored: StoredResponse, for request: URLRequest, confirming found: StoredResponse? = nil,
+    then: (@Sendable () -> Void)? = nil
+  ) {
     guard !isPlain else {
-      store.keep(stored)
+      store.keep(stored, confirming: found)
       then?()
       return
     }
     queue.async {
-      if let cached = stored.cached { self.storeCachedResponse(cached, for: URLRequest(url: url)) }
+      if let cached = stored.cached { self.storeCachedResponse(cached, for: request) }
       then?()
     }
   }

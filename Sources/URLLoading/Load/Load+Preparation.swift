@@ -215,9 +215,9 @@ extension Load {
     case .wait(let store, let key, let request):
       let number = beginLookup()
       store.waitInLine(key, on: context.transport) { if self.endsLookup(number) { self.start(request) } }
-    case .find(let store, let url, let asked, let news, let request):
+    case .find(let store, let original, let asked, let news, let request):
       let number = beginLookup()
-      store.find(asked, url, news: news, on: context.transport) { found in
+      store.find(asked, for: original, news: news, on: context.transport) { found in
         if self.endsLookup(number) { self.perform(self.cache.conclude(asked, found, request)) }
       }
     }

@@ -115,6 +115,38 @@ import Testing
     #expect(error?.code == .resourceUnavailable)
   }
 
+  /// Notes what it is asked for.
+  private final class NotingCache: URLCache, @unchecked Sendable {
+    // Sendable: as its superclass; the notes are locked.
+    let languages = Locked<[String?]>([])
+
+    override func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
+      languages.withLock { $0.append(request.value(forHTTPHeaderField: "Accept-Language")) }
+      return super.cachedResponse(for: request)
+    }
+
+    override func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
+      languages.withLock { $0.append(request.value(forHTTPHeaderField: "Accept-Language")) }
+      super.storeCachedResponse(cachedResponse, for: request)
+    }
+  }
+
+  @Test func `a program's own cache is asked with the request's fields`() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    let cache = NotingCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
+    configuration.urlCache = cache
+    let fields = [HeaderField("Cache-Control", "max-age=3600"), HeaderField("Vary", "Accept-Language")]
+    let fixture = try Fixture([Self.numbered(fields)], configuration: configuration)
+    var bodies: [String] = []
+    for language in ["de", "fr", "de"] {
+      var request = try fixture.request("/x")
+      request.setValue(language, forHTTPHeaderField: "Accept-Language")
+      bodies.append(String(decoding: try await fixture.session.data(for: request).0, as: UTF8.self))
+    }
+    #expect(bodies == ["1", "2", "1"])
+    #expect(cache.languages.withLock { $0 } == ["de", "de", "fr", "fr", "de"])
+  }
+
   @Test func `a change takes it out again`() async throws {
     let fixture = try Fixture([Self.numbered()])
     _ = try await text(fixture, "/x")

@@ -205,8 +205,14 @@ import Testing
       let changed = Date(timeIntervalSinceNow: -120)
       try FileManager.default.setAttributes([.modificationDate: changed], ofItemAtPath: file.path)
     }
-    try Self.put("b", "b", in: folder.cache())
+    let cache = folder.cache()
+    try Self.put("b", "b", in: cache)
     #expect(folder.names.intersection(left) == ["notes.txt"] && folder.files.count == 3)
+    try Data().write(to: folder.url.appending(path: left[1]))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -120)], ofItemAtPath: folder.url.appending(path: left[1]).path)
+    cache.removeAllCachedResponses()
+    #expect(folder.files == ["notes.txt"])
   }
 
   @Test func `an empty cache in memory is asked nothing, a disk and a program's own class are`() throws {
@@ -344,6 +350,30 @@ import Testing
     var status = stat()
     #expect(stat(folder.url.path, &status) == 0 && status.st_mode & 0o7777 == 0o1777)
     for name in folder.names { #expect(FileManager.default.mode(of: folder.url.path + "/" + name) == 0o600) }
+  }
+
+  @Test(arguments: [0, 1 << 20])
+  func `what a 304 confirms is not kept where it was replaced or removed meanwhile`(memory: Int) throws {
+    let folder = try Folder()
+    let cache = folder.cache(memory: memory)
+    let key = try #require(CacheKey(try Self.request("a")))
+    func stored() throws -> StoredResponse {
+      try Self.put("old", "a", in: cache)
+      return try #require(cache.store.found(key) { _ in true })
+    }
+    let provenance = CacheRules.Provenance(requested: 1, received: 1, selectors: [:])
+    let kept = try stored()
+    cache.store.keep(kept.confirmed(["X-A": "new"], provenance), confirming: kept)
+    #expect(cache.store.found(key) { _ in true }?.fields["X-A"] == "new")
+    let gone = try stored()
+    cache.removeCachedResponse(for: try Self.request("a"))
+    cache.store.keep(gone.confirmed(["X-A": "new"], provenance), confirming: gone)
+    #expect(try Self.body("a", in: cache) == nil)
+    guard memory > 0 else { return }
+    let old = try stored()
+    try Self.put("newer", "a", in: cache)
+    cache.store.keep(old.confirmed(["X-A": "new"], provenance), confirming: old)
+    #expect(try Self.body("a", in: cache) == "newer")
   }
 
   @Test func `what loads store just now is found by another object over the folder`() throws {

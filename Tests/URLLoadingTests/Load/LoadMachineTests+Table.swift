@@ -219,7 +219,8 @@ extension LoadMachineTests {
       let cache = URLLoading.URLCache(memoryCapacity: 0, diskCapacity: 0)
       let provenance = CacheRules.Provenance(requested: 1, received: 2, selectors: [:])
       let url = try #require(URL(string: "http://a.example/"))
-      return .storing(StorableResponse(store: cache, url: url, fields: .none, provenance: provenance))
+      return .storing(
+        StorableResponse(store: cache, request: URLRequest(url: url), url: url, fields: .none, provenance: provenance))
     }
   }
 
