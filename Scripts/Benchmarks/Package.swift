@@ -26,8 +26,8 @@ let package = Package(
     // The measured: the same jobs, written against Apple's API.
     .executableTarget(
       name: "ours", dependencies: [.product(name: "SessionAPI", package: "workbench")],
-      // The toolchain's URLSession, which is compiled from the same source, has no background sessions.
-      swiftSettings: settings + [.define("BACKGROUND")]),
+      // The toolchain's URLSession, for which the same source is compiled, has no background sessions and no bytes.
+      swiftSettings: settings + [.define("OWN")]),
     // Runs both, one after the other, and compares.
     .executableTarget(
       name: "compare",

@@ -82,23 +82,26 @@ long long workbench_thread_processor_nanoseconds(void) {
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-void workbench_visit_inherited_sockets(void (*visit)(void *context, int socket, int unread, int unsent), void *context) {
+void workbench_visit_inherited_socket(int descriptor, workbench_socket_visitor visit, void *context) {
+  int flags = fcntl(descriptor, F_GETFD);
+  if (flags < 0 || flags & FD_CLOEXEC)
+    return;
+  int family = 0, unread = 0, unsent = 0;
+  socklen_t size = sizeof family;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0 || family != AF_UNIX)
+    return;
+  if (ioctl(descriptor, FIONREAD, &unread) == 0 && ioctl(descriptor, SIOCOUTQ, &unsent) == 0)
+    visit(context, descriptor, unread, unsent);
+}
+
+void workbench_visit_inherited_sockets(workbench_socket_visitor visit, void *context) {
   DIR *folder = opendir("/proc/self/fd");
   if (!folder)
     return;
   for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
     if (entry->d_name[0] < '0' || entry->d_name[0] > '9')
       continue;
-    int descriptor = atoi(entry->d_name);
-    int flags = fcntl(descriptor, F_GETFD);
-    if (flags < 0 || flags & FD_CLOEXEC)
-      continue;
-    int family = 0, unread = 0, unsent = 0;
-    socklen_t size = sizeof family;
-    if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0 || family != AF_UNIX)
-      continue;
-    if (ioctl(descriptor, FIONREAD, &unread) == 0 && ioctl(descriptor, SIOCOUTQ, &unsent) == 0)
-      visit(context, descriptor, unread, unsent);
+    workbench_visit_inherited_socket(atoi(entry->d_name), visit, context);
   }
   closedir(folder);
 }

@@ -25,38 +25,23 @@ public struct AsyncUnicodeScalarSequence<Base: AsyncSequence>: AsyncSequence whe
 
   /// Gathers the one to four bytes of a scalar.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private var bytes: Base.AsyncIterator
-    private var waiting: UInt8?
+    private var bytes: ByteReader<Base.AsyncIterator>
+    private var decoder = ScalarDecoder()
 
     init(_ bytes: Base.AsyncIterator) {
-      self.bytes = bytes
+      self.bytes = ByteReader(bytes)
     }
 
     /// The next scalar, or nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Unicode.Scalar? {
-      guard let first = try await nextByte(actor) else { return nil }
-      var sequence = [first]
-      while sequence.count < Self.length(first), let byte = try await nextByte(actor) {
-        guard byte & 0xC0 == 0x80 else {
-          waiting = byte
-          break
+      while true {
+        if let atHand = unsafe bytes.atHand {
+          let (count, scalar) = unsafe decoder.take(atHand)
+          bytes.skip(count)
+          if let scalar { return scalar }
+        } else if try await !bytes.refill(actor) {
+          return decoder.rest()
         }
-        sequence.append(byte)
-      }
-      return String(validating: sequence, as: UTF8.self)?.unicodeScalars.first ?? "\u{FFFD}"
-    }
-
-    private mutating func nextByte(_ actor: isolated (any Actor)?) async throws -> UInt8? {
-      if let byte = waiting.take() { return byte }
-      return try await bytes.next(isolation: actor)
-    }
-
-    private static func length(_ first: UInt8) -> Int {
-      switch first {
-      case 0xC2...0xDF: 2
-      case 0xE0...0xEF: 3
-      case 0xF0...0xF4: 4
-      default: 1
       }
     }
   }
@@ -76,27 +61,80 @@ public struct AsyncCharacterSequence<Base: AsyncSequence>: AsyncSequence where B
 
   /// Reads from the first byte on.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(base.unicodeScalars.makeAsyncIterator())
+    AsyncIterator(base.makeAsyncIterator())
   }
 
   /// Gathers the scalars of a character.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private var scalars: AsyncUnicodeScalarSequence<Base>.AsyncIterator
+    private var bytes: ByteReader<Base.AsyncIterator>
+    private var decoder = ScalarDecoder()
     private var gathered = ""
 
-    init(_ scalars: AsyncUnicodeScalarSequence<Base>.AsyncIterator) {
-      self.scalars = scalars
+    init(_ bytes: Base.AsyncIterator) {
+      self.bytes = ByteReader(bytes)
     }
 
     /// The next character, or nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Character? {
-      while let scalar = try await scalars.next(isolation: actor) {
-        gathered.unicodeScalars.append(scalar)
-        if gathered.count > 1 { return gathered.removeFirst() }
+      while true {
+        if let atHand = unsafe bytes.atHand {
+          let (count, scalar) = unsafe decoder.take(atHand)
+          bytes.skip(count)
+          if let scalar, let character = add(scalar) { return character }
+        } else if try await !bytes.refill(actor) {
+          if let scalar = decoder.rest(), let character = add(scalar) { return character }
+          return gathered.isEmpty ? nil : gathered.removeFirst()
+        }
       }
-      return gathered.isEmpty ? nil : gathered.removeFirst()
+    }
+
+    /// The character that ends where this scalar begins another one.
+    private mutating func add(_ scalar: Unicode.Scalar) -> Character? {
+      gathered.unicodeScalars.append(scalar)
+      return gathered.count > 1 ? gathered.removeFirst() : nil
     }
   }
 }
 
 extension AsyncCharacterSequence: Sendable where Base: Sendable {}
+
+/// Scalars out of bytes, which may come in any pieces. Pure.
+struct ScalarDecoder {
+  /// The bytes of a scalar that have come, where some have not.
+  private var sequence: [UInt8] = []
+
+  /// Takes the bytes of one scalar, or all: how many, and the scalar; U+FFFD for what is no UTF-8.
+  mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> (Int, Unicode.Scalar?) {
+    var index = 0
+    if sequence.isEmpty {
+      let first = unsafe bytes[0]
+      if first < 0x80 { return (1, Unicode.Scalar(first)) }
+      sequence.append(first)
+      index = 1
+    }
+    let length = Self.length(sequence[0])
+    while sequence.count < length, index < bytes.count {
+      let byte = unsafe bytes[index]
+      guard byte & 0xC0 == 0x80 else { return (index, rest()) }
+      sequence.append(byte)
+      index += 1
+    }
+    return (index, sequence.count < length ? nil : rest())
+  }
+
+  /// What has come is all of it: nil where nothing has.
+  mutating func rest() -> Unicode.Scalar? {
+    guard !sequence.isEmpty else { return nil }
+    defer { sequence.removeAll(keepingCapacity: true) }
+    return String(validating: sequence, as: UTF8.self)?.unicodeScalars.first ?? "\u{FFFD}"
+  }
+
+  private static func length(_ first: UInt8) -> Int {
+    switch first {
+    case 0xC2...0xDF: 2
+    case 0xE0...0xEF: 3
+    case 0xF0...0xF4: 4
+    default: 1
+    }
+  }
+}

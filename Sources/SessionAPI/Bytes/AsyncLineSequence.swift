@@ -22,22 +22,25 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
 
   /// Gathers the bytes of a line.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private var bytes: Base.AsyncIterator
+    private var bytes: ByteReader<Base.AsyncIterator>
     private var splitter = LineSplitter()
     private var isOver = false
 
     init(_ bytes: Base.AsyncIterator) {
-      self.bytes = bytes
+      self.bytes = ByteReader(bytes)
     }
 
     /// The next line that is not empty, without its end; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> String? {
       while !isOver {
-        guard let byte = try await bytes.next(isolation: actor) else {
+        if let atHand = unsafe bytes.atHand {
+          let (count, line) = unsafe splitter.take(atHand)
+          bytes.skip(count)
+          if let line { return line }
+        } else if try await !bytes.refill(actor) {
           isOver = true
           return splitter.rest()
         }
-        if let line = splitter.add(byte) { return line }
       }
       return nil
     }
@@ -48,22 +51,72 @@ extension AsyncLineSequence: Sendable where Base: Sendable {}
 
 /// Cuts bytes into lines. Pure.
 struct LineSplitter {
+  /// What has come of a line whose end has not.
   private var line: [UInt8] = []
 
-  /// Takes the next byte; a line that it ends, unless that is empty. The LF after a CR ends an empty line, and is
-  /// thereby swallowed.
-  mutating func add(_ byte: UInt8) -> String? {
-    switch byte {
-    case 0x0A...0x0D: return rest()
-    case 0x85 where line.last == 0xC2: return rest(without: 1)
-    case 0xA8 where line.suffix(2) == [0xE2, 0x80], 0xA9 where line.suffix(2) == [0xE2, 0x80]: return rest(without: 2)
-    default:
-      line.append(byte)
-      return nil
+  /// Takes bytes up to the end of a line that is not empty, or all: how many, and the line. The LF after a CR ends an empty line,
+  /// and is thereby swallowed.
+  mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> (Int, String?) {
+    var start = 0
+    while let end = unsafe Self.possibleEnd(in: bytes, from: start) {
+      let next = end + 1
+      switch unsafe bytes[end] {
+      case 0x0A...0x0D where line.isEmpty:
+        if end > start { return (next, unsafe Self.text(bytes[start..<end])) }
+      case 0x0A...0x0D:
+        unsafe line.append(contentsOf: bytes[start..<end])
+        return (next, rest())
+      default:
+        // Of the ends of several bytes, those before this one may have come earlier.
+        unsafe line.append(contentsOf: bytes[start...end])
+        if let line = longEnd() { return (next, line) }
+      }
+      start = next
+    }
+    unsafe line.append(contentsOf: bytes[start...])
+    return (bytes.count, nil)
+  }
+
+  /// The line before NEL, LS or PS (C2 85, E2 80 A8, E2 80 A9), where one of them ends what has gathered.
+  private mutating func longEnd() -> String? {
+    switch line.last {
+    case 0x85 where line.dropLast().last == 0xC2: rest(without: 2)
+    case 0xA8 where line.suffix(3).starts(with: [0xE2, 0x80]), 0xA9 where line.suffix(3).starts(with: [0xE2, 0x80]):
+      rest(without: 3)
+    default: nil
     }
   }
 
-  /// What has gathered, unless nothing has.
+  /// Where the next byte stands that ends a line, or may be the last of several that do; nil where none does. Eight bytes at a
+  /// time, as long as none of them is below 0x0E or above 0x7F.
+  private static func possibleEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    let raw = UnsafeRawBufferPointer(bytes)
+    var index = start
+    while index < bytes.count {
+      if index + 8 <= bytes.count {
+        let word = unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        if (word &- ones &* 0x0E) & ~word & tops == 0, word & tops == 0 {
+          index += 8
+          continue
+        }
+      }
+      for index in index..<min(index + 8, bytes.count) {
+        switch unsafe bytes[index] {
+        case 0x0A...0x0D, 0x85, 0xA8, 0xA9: return index
+        default: break
+        }
+      }
+      index += 8
+    }
+    return nil
+  }
+
+  private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    unsafe String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
+  }
+
+  /// What has gathered, without its last bytes, unless nothing has.
   mutating func rest(without count: Int = 0) -> String? {
     line.removeLast(count)
     defer { line.removeAll(keepingCapacity: true) }

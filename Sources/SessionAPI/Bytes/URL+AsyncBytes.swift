@@ -53,3 +53,10 @@ extension URL {
     }
   }
 }
+
+extension URL.AsyncBytes.Iterator: PiecewiseIterator {
+  mutating func pieces() async throws -> URLSession.Pieces? {
+    if bytes == nil { try await begin() }
+    return bytes?.pieces
+  }
+}

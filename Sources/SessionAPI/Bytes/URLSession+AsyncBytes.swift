@@ -119,6 +119,13 @@ extension URLSession {
       return unsafe position.pointee
     }
 
+    /// What is left of the piece; nil where nothing is.
+    var atHand: UnsafeBufferPointer<UInt8>? {
+      unsafe position < end ? UnsafeBufferPointer(start: position, count: end - position) : nil
+    }
+
+    func skip(_ count: Int) { unsafe position += count }
+
     /// Waits for more bytes; false at the end of the body.
     @usableFromInline
     func refill() async throws -> Bool {
@@ -149,4 +156,8 @@ extension URLSession {
 
     deinit { task.cancel() }
   }
+}
+
+extension URLSession.AsyncBytes.Iterator: PiecewiseIterator {
+  func pieces() async throws -> URLSession.Pieces? { pieces }
 }

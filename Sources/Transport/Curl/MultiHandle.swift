@@ -14,9 +14,8 @@ struct MultiHandle: ~Copyable {
 
   /// nil when libcurl cannot be used or there is no memory.
   init?(connectionsPerHost: Int) {
-    guard CurlGlobal.isReady, let raw = unsafe curl_multi_init() else { return nil }
+    guard CurlGlobal.isReady, let raw = unsafe WakeUpPair.makeHandle() else { return nil }
     unsafe self.raw = raw
-    unsafe WakeUpPair.closeInChildren(raw)
     unsafe share = curl_share_init()
     if let share = unsafe share {
       // One thread uses it, so it needs no lock functions.

@@ -49,6 +49,10 @@ final class IOThread: @unchecked Sendable {
 
   // Of the thread alone:
   private var pools: [UInt32: ConnectionPool] = [:]
+  /// Those that may have a deadline, which each turn looks at.
+  private var timed: [UInt32: ConnectionPool] = [:]
+  /// As many of them may have none: taking one out and in again for each transfer costs more than looking at it.
+  private static let mostUntimed = 8
   var sockets: [Socket] = []
   /// What is known of the connections behind the sockets.
   var connections = KnownConnections()
@@ -140,15 +144,16 @@ extension IOThread {
     unsafe workbench_name_thread("url-transport")
     while runJobs() {
       if !coalescing.isEmpty { coalescing.expire(now: now) }
-      if later.alarms.isDue(now) || pools.values.contains(where: { $0.isCheckDue(now) }) { catchUp() }
+      if later.alarms.isDue(now) || timed.values.contains(where: { $0.isCheckDue(now) }) { catchUp() }
       runAlarms()
-      for pool in pools.values { pool.runTimers(now: now) }
+      for pool in timed.values { pool.runTimers(now: now) }
       for pool in touched { pool.collectEnded() }
       touched.removeAll(keepingCapacity: true)
       if !later.idle.isEmpty {
         if waitForSockets(milliseconds: 0) == 0 || isIdleOverdue { runIdleJobs() }
       } else if mayWait() {
         sleeps &+= 1
+        if timed.count > Self.mostUntimed { dropUntimed() }
         if !coalescing.isEmpty { coalescing.sleeps(now: MonotonicClock.now) }
         _ = waitForSockets(milliseconds: timeout(until: nextDeadline))
         jobs.withLock { $0.isAsleep = false }
@@ -218,7 +223,7 @@ extension IOThread {
 
   /// When the thread has something to do though no socket speaks.
   private var nextDeadline: Int64? {
-    let pool = pools.values.lazy.compactMap(\.deadline).min()
+    let pool = timed.values.lazy.compactMap(\.deadline).min()
     guard let alarm = later.alarms.next else { return pool }
     return min(alarm, pool ?? alarm)
   }
@@ -240,9 +245,24 @@ extension IOThread {
     pools[pool.number] = pool
   }
 
+  /// `pool` has a deadline from now on.
+  func time(_ pool: ConnectionPool) {
+    pool.isTimed = true
+    timed[pool.number] = pool
+  }
+
+  /// A process may keep thousands of sessions that load nothing just now.
+  private func dropUntimed() {
+    for pool in timed.values where pool.deadline == nil {
+      pool.isTimed = false
+      timed[pool.number] = nil
+    }
+  }
+
   /// Lets `pool` go.
   func remove(_ pool: ConnectionPool) {
     pools[pool.number] = nil
+    timed[pool.number] = nil
     touched.removeAll { $0 === pool }
   }
 

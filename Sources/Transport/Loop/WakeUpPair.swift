@@ -26,26 +26,54 @@ enum WakeUpPair {
     }
   }
 
-  /// One at a time: two pairs that are woken together could not be told apart. A number, since ThreadSanitizer takes the mutex for
-  /// a state without size.
-  private static let turn = Locked(0)
+  private struct State {
+    /// Whether no pair was found among all descriptors: this libcurl makes none.
+    var isMissing = false
+  }
 
-  /// Marks both ends of a new handle's pair. A socket of the program's that fills and empties in the same moment makes the
-  /// answer ambiguous: then it is asked once more, and nothing is marked in the end.
-  static func closeInChildren(_ multi: UnsafeMutableRawPointer) {
-    turn.withLock { _ in
-      for _ in 0..<3 {
-        let before = inherited().empty
-        guard !before.isEmpty, unsafe curl_multi_wakeup(multi) == CURLM_OK else { return }
-        let woken = inherited()
-        unsafe curl_multi_poll(multi, nil, 0, 0, nil)
-        let after = before.intersection(inherited().empty)
-        let (readable, unread) = (woken.readable.intersection(after), woken.unread.intersection(after))
-        guard readable.count == 1, unread.count == 1 else { continue }
-        for socket in readable.union(unread) { closeInChildren(socket) }
-        return
+  /// One at a time: two pairs that are woken together could not be told apart.
+  private static let turn = Locked(State())
+
+  /// A new multi handle, with both ends of its pair marked; nil where there is no memory.
+  ///
+  /// The kernel gives the lowest free numbers (open(2)), so the pair is looked for there: looking through all descriptors costs
+  /// more with every session of the process. Where others open and close theirs meanwhile all are looked through.
+  static func makeHandle() -> UnsafeMutableRawPointer? {
+    unsafe turn.withLock { state in
+      let likely = state.isMissing ? [] : lowestFree
+      guard let multi = unsafe curl_multi_init() else { return nil }
+      if !state.isMissing, unsafe closeInChildren(multi, among: likely) != .marked {
+        state.isMissing = unsafe closeInChildren(multi, among: nil) == .missing
       }
+      return unsafe multi
     }
+  }
+
+  /// Where the next descriptors are made: the two lowest numbers that are free, and a few behind each.
+  private static var lowestFree: [Int32] {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe workbench_pipe(&ends) == 0 else { return [] }
+    for end in ends { close(end) }
+    return Array(Set(ends.flatMap { $0..<($0 + 4) }))
+  }
+
+  private enum Search { case marked, missing, ambiguous }
+
+  /// Marks both ends of a handle's pair among these descriptors, or all. A socket of the program's that fills and empties in the
+  /// same moment makes the answer ambiguous: then it is asked once more, and nothing is marked in the end.
+  private static func closeInChildren(_ multi: UnsafeMutableRawPointer, among likely: [Int32]?) -> Search {
+    for _ in 0..<3 {
+      let before = inherited(among: likely).empty
+      guard before.count > 1, unsafe curl_multi_wakeup(multi) == CURLM_OK else { return .missing }
+      let woken = inherited(among: likely)
+      unsafe curl_multi_poll(multi, nil, 0, 0, nil)
+      let after = before.intersection(inherited(among: likely).empty)
+      let (readable, unread) = (woken.readable.intersection(after), woken.unread.intersection(after))
+      guard readable.count == 1, unread.count == 1 else { continue }
+      for socket in readable.union(unread) { closeInChildren(socket) }
+      return .marked
+    }
+    return .ambiguous
   }
 
   /// Marks one descriptor close-on-exec.
@@ -53,13 +81,14 @@ enum WakeUpPair {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
   }
 
-  private static func inherited() -> Ends {
+  private static func inherited(among likely: [Int32]?) -> Ends {
     var ends = Ends()
+    let visit: workbench_socket_visitor = { context, socket, unread, unsent in
+      unsafe context?.assumingMemoryBound(to: Ends.self).pointee.note(socket, unread: unread, unsent: unsent)
+    }
     unsafe withUnsafeMutablePointer(to: &ends) { ends in
-      unsafe workbench_visit_inherited_sockets(
-        { context, socket, unread, unsent in
-          unsafe context?.assumingMemoryBound(to: Ends.self).pointee.note(socket, unread: unread, unsent: unsent)
-        }, unsafe ends)
+      guard let likely else { return unsafe workbench_visit_inherited_sockets(visit, unsafe ends) }
+      for descriptor in likely { unsafe workbench_visit_inherited_socket(descriptor, visit, unsafe ends) }
     }
     return ends
   }

@@ -12,7 +12,7 @@ final class ConnectionPool: @unchecked Sendable {
   let thread: IOThread
   /// The trusted authorities, in PEM; nil for the system's choice.
   let authorities: [UInt8]?
-  /// nil when libcurl cannot be used, and once the pool is closed.
+  /// nil before the first transfer, when libcurl cannot be used, and once the pool is closed.
   private var multi: MultiHandle?
   private var active: [ObjectIdentifier: Transfer] = [:]
   /// Transfers that have a connection to themselves, by its socket.
@@ -32,6 +32,8 @@ final class ConnectionPool: @unchecked Sendable {
   private var curlDeadline: Int64?
   private var nextCheck: Int64?
   private var isClosing = false
+  /// Whether the thread looks at `deadline` in each turn.
+  var isTimed = false
   private static let numbers = Atomic<UInt32>(0)
 
   init(connectionsPerHost: Int, authorities: [UInt8]?, thread: IOThread) {
@@ -41,9 +43,15 @@ final class ConnectionPool: @unchecked Sendable {
     idleLimit = max(64, connectionsPerHost)
     number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     self.thread = thread
+  }
+
+  /// Makes libcurl's handle for the first transfer: a session that loads nothing needs none. False where that is not possible.
+  private func prepare() -> Bool {
+    guard multi == nil, !isClosing else { return multi != nil }
     multi = MultiHandle(connectionsPerHost: connectionsPerHost)
     makeRoomForIdleConnections()
     multi?.report(to: self)
+    return multi != nil
   }
 
   /// Releases libcurl's handles, on the I/O thread, since closing sockets changes its tables. A job of its own, because
@@ -89,7 +97,7 @@ extension ConnectionPool {
 
   /// It is the transfer's turn.
   private func launch(_ transfer: Transfer) {
-    guard multi != nil, let handle = idleHandles.take(for: transfer.origin) ?? EasyHandle() else {
+    guard prepare(), let handle = idleHandles.take(for: transfer.origin) ?? EasyHandle() else {
       passTurn(of: transfer)
       return transfer.end(.noHandle)
     }
@@ -221,6 +229,7 @@ extension ConnectionPool {
   /// libcurl wants another turn after so many milliseconds, or none when they are negative.
   func wantTurn(after milliseconds: Int) {
     curlDeadline = milliseconds < 0 ? nil : thread.now + Int64(milliseconds) * 1_000_000
+    if !isTimed { thread.time(self) }
   }
 
   /// Whether some transfer may have timed out.
@@ -255,6 +264,7 @@ extension ConnectionPool {
   func checkNoLater(than deadline: Int64?) {
     guard let deadline else { return }
     nextCheck = min(nextCheck ?? deadline, deadline)
+    if !isTimed { thread.time(self) }
   }
 
   /// Looks at all transfers at once: time-outs are long against the turns of the loop, so one look a minute for

@@ -272,9 +272,36 @@ import Testing
 }
 
 @Suite struct LineSplitterTests {
-  private func lines(_ bytes: [UInt8]) -> [String] {
-    var splitter = LineSplitter()
-    return bytes.compactMap { splitter.add($0) } + [splitter.rest()].compactMap { $0 }
+  /// What is cut out of bytes that come in pieces of this size, or of random ones.
+  private func lines(_ bytes: [UInt8], piece: Int? = nil) -> [String] {
+    var (splitter, lines, rest) = (LineSplitter(), [String](), bytes[...])
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(piece ?? Int.random(in: 1...40)))
+      rest = rest.dropFirst(piece.count)
+      piece.withUnsafeBufferPointer { buffer in
+        var start = 0
+        while start < buffer.count {
+          let (count, line) = splitter.take(UnsafeBufferPointer(rebasing: buffer[start...]))
+          #expect(count > 0)
+          start += count
+          if let line { lines.append(line) }
+        }
+      }
+    }
+    return lines + [splitter.rest()].compactMap { $0 }
+  }
+
+  /// The same by the rule, byte by byte.
+  private func linesByRule(_ bytes: [UInt8]) -> [String] {
+    let ends: [[UInt8]] = [[10], [11], [12], [13], [0xC2, 0x85], [0xE2, 0x80, 0xA8], [0xE2, 0x80, 0xA9]]
+    var (lines, line) = ([[UInt8]](), [UInt8]())
+    for byte in bytes {
+      line.append(byte)
+      guard let end = ends.first(where: { line.suffix($0.count) == $0[...] }) else { continue }
+      lines.append(line.dropLast(end.count))
+      line = []
+    }
+    return (lines + [line]).filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
   }
 
   @Test func `every end of a line ends one, empty lines are left out, and the last needs no end`() {
@@ -286,9 +313,54 @@ import Testing
   @Test func `bytes that are part of other characters, or no UTF-8, end nothing`() {
     #expect(lines(Array("\u{A8}\u{A9}\u{C5}\u{2027}\u{202A}".utf8)) == ["\u{A8}\u{A9}\u{C5}\u{2027}\u{202A}"])
     #expect(lines([0x85, 0xA8, 0x80, 0xA9]) == ["\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"])
+  }
+
+  @Test func `in whatever pieces bytes come, the lines are the same`() {
+    let samples: [UInt8] = [0xE2, 0x80, 0xA8, 0xA9, 0xC2, 0x85, 10, 13, 9, 97, 98, 99, 100, 101, 102]
+    for _ in 0..<3000 {
+      let bytes = (0..<60).map { _ in samples.randomElement() ?? 0 }
+      let expected = linesByRule(bytes)
+      for piece in [1, 8, 60, nil] { #expect(lines(bytes, piece: piece) == expected) }
+    }
+  }
+
+  @Test func `lines, scalars and characters of bytes that come one by one, or of iterators of a program's own`()
+    async throws
+  {
+    let text = "a\u{301}\u{1F468}\u{200D}\u{1F469} é\nzweite \u{FFFD}\r\n漢"
+    func bytes() -> AsyncStream<UInt8> {
+      AsyncStream { continuation in
+        for byte in text.utf8 { continuation.yield(byte) }
+        continuation.finish()
+      }
+    }
+    #expect(try await bytes().lines.reduce(into: []) { $0.append($1) } == linesByRule(Array(text.utf8)))
+    #expect(try await bytes().characters.reduce(into: "") { $0.append($1) } == text)
+    #expect(try await bytes().characters.reduce(0) { count, _ in count + 1 } == text.count)
+    #expect(try await bytes().unicodeScalars.reduce(into: []) { $0.append($1) } == Array(text.unicodeScalars))
+  }
+
+  @Test func `scalars are the same in whatever pieces bytes come`() {
+    func scalars(_ bytes: [UInt8], piece: Int) -> [Unicode.Scalar] {
+      var (decoder, scalars) = (ScalarDecoder(), [Unicode.Scalar]())
+      for start in stride(from: 0, to: bytes.count, by: piece) {
+        Array(bytes[start..<min(start + piece, bytes.count)]).withUnsafeBufferPointer { buffer in
+          var start = 0
+          while start < buffer.count {
+            let (count, scalar) = decoder.take(UnsafeBufferPointer(rebasing: buffer[start...]))
+            start += count
+            if let scalar { scalars.append(scalar) }
+          }
+        }
+      }
+      return scalars + [decoder.rest()].compactMap { $0 }
+    }
+    let text = "é漢\u{1F600}a\u{7FF}\u{800}\u{10FFFF}"
+    for piece in 1...20 { #expect(scalars(Array(text.utf8), piece: piece) == Array(text.unicodeScalars)) }
     for _ in 0..<2000 {
-      let bytes = (0..<40).map { _ in [0xE2, 0x80, 0xA8, 0xA9, 0xC2, 0x85, 10, 13, 97].randomElement() ?? 0 as UInt8 }
-      #expect(lines(bytes).allSatisfy { !$0.isEmpty })
+      let bytes = (0..<30).map { _ in [0xE2, 0x80, 0xF0, 0x9F, 0xC2, 0xA8, 97, 0xFF].randomElement() ?? 0 as UInt8 }
+      let whole = scalars(bytes, piece: 30)
+      for piece in [1, 3, 7] { #expect(scalars(bytes, piece: piece) == whole) }
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if BACKGROUND
+#if OWN
   import Foundation
   import Glibc
   import SessionAPI

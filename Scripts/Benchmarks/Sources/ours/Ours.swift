@@ -21,12 +21,17 @@ struct Ours {
     }
     let rest = Array(arguments.dropFirst(3))
     Measure.raiseFileLimit()
-    #if BACKGROUND
+    #if OWN
       if arguments[0] == "background", rest.count == 1 {
         return try background(url, warmUp: warmUp, to: URL(fileURLWithPath: rest[0]))
       }
     #endif
     _ = try discard(warmUp)
+    #if OWN
+      if let reading = Reading(rawValue: arguments[0]) {
+        read(rest.first.map { URL(fileURLWithPath: $0) } ?? url, reading)
+      }
+    #endif
     let work = try work(arguments[0], url, rest)
     let measure = Measure()
     measure.report(try work())
@@ -52,6 +57,8 @@ struct Ours {
     case ("small", 2): try small(url, count: try number(rest[0]), atOnce: try number(rest[1]))
     case ("cached", 1): try cached(url, count: try number(rest[0]))
     case ("parallel", 1): try parallel(url, count: try number(rest[0]))
+    case ("sessions", 1): try sessions(url, count: try number(rest[0]), loads: false)
+    case ("loaded", 1): try sessions(url, count: try number(rest[0]), loads: true)
     case ("plain", 1): try plain(url, count: try number(rest[0]))
     case ("default", 1): try withDefaults(url, count: try number(rest[0]))
     default: throw Usage()
@@ -75,6 +82,7 @@ struct Usage: Error, CustomStringConvertible {
     usage: ours download | background | upload URL WARM-UP-URL FILE
            ours discard | slow | collect URL WARM-UP-URL
            ours small URL WARM-UP-URL COUNT AT-ONCE
-           ours cached | parallel | plain | default | disk | cookies URL WARM-UP-URL COUNT
+           ours bytes | mainbytes | lines URL WARM-UP-URL [FILE]
+           ours sessions | loaded | cached | parallel | plain | default | disk | cookies URL WARM-UP-URL COUNT
     """
 }
