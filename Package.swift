@@ -98,7 +98,7 @@ let package = Package(
     module("LessonServer", of: ["CLinux", "COpenSSL", "CNGHTTP2", "Locking"]),
     // Floor 3
     module("URLLoading", of: ["CLinux", "HTTPRules", "Transport", "Timeline", "Locking"], strict: true),
-    module("BackgroundTransfers", of: ["CLinux", "Locking"], strict: true),
+    module("BackgroundTransfers", of: ["CLinux", "Locking", "URLLoading"], strict: true),
     // Floor 4
     module(
       "ConnectionAPI", of: ["HTTPRules", "URLLoading", "Delivery", "Timeline", "Locking"], strict: true),

@@ -18,6 +18,14 @@ package enum DiskFile {
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// The bytes of a file, whatever becomes of its name; nil where it cannot be read. They take memory only as they are looked
+  /// at, which the kernel can take back. Foundation would never give back the page that it maps of an empty file.
+  package static func mapped(_ file: URL) -> Data? {
+    var status = stat()
+    if unsafe stat(file.path, &status) == 0, status.st_size == 0 { return Data() }
+    return try? Data(contentsOf: file, options: .alwaysMapped)
+  }
+
   /// The place of a file that a journal or a message names; nil for a name that leads out of `folder`.
   package static func place(of name: String, in folder: URL) -> URL? {
     guard !name.isEmpty, name != ".", name != "..", !name.contains("/"), !name.utf8.contains(0) else { return nil }

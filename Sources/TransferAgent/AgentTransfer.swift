@@ -158,14 +158,6 @@ final class AgentTransfer: LoadClient, LoadDecisions, LoadProgress, Sendable {
   }
 }
 
-extension URLRequest {
-  init(_ record: RequestRecord) {
-    self.init(url: record.url)
-    (httpMethod, httpBody, timeoutInterval) = (record.method, record.body, record.timeout)
-    for (name, value) in record.fields { setValue(value, forHTTPHeaderField: name) }
-  }
-}
-
 extension URLError {
   /// Whether another attempt may succeed. May ask the resolver, which blocks: libcurl does not tell a name that does not
   /// exist from a resolver that does not answer. The name of a proxy is not known here, so that one is tried again.

@@ -32,23 +32,13 @@ enum Credentials {
     record.request.url = record.request.url.map(LoadError.withoutUser)
     return record.data
   }
-
-  /// The dictionary of proxies as JSON, without names and passwords.
-  static func without(proxies data: Data) -> Data? {
-    guard let all = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else { return nil }
-    let rest = all.filter { entry in
-      !["username", "password"].contains { entry.key.lowercased().contains($0) }
-        && (entry.value as? String)?.contains("@") != true
-    }
-    return rest.count == all.count ? data : try? JSONSerialization.data(withJSONObject: rest)
-  }
 }
 
 extension SessionSettings {
   fileprivate var withoutCredentials: SessionSettings {
     var written = self
-    written.fields = Credentials.without(fields)
-    written.proxies = proxies.flatMap(Credentials.without(proxies:))
+    written.wire.fields = Credentials.without(wire.fields)
+    written.wire.proxies = wire.proxies?.withoutCredentials
     if written != self { written.lacksCredentials = true }
     return written
   }

@@ -21,9 +21,9 @@ import Testing
 
   private static func play(_ fault: FaultCase, on server: LessonServer) throws {
     var configuration = LoadConfiguration()
-    configuration.idleTimeout = seconds(TestMachine.generous(fault.idleTimeout))
+    configuration.wire.idleTimeout = seconds(TestMachine.generous(fault.idleTimeout))
     let total = fault.resourceTimeout.map { seconds($0) * (TestMachine.isSanitized ? 8 : 1) }
-    configuration.totalTimeout = total ?? TestMachine.patience
+    configuration.wire.totalTimeout = total ?? TestMachine.patience
     let context = LoadContext(configuration)
     for (index, exchange) in fault.exchanges.enumerated() {
       if let pause = exchange.pauseBefore { Thread.sleep(forTimeInterval: seconds(pause)) }
@@ -45,7 +45,7 @@ import Testing
       let probe = LoadProbe()
       Load(request, in: context, sink: .collect, client: probe).start()
       let end = probe.waitForEnd()
-      let isShort = context.configuration.totalTimeout < TestMachine.patience
+      let isShort = context.configuration.wire.totalTimeout < TestMachine.patience
       guard end?.error?.code == .timedOut, isShort, .now < limit else {
         return end?.body
       }

@@ -23,10 +23,10 @@ import Testing
 
   @Test func `A.10 where the request keeps its default the configuration's counts`() throws {
     var configuration = LoadConfiguration()
-    configuration.idleTimeout = 7
+    configuration.wire.idleTimeout = 7
     #expect(try exchange(configuration) { _ in }.idleTimeout == .seconds(7))
     #expect(try exchange(configuration) { $0.timeoutInterval = 9 }.idleTimeout == .seconds(9))
-    configuration.idleTimeout = 0
+    configuration.wire.idleTimeout = 0
     #expect(try exchange(configuration) { _ in }.idleTimeout == nil)
     for endless in [Double.infinity, .greatestFiniteMagnitude, 1e19] {
       #expect(try exchange { $0.timeoutInterval = endless }.idleTimeout == nil)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+package import FoundationNetworking
 
 /// A request as it is sent to the agent and kept in a journal.
 package struct RequestRecord: Codable, Equatable, Sendable {
@@ -12,6 +13,14 @@ package struct RequestRecord: Codable, Equatable, Sendable {
 
   package init(url: URL, method: String, fields: [String: String], timeout: Double, body: Data?) {
     (self.url, self.method, self.fields, self.timeout, self.body) = (url, method, fields, timeout, body)
+  }
+}
+
+extension URLRequest {
+  package init(_ record: RequestRecord) {
+    self.init(url: record.url)
+    (httpMethod, httpBody, timeoutInterval) = (record.method, record.body, record.timeout)
+    for (name, value) in record.fields { setValue(value, forHTTPHeaderField: name) }
   }
 }
 
@@ -106,38 +115,5 @@ package struct TransferRecord: Codable, Equatable, Sendable {
 
   package init(key: UUID, number: Int, request: RequestRecord, upload: String?, created: Date) {
     (self.key, self.number, self.request, self.upload, self.created) = (key, number, request, upload, created)
-  }
-}
-
-/// What a session's configuration asks of its transfers.
-package struct SessionSettings: Codable, Equatable, Sendable {
-  /// Seconds, as in the configuration.
-  package var idleTimeout: Double
-  package var totalTimeout: Double
-  package var connectionsPerHost: Int
-  package var fields: [String: String]
-  package var oldestTLS: UInt16
-  package var newestTLS: UInt16
-  /// The dictionary of proxies as JSON; nil leaves it to the environment.
-  package var proxies: Data?
-  /// The program that is started when all tasks have ended and no program has the session; nil for none.
-  package var launch: LaunchRecord?
-  /// Whether they were read from a journal, where their credentials are not. A client gives them again when it connects.
-  package var lacksCredentials: Bool?
-
-  package init(
-    idleTimeout: Double, totalTimeout: Double, connectionsPerHost: Int, fields: [String: String], oldestTLS: UInt16,
-    newestTLS: UInt16, proxies: Data?
-  ) {
-    (self.idleTimeout, self.totalTimeout, self.connectionsPerHost) = (idleTimeout, totalTimeout, connectionsPerHost)
-    (self.fields, self.oldestTLS, self.newestTLS) = (fields, oldestTLS, newestTLS)
-    self.proxies = proxies
-  }
-
-  /// Whether transfers are made in the same way.
-  package func loadsLike(_ other: SessionSettings) -> Bool {
-    var same = other
-    same.launch = launch
-    return self == same
   }
 }

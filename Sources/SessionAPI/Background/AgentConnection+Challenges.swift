@@ -15,7 +15,7 @@ extension AgentConnection {
   }
 }
 
-extension BackgroundTask {
+extension URLSessionTask {
   fileprivate func ask(_ record: ChallengeRecord, then answer: @escaping @Sendable (ChallengeReply) -> Void) {
     guard delegates.session != nil else { return answer(.performDefault) }
     mailbox.post { [self] in

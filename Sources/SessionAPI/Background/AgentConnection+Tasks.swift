@@ -84,7 +84,7 @@ extension AgentConnection {
   /// list: it removes files that no task knows of.
   func submit(_ record: TransferRecord) {
     var record = record
-    if let task = tasks[record.key], let part = task.remote.takePart() {
+    if let task = tasks[record.key], let part = task.remote?.takePart() {
       guard let session, let moved = part.moved(from: session.directory, to: folder) else {
         (tasks[record.key], records[record.key]) = (nil, nil)
         noted(record.key)
@@ -103,7 +103,7 @@ extension AgentConnection {
   private func stopped(_ key: UUID, _ data: Data?) {
     guard stopping.remove(key) != nil, let task = tasks[key], !ended.contains(key) else { return }
     // A part that was never handed over is still the task's.
-    let part = takePart(data) ?? task.remote.takePart().map { PartialDownload($0) }
+    let part = takePart(data) ?? task.remote?.takePart().map { PartialDownload($0) }
     forget(key)
     task.stopped(part)
   }
@@ -118,19 +118,18 @@ extension AgentConnection {
     guard let task = tasks[key] else { return say(.cancel(key)) }
     task.mailbox.post { [self] in
       guard let request = task.originalRequest, let delegate = task.receiver(\.task) else {
-        return begin(task, .continueLoading, nil)
+        return begin(task, key, .continueLoading, nil)
       }
-      task.deliver(delayed: request, to: delegate) { self.begin(task, $0, $1) }
+      task.deliver(delayed: request, to: delegate) { self.begin(task, key, $0, $1) }
     }
   }
 
   private func begin(
-    _ task: any BackgroundTask, _ disposition: URLSession.DelayedRequestDisposition, _ request: URLRequest?
+    _ task: URLSessionTask, _ key: UUID, _ disposition: URLSession.DelayedRequestDisposition, _ request: URLRequest?
   ) {
     guard disposition != .cancel else { return task.cancel() }
     queue.async { [self] in
       do throws(URLError) {
-        let key = task.remote.key
         var next = disposition == .useNewRequest ? request : nil
         // The session's cookies are at hand, at least.
         if records[key]?.lacksCredentials == true { next = next ?? task.originalRequest }
@@ -145,7 +144,7 @@ extension AgentConnection {
         }
         say(.begin(key, record))
       } catch {
-        say(.cancel(task.remote.key))
+        say(.cancel(key))
         task.fail(error)
       }
     }
@@ -154,17 +153,17 @@ extension AgentConnection {
 
 extension URLSession {
   /// Makes the task that an earlier process made; nil when this session takes no more.
-  func restore(_ record: TransferRecord) -> (any BackgroundTask)? {
+  func restore(_ record: TransferRecord) -> URLSessionTask? {
     guard let (number, context) = changing.withLock({ $0.reserve(again: record.number) }) else { return nil }
     var specification = TaskSpecification(request: URLRequest(record.request), receiver: .downloadDelegate)
     specification.restored = record
     if let upload = record.upload {
       (specification.body, specification.receiver) = (.file(URL(fileURLWithPath: upload)), .dataDelegate)
     }
-    let task: any BackgroundTask =
+    let task =
       record.upload == nil
-      ? BackgroundDownloadTask(specification, identifier: number, session: self, context: context)
-      : BackgroundUploadTask(specification, identifier: number, session: self, context: context)
+      ? URLSessionDownloadTask(specification, identifier: number, session: self, context: context)
+      : URLSessionUploadTask(specification, identifier: number, session: self, context: context)
     task.taskDescription = record.description
     (task.priority, task.earliestBeginDate) = (record.priority, record.earliestBegin)
     _ = changing.withLock { $0.registry.insert(task) }
@@ -182,13 +181,5 @@ extension URLSession {
         delegate.urlSessionDidFinishEvents(forBackgroundURLSession: self)
       }
     }
-  }
-}
-
-extension URLRequest {
-  init(_ record: RequestRecord) {
-    self.init(url: record.url)
-    (httpMethod, httpBody, timeoutInterval) = (record.method, record.body, record.timeout)
-    for (name, value) in record.fields { setValue(value, forHTTPHeaderField: name) }
   }
 }

@@ -27,7 +27,7 @@ final class AgentConnection: @unchecked Sendable {
   private var phase = Phase.apart
   private var channel: Channel?
   /// Tasks that have started and whose end was not delivered yet.
-  var tasks: [UUID: any BackgroundTask] = [:]
+  var tasks: [UUID: URLSessionTask] = [:]
   /// Those of them that must be submitted when the agent does not know them.
   var records: [UUID: TransferRecord] = [:]
   /// Those of them whose end is being delivered.
@@ -107,12 +107,12 @@ final class AgentConnection: @unchecked Sendable {
 
   /// Submits a task. A new one is in the agent's journal when this returns, so that a program which is killed from then on
   /// finds it again.
-  func start(_ task: any BackgroundTask) {
+  func start(_ task: URLSessionTask, _ remote: RemoteSide) {
     let isNoted = DispatchSemaphore(value: 0)
     queue.async { [self] in
-      if submits(task) { noting[task.remote.key] = isNoted } else { isNoted.signal() }
+      if submits(task, remote.key) { noting[remote.key] = isNoted } else { isNoted.signal() }
     }
-    guard !task.remote.isRestored else { return }
+    guard !remote.isRestored else { return }
     _ = isNoted.wait(timeout: .now() + Self.secondsToNote)
   }
 
@@ -120,8 +120,7 @@ final class AgentConnection: @unchecked Sendable {
   func noted(_ key: UUID) { noting.removeValue(forKey: key)?.signal() }
 
   /// Takes a task in that starts; false where there is nothing to wait for.
-  private func submits(_ task: any BackgroundTask) -> Bool {
-    let key = task.remote.key
+  private func submits(_ task: URLSessionTask, _ key: UUID) -> Bool {
     guard tasks[key] == nil, !toForget.contains(key) else { return false }
     if case .closed = phase { return false }
     if case .refused(let error) = phase {
@@ -129,7 +128,7 @@ final class AgentConnection: @unchecked Sendable {
       return false
     }
     do throws(URLError) {
-      let record = try BackgroundRules.record(of: task, values)
+      let record = try BackgroundRules.record(of: task, key, values)
       (tasks[key], records[key]) = (task, record)
       switch phase {
       case .apart: connect()
@@ -166,9 +165,8 @@ final class AgentConnection: @unchecked Sendable {
   }
 
   /// The task was cancelled, and its resume data is wanted.
-  func stop(_ task: any BackgroundTask) {
+  func stop(_ task: URLSessionTask, _ key: UUID) {
     queue.async { [self] in
-      let key = task.remote.key
       guard tasks[key] != nil else { return task.stopped(nil) }
       stopping.insert(key)
       say(.stop(key))
@@ -258,10 +256,10 @@ final class AgentConnection: @unchecked Sendable {
     channel = nil
     (toForget, stopping) = ([], [])
     closeWhenDone()
-    let given = tasks.values.filter { !ended.contains($0.remote.key) }
-    for task in given { (tasks[task.remote.key], records[task.remote.key]) = (nil, nil) }
+    let given = tasks.filter { !ended.contains($0.key) }
+    for key in given.keys { (tasks[key], records[key]) = (nil, nil) }
     for key in noting.keys { noted(key) }
-    for task in given { task.fail(error) }
+    for task in given.values { task.fail(error) }
     onFirstGreeting.take()?()
   }
 

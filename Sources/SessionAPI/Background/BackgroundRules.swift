@@ -59,15 +59,18 @@ enum BackgroundRules {
       fields["Cookie"] = cookies
     }
     return RequestRecord(
-      url: url, method: request.httpMethod ?? "GET", fields: fields, timeout: request.timeoutInterval.written,
+      url: url, method: request.httpMethod ?? "GET", fields: fields,
+      timeout: request.timeoutInterval.isFinite ? request.timeoutInterval : WireSettings.longestTime,
       body: request.httpBody)
   }
 
   /// A task that is about to start.
-  static func record(of task: some BackgroundTask, _ values: LoadConfiguration) throws(URLError) -> TransferRecord {
+  static func record(
+    of task: URLSessionTask, _ key: UUID, _ values: LoadConfiguration
+  ) throws(URLError) -> TransferRecord {
     guard let request = task.originalRequest else { throw URLError(.badURL) }
     var record = TransferRecord(
-      key: task.remote.key, number: task.number, request: try Self.record(of: request, values), upload: nil,
+      key: key, number: task.number, request: try Self.record(of: request, values), upload: nil,
       created: task.creation)
     if case .file(let file)? = task.body { record.upload = file.standardizedFileURL.path }
     (record.description, record.priority) = (task.taskDescription, task.priority.isFinite ? task.priority : 0.5)
@@ -92,16 +95,7 @@ enum BackgroundRules {
   }
 
   static func settings(of values: LoadConfiguration) -> SessionSettings {
-    let proxies = values.proxies.map { settings in
-      Dictionary(settings.dictionary.map { ("\($0.key.base)", $0.value) }) { first, _ in first }
-    }
-    var settings = SessionSettings(
-      idleTimeout: values.idleTimeout.written, totalTimeout: values.totalTimeout.written,
-      connectionsPerHost: values.connectionsPerHost,
-      // A server sees the program, not its agent.
-      fields: StandingFields.added(to: values.additionalHeaders), oldestTLS: values.oldestTLS,
-      newestTLS: values.newestTLS,
-      proxies: proxies.flatMap { try? JSONSerialization.data(withJSONObject: $0) })
+    var settings = SessionSettings(values.wire.forAnotherProcess)
     if values.readBack.identifier != nil, values.readBack.sessionSendsLaunchEvents { settings.launch = .current }
     return settings
   }
@@ -122,9 +116,4 @@ extension URLSessionConfiguration {
     values.readBack.sessionSendsLaunchEvents = false
     return URLSessionConfiguration(values)
   }
-}
-
-extension Double {
-  /// Seconds as JSON takes them, which knows neither infinity nor no number: longer than any machine runs.
-  fileprivate var written: Double { isFinite ? self : 1e9 }
 }

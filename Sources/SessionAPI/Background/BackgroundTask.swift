@@ -5,11 +5,6 @@ import Glibc
 import Locking
 import URLLoading
 
-/// A task that the agent carries out. Its own load is never started: it ends a task that cannot be submitted.
-protocol BackgroundTask: URLSessionTask {
-  var remote: RemoteSide { get }
-}
-
 /// What is known here of a task that the agent carries out.
 final class RemoteSide: Sendable {
   struct State {
@@ -35,83 +30,41 @@ final class RemoteSide: Sendable {
     state = Locked(State(counts: restored?.counts ?? TransferCounts(), part: specification.resuming))
   }
 
+  var counts: TransferCounts { state.withLock { $0.counts } }
+
   func takePart() -> ResumeRecord? { state.withLock { $0.part.take() } }
-}
 
-final class BackgroundDownloadTask: URLSessionDownloadTask, BackgroundTask, @unchecked Sendable {
-  // Sendable: like its superclass; what it adds never changes or locks itself.
-  let remote: RemoteSide
-
-  override init(_ specification: TaskSpecification, identifier: Int, session: URLSession, context: LoadContext) {
-    remote = RemoteSide(specification)
-    super.init(specification, identifier: identifier, session: session, context: context)
-  }
-
-  override func carryOut(_ action: TaskLife.Action, on load: Load, _ refusal: URLError?) {
-    carryOutRemotely(action, on: load, refusal)
-  }
-  override func bytesReceived(by load: Load) -> Int64 { remoteCounts.received }
-  override func completionWasDelivered() { remoteCompletionWasDelivered() }
-  override var currentRequest: URLRequest? { redirected(super.currentRequest) }
-  override var countOfBytesReceived: Int64 { remoteCounts.received }
-  override var countOfBytesSent: Int64 { remoteCounts.sent }
-  override var countOfBytesExpectedToReceive: Int64 { remoteCounts.expected }
-  override var taskDescription: String? {
-    get { super.taskDescription }
-    set { (super.taskDescription, _) = (newValue, session.parts.agent?.describe(remote.key, newValue)) }
-  }
-}
-
-final class BackgroundUploadTask: URLSessionUploadTask, BackgroundTask, @unchecked Sendable {
-  // Sendable: like its superclass; what it adds never changes or locks itself.
-  let remote: RemoteSide
-
-  override init(_ specification: TaskSpecification, identifier: Int, session: URLSession, context: LoadContext) {
-    remote = RemoteSide(specification)
-    super.init(specification, identifier: identifier, session: session, context: context)
-  }
-
-  override func carryOut(_ action: TaskLife.Action, on load: Load, _ refusal: URLError?) {
-    carryOutRemotely(action, on: load, refusal)
-  }
-  override func bytesReceived(by load: Load) -> Int64 { remoteCounts.received }
-  override func completionWasDelivered() { remoteCompletionWasDelivered() }
-  override var currentRequest: URLRequest? { redirected(super.currentRequest) }
-  override var countOfBytesReceived: Int64 { remoteCounts.received }
-  override var countOfBytesSent: Int64 { remoteCounts.sent }
-  override var countOfBytesExpectedToReceive: Int64 { remoteCounts.expected }
-  override var taskDescription: String? {
-    get { super.taskDescription }
-    set { (super.taskDescription, _) = (newValue, session.parts.agent?.describe(remote.key, newValue)) }
-  }
-}
-
-extension BackgroundTask {
-  var remoteCounts: TransferCounts { remote.state.withLock { $0.counts } }
-
-  fileprivate func redirected(_ request: URLRequest?) -> URLRequest? {
-    guard var request, let url = remote.state.withLock({ $0.url }) else { return request }
+  /// The request at the URL of the last one.
+  func redirected(_ request: URLRequest) -> URLRequest {
+    guard let url = state.withLock({ $0.url }) else { return request }
+    var request = request
     request.url = url
     return request
   }
+}
 
-  fileprivate func carryOutRemotely(_ action: TaskLife.Action, on load: Load, _ refusal: URLError?) {
-    guard let agent = session.parts.agent else { return }
+/// A task that the agent carries out.
+extension URLSessionTask {
+  func carryOut(
+    _ action: TaskLife.Action, by agent: AgentConnection, _ remote: RemoteSide, on load: Load, _ refusal: URLError?
+  ) {
     switch action {
     case .start:
       // What the agent has needs nothing of this process any more, such as the file of an upload.
       let refusal = remote.isRestored ? nil : objection(refusal)
-      if let refusal { refuse(load, refusal) } else { agent.start(self) }
+      if let refusal { refuse(load, refusal) } else { agent.start(self, remote) }
     case .pause: agent.setSuspended(remote.key, true)
     case .resume: agent.setSuspended(remote.key, false)
-    case .cancel where wantsResumeData: agent.stop(self)
+    case .cancel where wantsResumeData: agent.stop(self, remote.key)
     case .cancel:
       agent.cancel(remote.key)
       load.cancel()
     }
   }
 
-  fileprivate func remoteCompletionWasDelivered() {
+  /// The delegate's last method about the task has returned.
+  func completionWasDelivered() {
+    guard let remote else { return }
     if let file = remote.state.withLock({ $0.file }) { unsafe unlink(file.path) }
     session.parts.agent?.delivered(remote.key, of: session)
   }
@@ -119,7 +72,7 @@ extension BackgroundTask {
   // MARK: What the agent reports
 
   func take(_ counts: TransferCounts) {
-    remote.state.withLock { $0.counts = counts }
+    remote?.state.withLock { $0.counts = counts }
     updateProgress()
     (client as? DownloadClient)?.reportWritten(counts.received, expected: counts.expected)
     client?.reportSent(counts.sent, expected: counts.expectedToSend)
@@ -128,7 +81,7 @@ extension BackgroundTask {
   func take(_ record: ResponseRecord) {
     let response = LoadedResponse(record)
     shared.withLock { $0.response = response ?? $0.response }
-    remote.state.withLock { $0.url = record.url }
+    remote?.state.withLock { $0.url = record.url }
     updateProgress()
   }
 
@@ -144,11 +97,10 @@ extension BackgroundTask {
       file = nil
     }
     let isUpload = self is URLSessionUploadTask
-    remote.state.withLock { ($0.counts, $0.url, $0.file) = (counts, outcome.url ?? $0.url, isUpload ? file : nil) }
+    remote?.state.withLock { ($0.counts, $0.url, $0.file) = (counts, outcome.url ?? $0.url, isUpload ? file : nil) }
     if counts.sent > 0 { client?.reportSent(counts.sent, expected: counts.expectedToSend) }
     let error = outcome.failure.map { URLError($0, url: originalRequest?.url) } ?? fault
-    // Mapped: a response of any size takes memory only as the delegate reads it, which the kernel can take back.
-    let body = isUpload ? file.flatMap { try? Data(contentsOf: $0, options: .alwaysMapped) } : nil
+    let body = isUpload ? file.flatMap(DiskFile.mapped) : nil
     var end = LoadEnd(error: error, body: body, file: isUpload ? nil : file)
     (end.partial, end.redirectCount) = (part, outcome.redirects ?? 0)
     end.exchanges = (outcome.exchanges ?? []).compactMap { LoadExchange(data: $0) }

@@ -26,13 +26,13 @@ extension URLSessionConfiguration {
   /// `httpAdditionalHeaders`: of names that differ in their type alone, one stays.
   var headers: [AnyHashable: Any]? {
     get {
-      let headers = values.withLock { $0.additionalHeaders }
+      let headers = values.withLock { $0.wire.fields }
       return headers.isEmpty ? nil : headers
     }
     set {
       let headers = (newValue ?? [:]).map { ("\($0.key.base)", "\($0.value)") }
       let additional = Dictionary(headers) { _, last in last }
-      values.withLock { $0.additionalHeaders = additional }
+      values.withLock { $0.wire.fields = additional }
     }
   }
 
@@ -50,10 +50,10 @@ extension URLSessionConfiguration {
 
   /// `connectionProxyDictionary`.
   var proxies: [AnyHashable: Any]? {
-    get { values.withLock { $0.proxies }?.dictionary }
+    get { values.withLock { $0.wire.proxies }?.dictionary }
     set {
       let proxies = newValue.map { ProxySettings($0) }
-      values.withLock { $0.proxies = proxies }
+      values.withLock { $0.wire.proxies = proxies }
     }
   }
 }

@@ -55,14 +55,14 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// The longest pause between two bytes, either way, in seconds; 60 unless set. Each byte starts it anew; it does not
   /// run while a task is suspended or waits for a connection. A request whose own `timeoutInterval` is not 60 wins.
   open var timeoutIntervalForRequest: TimeInterval {
-    get { values.withLock { $0.idleTimeout } }
-    set { values.withLock { $0.idleTimeout = newValue } }
+    get { values.withLock { $0.wire.idleTimeout } }
+    set { values.withLock { $0.wire.idleTimeout = newValue } }
   }
 
   /// The longest time a task may take from its start to its end, in seconds; 7 days unless set.
   open var timeoutIntervalForResource: TimeInterval {
-    get { values.withLock { $0.totalTimeout } }
-    set { values.withLock { $0.totalTimeout = newValue } }
+    get { values.withLock { $0.wire.totalTimeout } }
+    set { values.withLock { $0.wire.totalTimeout = newValue } }
   }
 
   /// Headers for every request that does not have them itself; names are compared without regard to case. nil unless
@@ -76,8 +76,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   /// The most connections to one host (scheme, name and port) at a time; 6 unless set. Further tasks wait in line.
   open var httpMaximumConnectionsPerHost: Int {
-    get { values.withLock { $0.connectionsPerHost } }
-    set { values.withLock { $0.connectionsPerHost = newValue } }
+    get { values.withLock { $0.wire.connectionsPerHost } }
+    set { values.withLock { $0.wire.connectionsPerHost = newValue } }
   }
 
   /// Where credentials are looked for when a server asks, and kept when it has accepted them: `shared` in `default`, an
@@ -180,15 +180,15 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// The oldest version; TLS 1.2 unless set. Older ones need a system whose OpenSSL still speaks them, which that of
   /// current distributions does not. The versions over datagrams limit nothing.
   open var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
-    get { tls_protocol_version_t(rawValue: values.withLock { $0.oldestTLS }) ?? .TLSv12 }
-    set { values.withLock { $0.oldestTLS = newValue.rawValue } }
+    get { tls_protocol_version_t(rawValue: values.withLock { $0.wire.oldestTLS }) ?? .TLSv12 }
+    set { values.withLock { $0.wire.oldestTLS = newValue.rawValue } }
   }
 
   /// The newest version; TLS 1.3 unless set. One older than the minimum leaves none. A server that speaks none of the wanted
   /// versions ends a task with -1200.
   open var tlsMaximumSupportedProtocolVersion: tls_protocol_version_t {
-    get { tls_protocol_version_t(rawValue: values.withLock { $0.newestTLS }) ?? .TLSv13 }
-    set { values.withLock { $0.newestTLS = newValue.rawValue } }
+    get { tls_protocol_version_t(rawValue: values.withLock { $0.wire.newestTLS }) ?? .TLSv13 }
+    set { values.withLock { $0.wire.newestTLS = newValue.rawValue } }
   }
 
   /// The oldest version under its old name.

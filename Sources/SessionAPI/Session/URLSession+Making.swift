@@ -36,13 +36,7 @@ extension URLSession {
   }
 
   func makeUploadTask(_ request: URLRequest, _ body: LoadBody, for receiver: Receiver) -> URLSessionUploadTask {
-    make(TaskSpecification(request: request, body: body, receiver: receiver)) {
-      specification, number, session, context in
-      guard parts.agent != nil else {
-        return URLSessionUploadTask(specification, identifier: number, session: session, context: context)
-      }
-      return BackgroundUploadTask(specification, identifier: number, session: session, context: context)
-    }
+    make(TaskSpecification(request: request, body: body, receiver: receiver), URLSessionUploadTask.init)
   }
 
   func makeDownloadTask(_ request: URLRequest, for receiver: Receiver) -> URLSessionDownloadTask {
@@ -50,11 +44,6 @@ extension URLSession {
   }
 
   func makeDownloadTask(_ specification: TaskSpecification) -> URLSessionDownloadTask {
-    make(specification) { specification, number, session, context in
-      guard parts.agent != nil else {
-        return URLSessionDownloadTask(specification, identifier: number, session: session, context: context)
-      }
-      return BackgroundDownloadTask(specification, identifier: number, session: session, context: context)
-    }
+    make(specification, URLSessionDownloadTask.init)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BackgroundTransfers
 import Delivery
 public import Foundation
 import Locking
@@ -38,10 +39,12 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   let body: LoadBody?
   /// The length of the body of a resumed upload.
   private let resumedLength: Int64?
-  /// When the task was made.
   /// When the program made the task: by the steady clock, and by the wall clock, which a person may set.
   let creationInstant = ContinuousClock.now
   let creation = Date()
+  /// What is known here of a task that the transfer agent carries out: its own load is never started, and ends it where it
+  /// cannot be submitted. nil in all sessions but those of the background.
+  let remote: RemoteSide?
   /// Whether the program has asked for `progress`.
   let hasProgress = Atomic<Bool>(false)
 
@@ -52,6 +55,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     body = specification.body
     resumedLength = specification.uploading.map { $0.count ?? NSURLSessionTransferSizeUnknown }
     mailbox = session.makeMailbox()
+    remote = session.parts.agent.map { _ in RemoteSide(specification) }
     shared = Locked(TaskState(isIncremental: specification.receiver.isIncremental))
     super.init()
     let sink = specification.receiver.sink(in: session.directory)
@@ -72,7 +76,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState, for receiver: Receiver) {
     number = identifier
     (session, firstRequest, body, mailbox) = (last.session, last.firstRequest, last.body, last.mailbox)
-    resumedLength = last.resumedLength
+    (resumedLength, remote) = (last.resumedLength, nil)
     shared = Locked(state)
     super.init()
     let client = makeClient(for: receiver)
@@ -84,7 +88,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   public override init() {
     number = 0
     session = .ofInertTasks
-    (firstRequest, body, resumedLength) = (nil, nil, nil)
+    (firstRequest, body, resumedLength, remote) = (nil, nil, nil, nil)
     mailbox = session.makeMailbox()
     shared = Locked(TaskState(isIncremental: false, isInert: true))
     super.init()
@@ -102,7 +106,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// The request that was sent last; differs from the original after a redirect.
   open var currentRequest: URLRequest? {
     guard let firstRequest else { return nil }
-    return shared.withLock { $0.load?.currentRequest ?? $0.lastRequest } ?? firstRequest
+    let last = shared.withLock { $0.load?.currentRequest ?? $0.lastRequest } ?? firstRequest
+    return remote?.redirected(last) ?? last
   }
 
   /// The last response, also after a later failure; nil before the first.
@@ -134,17 +139,19 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// Bytes of the body so far: given to the data delegate, or received where there is a handler or a file, or where the
   /// data delegate gets one piece at the end. What is received counts at once.
   open var countOfBytesReceived: Int64 {
-    shared.withLock { $0.countsDelivered ? $0.received : $0.load?.bytesReceived ?? 0 }
+    remote?.counts.received ?? shared.withLock { $0.countsDelivered ? $0.received : $0.load?.bytesReceived ?? 0 }
   }
 
   /// The body's length in bytes as the response gives it, or `NSURLSessionTransferSizeUnknown` (-1); for a resumed
   /// download that of the whole.
   open var countOfBytesExpectedToReceive: Int64 {
-    shared.withLock { $0.resumed?.expected ?? $0.response?.expectedContentLength } ?? NSURLSessionTransferSizeUnknown
+    if let remote { return remote.counts.expected }
+    return shared.withLock { $0.resumed?.expected ?? $0.response?.expectedContentLength }
+      ?? NSURLSessionTransferSizeUnknown
   }
 
   /// Bytes of the request's body sent so far.
-  open var countOfBytesSent: Int64 { shared.withLock { $0.load?.bytesSent ?? $0.sent.total } }
+  open var countOfBytesSent: Int64 { remote?.counts.sent ?? shared.withLock { $0.load?.bytesSent ?? $0.sent.total } }
 
   /// The length in bytes of the request's body: 0 without one, `NSURLSessionTransferSizeUnknown` (-1) for a stream
   /// without a Content-Length.
@@ -162,7 +169,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// A text of the user's own.
   open var taskDescription: String? {
     get { shared.withLock { $0.taskDescription } }
-    set { shared.withLock { $0.taskDescription = newValue } }
+    set {
+      shared.withLock { $0.taskDescription = newValue }
+      if let remote { session.parts.agent?.describe(remote.key, newValue) }
+    }
   }
 
   /// Not before when the task of a background session starts, as it is set at the first `resume()`. No effect in other
@@ -238,6 +248,9 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
   /// Carries out what follows from `resume()`, `suspend()` or `cancel()`.
   func carryOut(_ action: TaskLife.Action, on load: Load, _ refusal: URLError?) {
+    if let remote, let agent = session.parts.agent {
+      return carryOut(action, by: agent, remote, on: load, refusal)
+    }
     switch action {
     case .start: if let refusal = objection(refusal) { refuse(load, refusal) } else { load.start() }
     case .pause: load.suspend()
@@ -247,10 +260,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   }
 
   /// Bytes of the body that were received by the load, or on its behalf.
-  func bytesReceived(by load: Load) -> Int64 { load.bytesReceived }
-
-  /// The delegate's last method about the task has returned.
-  func completionWasDelivered() {}
+  func bytesReceived(by load: Load) -> Int64 { remote?.counts.received ?? load.bytesReceived }
 
   /// The task itself: a task stands for one transfer and has no copies.
   open func copy(with zone: NSZone? = nil) -> Any { self }

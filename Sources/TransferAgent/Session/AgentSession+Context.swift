@@ -7,16 +7,10 @@ import URLLoading
 extension AgentSession {
   var context: LoadContext {
     if let knownContext { return knownContext }
-    let settings = journal.settings
     var values = LoadConfiguration()
-    (values.idleTimeout, values.totalTimeout) = (settings.idleTimeout, settings.totalTimeout)
-    values.connectionsPerHost = settings.connectionsPerHost
-    values.additionalHeaders = settings.fields
-    (values.oldestTLS, values.newestTLS) = (settings.oldestTLS, settings.newestTLS)
+    values.wire = journal.settings.wire
     values.waitsForConnectivity = true
     values.credentialStorage = nil
-    let proxies = settings.proxies.flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
-    values.proxies = proxies.map { ProxySettings(Dictionary(uniqueKeysWithValues: $0.map { (AnyHashable($0), $1) })) }
     let context = LoadContext(values)
     knownContext = context
     return context

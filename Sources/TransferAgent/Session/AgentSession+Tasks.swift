@@ -169,7 +169,7 @@ extension AgentSession {
     let age = max(0, -task.created.timeIntervalSinceNow)
     let begun = epochs[task.key] ?? now - .seconds(min(age, 1e9))
     epochs[task.key] = begun
-    return journal.settings.totalTimeout - (now - begun) / .seconds(1)
+    return journal.settings.wire.totalTimeout - (now - begun) / .seconds(1)
   }
 
   private func timeOut(_ key: UUID) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Foundation
+import Foundation
 package import FoundationNetworking
 import HTTPRules
 import Locking
@@ -7,14 +7,8 @@ import Transport
 
 /// What the loads of one session, or all NSURLConnections, have in common.
 package struct LoadConfiguration: Sendable {
-  /// Seconds in which nothing moves before a load fails; for requests that keep their default of 60.
-  package var idleTimeout: TimeInterval = 60
-  /// Seconds a whole load may take.
-  package var totalTimeout: TimeInterval = 604_800
-  /// Connections to one host at a time.
-  package var connectionsPerHost = 6
-  /// Fields for every request that has none of that name.
-  package var additionalHeaders: [String: String] = [:]
+  /// What servers notice of it.
+  package var wire = WireSettings()
   /// Where cookies are kept; nil for neither sending nor keeping any.
   package var cookieStorage: HTTPCookieStorage?
   /// Which cookies are kept; nil leaves it to the storage.
@@ -36,23 +30,6 @@ package struct LoadConfiguration: Sendable {
   package var asksRegisteredProtocols = false
   /// Whether those see every body as a stream, and not only that of an upload.
   package var showsBodiesAsStreams = false
-  /// The versions of TLS that may be spoken.
-  var tlsVersions = TLSVersions()
-  /// The oldest of them, by its number on the wire.
-  package var oldestTLS: UInt16 {
-    get { tlsVersions.oldest }
-    set { tlsVersions.oldest = newValue }
-  }
-  /// The newest.
-  package var newestTLS: UInt16 {
-    get { tlsVersions.newest }
-    set { tlsVersions.newest = newValue }
-  }
-  /// Which requests go through a proxy; nil leaves it to the environment.
-  package var proxies: ProxySettings?
-  /// Certificate authorities to trust in place of the system's, in PEM.
-  package var authorities: Data?
-
   /// Where credentials are looked for and kept; nil for nowhere.
   package var credentialStorage: URLCredentialStorage? = .shared
 
@@ -97,7 +74,7 @@ package final class LoadContext: Sendable {
     self.configuration = configuration
     credentials = configuration.credentialStorage.map(CredentialKeeper.init)
     let rules =
-      configuration.proxies.map { ProxyRules($0) }
+      configuration.wire.proxies.map { ProxyRules($0) }
       ?? ProxyRules(environment: ProcessInfo.processInfo.environment)
     proxies = rules.areDirect ? nil : rules
     loadCookies = configuration.cookieStorage.map { LoadCookies($0, configuration) }
@@ -113,8 +90,8 @@ package final class LoadContext: Sendable {
   private static func makeTransport(_ configuration: LoadConfiguration) -> Transport {
     // Int.max stands for no limit, but libcurl counts in less.
     Transport(
-      connectionsPerHost: min(configuration.connectionsPerHost, Int(Int32.max)),
-      authorities: configuration.authorities.map(Array.init))
+      connectionsPerHost: min(configuration.wire.connectionsPerHost, Int(Int32.max)),
+      authorities: configuration.wire.authorities.map(Array.init))
   }
 
   private struct Shown: Hashable {
@@ -130,7 +107,7 @@ package final class LoadContext: Sendable {
     rawConnections.withLock { known in
       if let known { return known }
       let made = Transport(
-        connectionsPerHost: Int(Int32.max), authorities: configuration.authorities.map(Array.init))
+        connectionsPerHost: Int(Int32.max), authorities: configuration.wire.authorities.map(Array.init))
       known = made
       return made
     }

@@ -13,7 +13,7 @@ extension Load {
   func begin() {
     guard case .proceed = note(.started) else { return }
     exchanges.isKept = partners?.progress?.wantsExchanges ?? false
-    deadline.begin(context.configuration.totalTimeout)
+    deadline.begin(context.configuration.wire.totalTimeout)
     if let record = resumption.record { return openPartial(record) }
     if let (record, directory) = resumedUpload { return openUpload(record, in: directory) }
     if case .bytes = connection.use { return connect() }
@@ -239,7 +239,7 @@ extension Load {
       return end(LoadError.error(.cannotConnectToHost, url: currentURL, description: fault))
     }
     route(&request, through: server)
-    request.versions = context.configuration.tlsVersions
+    request.versions = context.configuration.wire.tlsVersions
     guard var transport = transport(for: &request) else { return }
     if RawConnection.isWanted(for: request) {
       transport = context.rawTransport

@@ -44,7 +44,7 @@ struct LocalSourceChoice {
   private func shown(_ request: URLRequest) -> URLRequest {
     var shown = request
     if let written, request.url == CanonicalURL.request(URLRequest(url: written)).url { shown.url = written }
-    for (name, value) in context.configuration.additionalHeaders where shown.value(forHTTPHeaderField: name) == nil {
+    for (name, value) in context.configuration.wire.fields where shown.value(forHTTPHeaderField: name) == nil {
       shown.setValue(value, forHTTPHeaderField: name)
     }
     return MarkableRequest.of(shown)

@@ -40,6 +40,16 @@ package struct ProxySettings: Sendable, Hashable {
     Dictionary(uniqueKeysWithValues: values.map { (AnyHashable($0.key), $0.value.plain) })
   }
 
+  /// The same without the names and passwords of users.
+  package var withoutCredentials: ProxySettings {
+    var rest = self
+    rest.values = values.filter { key, value in
+      if case .text(let text) = value, text.contains("@") { return false }
+      return !["username", "password"].contains { key.lowercased().contains($0) }
+    }
+    return rest
+  }
+
   func text(_ key: String) -> String? { if case .text(let text) = values[key] { text } else { nil } }
 
   func list(_ key: String) -> [String] { if case .list(let list) = values[key] { list } else { [] } }
@@ -54,4 +64,21 @@ package struct ProxySettings: Sendable, Hashable {
   }
 
   func isOn(_ key: String) -> Bool { (number(key) ?? 0) != 0 }
+}
+
+/// Written as the bytes of a JSON object.
+extension ProxySettings: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let object = try JSONSerialization.jsonObject(with: container.decode(Data.self))
+    guard let all = object as? [String: Any] else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "The proxies are no dictionary.")
+    }
+    for (key, value) in all { values[key] = Value(value) }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(JSONSerialization.data(withJSONObject: values.mapValues(\.plain), options: .sortedKeys))
+  }
 }

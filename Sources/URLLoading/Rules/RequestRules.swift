@@ -93,9 +93,9 @@ enum RequestRules {
 
   private static func fields(of request: URLRequest, _ configuration: LoadConfiguration) -> [HeaderField] {
     let own = request.allHTTPHeaderFields ?? [:]
-    guard !own.isEmpty || !configuration.additionalHeaders.isEmpty else { return StandingFields.all }
+    guard !own.isEmpty || !configuration.wire.fields.isEmpty else { return StandingFields.all }
     let names = Set(own.keys.map { $0.lowercased() })
-    let more = configuration.additionalHeaders.filter { !names.contains($0.key.lowercased()) }
+    let more = configuration.wire.fields.filter { !names.contains($0.key.lowercased()) }
     let fields = (Array(own) + Array(more))
       .filter { !reserved.contains($0.key.lowercased()) }
       .sorted { $0.key < $1.key }
@@ -112,7 +112,7 @@ enum RequestRules {
   /// `.greatestFiniteMagnitude` is no `Duration`.
   static func idleTimeout(of request: URLRequest, _ configuration: LoadConfiguration) -> Double? {
     let own = request.timeoutInterval
-    let seconds = own != defaultTimeout && own > 0 ? own : configuration.idleTimeout
+    let seconds = own != defaultTimeout && own > 0 ? own : configuration.wire.idleTimeout
     return seconds > 0 && seconds < 1e9 ? seconds : nil
   }
 }

@@ -5,7 +5,7 @@ import Transport
 
 /// What every request says of its sender unless the program says otherwise, as Apple's loader does (api-facts B.16).
 /// Pure, but for `all`.
-package enum StandingFields {
+enum StandingFields {
   /// The library's version, as in `Sources/workbench/Version.swift`.
   static let version = "0.1.0"
 
@@ -25,7 +25,7 @@ package enum StandingFields {
   }
 
   /// The fields of a configuration whose loads another process makes, with those of this process that it lacks.
-  package static func added(to own: [String: String]) -> [String: String] {
+  static func added(to own: [String: String]) -> [String: String] {
     all.reduce(into: own) { fields, field in
       if !own.keys.contains(where: field.isNamed) { fields[field.name] = field.value }
     }

@@ -104,6 +104,6 @@ struct PeerTrust {
 extension LoadContext {
   /// Certificates that a server showed, to be judged with the authorities of the context.
   func trust(_ certificates: [[UInt8]], of host: String) -> SecTrust {
-    SecTrust(CertificateChain(certificates, host: host), trusting: configuration.authorities.map(Array.init))
+    SecTrust(CertificateChain(certificates, host: host), trusting: configuration.wire.authorities.map(Array.init))
   }
 }

@@ -54,7 +54,7 @@ extension RawConnection {
     wanted.use = .bytes
     wanted.subject = subject
     wanted.idleTimeout = RequestRules.idleTimeout(of: URLRequest(url: url), configuration).map { .seconds($0) }
-    if overTLS { wanted.versions = configuration.tlsVersions }
+    if overTLS { wanted.versions = configuration.wire.tlsVersions }
     return wanted
   }
 }

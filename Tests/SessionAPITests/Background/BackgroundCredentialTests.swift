@@ -4,6 +4,7 @@ import Foundation
 import LessonServer
 import TestSupport
 import Testing
+import URLLoading
 
 @testable import SessionAPI
 
@@ -65,9 +66,9 @@ import Testing
   @Test func `BG-54: neither URLs nor configurations nor proxies leave a credential in a journal`() async throws {
     let bench = try await BackgroundBench()
     var settings = TalkClient.settings
-    settings.fields = ["authorization": "5ecret", "X-Plain": "plain"]
-    let proxies: [String: Any] = ["HTTPEnable": 0, "kCFProxyPasswordKey": "5ecret", "A": "http://a:5ecret@b"]
-    settings.proxies = try JSONSerialization.data(withJSONObject: proxies)
+    settings.wire.fields = ["authorization": "5ecret", "X-Plain": "plain"]
+    let proxies: [AnyHashable: Any] = ["HTTPEnable": 0, "kCFProxyPasswordKey": "5ecret", "A": "http://a:5ecret@b"]
+    settings.wire.proxies = ProxySettings(proxies)
     let client = try await TalkClient(bench.place, identifier: "other", settings)
     var task = TalkClient.task(try #require(URL(string: "http://lesson:5ecret@127.0.0.1:\(bench.url.port ?? 0)/file")))
     task.request.fields = ["Cookie": "a=5ecret", "X-Plain": "plain"]
@@ -76,7 +77,7 @@ import Testing
     try await eventually { (try? Journal(in: folder) { _ in })??.tasks.values.first?.resume != nil }
     #expect(try !Self.hasSecret(bench.place, "other"))
     let journal = try #require(try Journal(in: folder) { _ in })
-    #expect(journal.settings.fields == ["X-Plain": "plain"] && journal.settings.lacksCredentials == true)
+    #expect(journal.settings.wire.fields == ["X-Plain": "plain"] && journal.settings.lacksCredentials == true)
     #expect(journal.tasks[task.key]?.request.fields == ["X-Plain": "plain"])
     let requests = bench.server.log.snapshot().requests(for: "/file")
     #expect(requests.last?["Cookie"] == "a=5ecret")

@@ -5,6 +5,7 @@ import Glibc
 import LessonServer
 import TestSupport
 import Testing
+import URLLoading
 
 @testable import SessionAPI
 
@@ -192,10 +193,10 @@ import Testing
     let bench = try await BackgroundBench()
     try await bench.program.kill()
     var settings = TalkClient.settings
-    settings.idleTimeout = 77
+    settings.wire.idleTimeout = 77
     let client = try await TalkClient(bench.place, identifier: "test", settings)
     let folder = bench.place.places.folder(of: "test")
-    try await eventually { (try? Journal(in: folder, note: { _ in }))??.settings.idleTimeout == 77 }
+    try await eventually { (try? Journal(in: folder, note: { _ in }))??.settings.wire.idleTimeout == 77 }
     client.close()
     bench.server.open(gate: "rest")
     _ = try await ProgramRun(bench.place, urls: [bench.url]).ended()

@@ -5,14 +5,17 @@ import Glibc
 import Locking
 import TestSupport
 import Testing
+import URLLoading
 
 @testable import SessionAPI
 
 /// BG-40 and on: what agent and client believe of each other, and of what lies on the disk.
 @Suite struct BackgroundTalkTests {
-  private static let settings = SessionSettings(
-    idleTimeout: 60, totalTimeout: 604_800, connectionsPerHost: 6, fields: ["A": "b"], oldestTLS: 771, newestTLS: 772,
-    proxies: nil)
+  private static let settings = {
+    var wire = WireSettings()
+    wire.fields = ["A": "b"]
+    return SessionSettings(wire)
+  }()
 
   private static func task(_ number: Int) throws -> TransferRecord {
     let url = try #require(URL(string: "http://127.0.0.1/\(number)"))

@@ -3,6 +3,7 @@ import BackgroundTransfers
 import Dispatch
 import Foundation
 import TestSupport
+import URLLoading
 
 /// A client that a test plays, message by message.
 final class TalkClient: Sendable {
@@ -10,9 +11,7 @@ final class TalkClient: Sendable {
   private let channel: Channel
   private let queue = DispatchQueue(label: "client")
 
-  static let settings = SessionSettings(
-    idleTimeout: 60, totalTimeout: 604_800, connectionsPerHost: 6, fields: [:], oldestTLS: 771, newestTLS: 772,
-    proxies: nil)
+  static let settings = SessionSettings(WireSettings())
 
   /// Connects, and waits for the list of tasks.
   init(_ place: BackgroundPlace, identifier: String, _ settings: SessionSettings = settings) async throws {

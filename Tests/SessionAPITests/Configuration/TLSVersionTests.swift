@@ -25,7 +25,7 @@ extension URLSessionConfiguration: OldTLSNames {}
     let server = LessonServer(tls: settings)
     try server.start()
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.values.withLock { $0.authorities = Data(settings.authority.pem.utf8) }
+    configuration.values.withLock { $0.wire.authorities = Data(settings.authority.pem.utf8) }
     return (server, configuration)
   }
 

@@ -104,7 +104,7 @@ import Testing
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForResource = seconds
     configuration.protocolClasses = [Redirecting.self]
-    configuration.values.withLock { $0.authorities = Data(authority.pem.utf8) }
+    configuration.values.withLock { $0.wire.authorities = Data(authority.pem.utf8) }
     if let proxy {
       configuration.connectionProxyDictionary = [
         "HTTPSEnable": 1, "HTTPSProxy": "127.0.0.1", "HTTPSPort": proxy.port,

@@ -102,8 +102,8 @@ import Testing
     let authority = try CertificateAuthority()
     let configuration = URLSessionConfiguration.ephemeral
     configuration.values.withLock { values in
-      values.authorities = Data(authority.pem.utf8)
-      values.newestTLS = 0x0303
+      values.wire.authorities = Data(authority.pem.utf8)
+      values.wire.newestTLS = 0x0303
     }
     let fixture = try SocketFixture(tls: TLSSettings(authority: authority), configuration: configuration)
     let task = try fixture.task()

@@ -112,7 +112,7 @@ import URLLoading
     offer: TLSSettings.Offer, oldest: UInt16, code: Int
   ) async throws {
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.values.withLock { $0.oldestTLS = oldest }
+    configuration.values.withLock { $0.wire.oldestTLS = oldest }
     let fixture = try Streams.fixture(configuration: configuration, change: { $0.offer = offer })
     let task = await Streams.turning(fixture)
     #expect(await task.put("secret") == (code == 0 ? nil : code))

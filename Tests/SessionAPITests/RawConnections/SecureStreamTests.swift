@@ -27,7 +27,7 @@ extension URLSessionStreamTask: OldStreamNames {}
   ) throws -> StreamFixture {
     var settings = TLSSettings(authority: try CertificateAuthority())
     change(&settings)
-    if trusts { configuration.values.withLock { $0.authorities = Data(settings.authority.pem.utf8) } }
+    if trusts { configuration.values.withLock { $0.wire.authorities = Data(settings.authority.pem.utf8) } }
     return try StreamFixture(opening: opening, tls: settings, configuration: configuration, answer: answer)
   }
 

@@ -14,7 +14,7 @@ import URLLoading
   ) throws -> SocketFixture {
     let authority = try CertificateAuthority()
     var configuration = URLSessionConfiguration.ephemeral.loadConfiguration
-    if trusts { configuration.authorities = Data(authority.pem.utf8) }
+    if trusts { configuration.wire.authorities = Data(authority.pem.utf8) }
     return try SocketFixture(
       routes, tls: TLSSettings(leaf: leaf, authority: authority), configuration: URLSessionConfiguration(configuration))
   }

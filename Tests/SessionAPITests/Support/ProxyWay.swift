@@ -50,7 +50,7 @@ final class ProxyWay: Sendable {
     self.proxy = proxy
     user = ProxyUser(answer)
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.values.withLock { $0.authorities = Data(authority.pem.utf8) }
+    configuration.values.withLock { $0.wire.authorities = Data(authority.pem.utf8) }
     let name = socks ? "SOCKS" : secure ? "HTTPS" : "HTTP"
     let own: [AnyHashable: Any] = [name + "Enable": 1, name + "Proxy": "127.0.0.1", name + "Port": proxy.port]
     configuration.connectionProxyDictionary = own.merging(more) { $1 }

@@ -37,7 +37,7 @@ import Testing
       try server.start()
       let storage = OwnStorage()
       var configuration = LoadConfiguration()
-      configuration.connectionsPerHost = 1
+      configuration.wire.connectionsPerHost = 1
       configuration.cookieStorage = storage
       let context = LoadContext(configuration)
       let probes = try ["/early", "/late"].map { path in
