@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BackgroundTransfers
-import Dispatch
 import Foundation
 import Glibc
 
@@ -11,18 +10,16 @@ extension AgentSession {
 
   /// The last end that a program is to be started for; nil where nothing is owed.
   private var owedLaunch: Int? {
-    guard channel == nil, journal.settings.launch != nil, !journal.tasks.isEmpty else { return nil }
-    let orders = journal.tasks.values.compactMap { $0.outcome?.order }
-    guard orders.count == journal.tasks.count, let last = orders.max(), last > journal.launched ?? 0 else { return nil }
+    guard channel == nil, journal.settings.launch != nil, !tasks.isEmpty else { return nil }
+    let orders = tasks.values.compactMap { $0.task.record.outcome?.order }
+    guard orders.count == tasks.count, let last = orders.max(), last > journal.launched ?? 0 else { return nil }
     return last
   }
 
   /// Something has ended, or the program has gone.
   func considerLaunch() {
     guard pendingLaunch == nil, owedLaunch != nil else { return }
-    let item = DispatchWorkItem { [weak self] in self?.launch() }
-    pendingLaunch = item
-    agent.queue.asyncAfter(deadline: .now() + Self.secondsUntilLaunch, execute: item)
+    pendingLaunch = Alarm(on: agent.queue, after: Self.secondsUntilLaunch) { [weak self] in self?.launch() }
   }
 
   /// Starts it, once for each time that all tasks have ended: a program that ends without taking what there is would come

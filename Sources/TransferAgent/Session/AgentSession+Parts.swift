@@ -33,7 +33,7 @@ extension AgentSession {
 
   /// The record of a part that is being written, or nil where there is none that can be continued.
   func keepPart(_ key: UUID, _ resume: Data?) {
-    let isSame = fileName(resume) != nil && fileName(resume) == fileName(journal.tasks[key]?.resume)
+    let isSame = fileName(resume) != nil && fileName(resume) == fileName(tasks[key]?.task.record.resume)
     change(key) { task in
       (task.resume, task.boot) = (resume, Boot.current)
       if !isSame { task.synced = nil }

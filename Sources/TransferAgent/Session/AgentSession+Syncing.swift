@@ -10,23 +10,24 @@ extension AgentSession {
 
   /// Bytes of a part were written. A moment later they are synced, and the journal says how many the disk has.
   func syncLater(_ key: UUID) {
-    guard journal.tasks[key]?.resume != nil, syncing.insert(key).inserted else { return }
+    guard let entry = tasks[key], entry.task.record.resume != nil, !entry.isSyncing else { return }
+    tasks[key]?.isSyncing = true
     agent.queue.asyncAfter(deadline: .now() + Self.secondsUntilSync) { [weak self] in self?.sync(key) }
   }
 
   private func sync(_ key: UUID) {
-    guard let task = journal.tasks[key], transfers[key] != nil, let name = fileName(task.resume),
+    guard let task = tasks[key]?.task.record, tasks[key]?.transfer != nil, let name = fileName(task.resume),
       let file = DiskFile.place(of: name, in: folder)
     else {
-      syncing.remove(key)
+      tasks[key]?.isSyncing = false
       return
     }
     // A disk may take its time, and the queue serves all clients.
     DispatchQueue.global(qos: .utility).async { [self] in
       let reason = DiskFile.sync(file.path)
       agent.queue.async { [self] in
-        syncing.remove(key)
-        guard reason == 0, transfers[key] != nil, fileName(journal.tasks[key]?.resume) == name else { return }
+        tasks[key]?.isSyncing = false
+        guard reason == 0, tasks[key]?.transfer != nil, fileName(tasks[key]?.task.record.resume) == name else { return }
         change(key) { $0.synced = task.counts.received }
       }
     }

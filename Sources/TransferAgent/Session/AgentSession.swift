@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BackgroundTransfers
-import Dispatch
 import Foundation
-import Glibc
 import Locking
 import URLLoading
 
@@ -15,23 +13,13 @@ final class AgentSession: @unchecked Sendable {
 
   unowned let agent: Agent
   let folder: URL
+  /// What the journal says besides the tasks, which stand in the table.
   var journal: Journal
-  var transfers: [UUID: AgentTransfer] = [:]
+  var tasks: [UUID: AgentTaskEntry]
   /// Cancelled transfers that have not ended: they still make and remove files in the folder.
   var cancelled: Set<ObjectIdentifier> = []
-  var rules: [UUID: RetryRule] = [:]
-  /// What will happen to a task at a later time: its beginning or its next attempt, and its time-out.
-  var beginnings: [UUID: DispatchWorkItem] = [:]
-  var deadlines: [UUID: DispatchWorkItem] = [:]
-  /// When the resource time-out of each task began, on the monotonic clock.
-  var epochs: [UUID: ContinuousClock.Instant] = [:]
-  /// Tasks whose client was asked whether they shall begin.
-  var asked: Set<UUID> = []
-  var responses: [UUID: ResponseRecord] = [:]
   var knownContext: LoadContext?
-  /// Challenges that wait for the client, one for each task at most.
-  var challenges: [UUID: OpenChallenge] = [:]
-  /// What the client has answered to them, by what it is good for.
+  /// What the client has answered to challenges, by what it is good for.
   var credentials: [String: CredentialRecord] = [:]
   /// Whether there is a client to put challenges to; read on the I/O thread.
   let isAttended = Locked(false)
@@ -39,26 +27,12 @@ final class AgentSession: @unchecked Sendable {
   private var process: Int32 = 0
   /// A client that waits for the connection of the one before to be read to its end.
   private var successor: (channel: Channel, settings: SessionSettings)?
-  /// Tasks that no journal on the disk has yet.
-  var unwritten: Set<UUID> = []
   /// Whether the journal on the disk is an earlier one, and whether writing it waits in the queue.
   private var isDirty = false
   private var isWriteQueued = false
-  private var nextAttempt: DispatchWorkItem?
+  private var nextAttempt: Alarm?
   /// The start of the program, which waits a moment.
-  var pendingLaunch: DispatchWorkItem?
-  /// Tasks whose transfer is to stop, with an answer to the client.
-  var stopping: Set<UUID> = []
-  /// Tasks whose part was reported to the client.
-  var handedOver: Set<UUID> = []
-  /// Tasks that the disk has no room for, and whose transfer is to stop.
-  var refusals: Set<UUID> = []
-  /// Tasks whose time is over, and whose transfer is to stop.
-  var expired: Set<UUID> = []
-  /// Tasks whose part is synced in a moment.
-  var syncing: Set<UUID> = []
-  /// What was sent for each task so far, and its redirects.
-  var exchanges: [UUID: (sent: [Data], redirects: Int)] = [:]
+  var pendingLaunch: Alarm?
   private var afterSaving: [(action: () -> Void, needsDisk: Bool)] = []
 
   /// Seconds until a journal that could not be written is tried again.
@@ -66,29 +40,25 @@ final class AgentSession: @unchecked Sendable {
 
   init(_ journal: Journal, in folder: URL, of agent: Agent) {
     (self.journal, self.folder, self.agent) = (journal, folder, agent)
+    tasks = journal.tasks.mapValues { AgentTaskEntry(AgentTask($0, isNew: false)) }
+    self.journal.tasks = [:]
   }
 
   /// Whether the agent has to stay for it.
   var isBusy: Bool {
-    channel != nil || successor != nil || isDirty || !transfers.isEmpty || !cancelled.isEmpty
-      || pendingLaunch != nil
-      || journal.tasks.values.contains { $0.outcome == nil && !$0.isSuspended && !lacksCredentials($0) }
-  }
-
-  /// Whether a task waits for credentials, which no journal has.
-  func lacksCredentials(_ task: TransferRecord) -> Bool {
-    task.lacksCredentials == true || journal.settings.lacksCredentials == true
+    channel != nil || successor != nil || isDirty || !cancelled.isEmpty || pendingLaunch != nil
+      || tasks.values.contains { entry in
+        entry.transfer != nil || entry.task.wantsToLoad && journal.settings.lacksCredentials != true
+      }
   }
 
   /// Whether there is nothing to be kept. A journal that could not be written is none: removing its folder needs no room.
   var isOver: Bool {
-    channel == nil && successor == nil && journal.tasks.isEmpty && transfers.isEmpty && cancelled.isEmpty
-      && !isWriteQueued
+    channel == nil && successor == nil && tasks.isEmpty && cancelled.isEmpty && !isWriteQueued
   }
 
   /// Nothing is written any more: another session may begin in the folder.
   func removeFolder() {
-    nextAttempt?.cancel()
     (nextAttempt, afterSaving, isDirty) = (nil, [], false)
     do { try FileManager.default.removeItem(at: folder) } catch {
       AgentLog.note("The folder of '\(journal.identifier)' cannot be removed: \(error.localizedDescription)")
@@ -124,34 +94,26 @@ final class AgentSession: @unchecked Sendable {
     if !settings.loadsLike(journal.settings) { knownContext = nil }
     let isNew = settings != journal.settings
     journal.settings = settings
-    if isNew, !journal.tasks.isEmpty { save() }
+    if isNew, !tasks.isEmpty { save() }
     new.handOver { [weak self] message in
       self?.receive(message)
     } onEnd: { [weak self] fault in
       self?.left(fault)
     }
     do throws(TransferFault) {
-      try new.send(list: journal.tasks.values.sorted { $0.number < $1.number })
+      try new.send(list: tasks.values.map(\.task.record).sorted { $0.number < $1.number })
     } catch {
       // A client without an answer would wait; this one finds the connection closed.
       new.close()
       return left(error)
     }
-    for (key, response) in responses { send(.response(key, response)) }
-    repeatChallenges()
-    // Tasks that waited for the settings.
-    for key in journal.tasks.keys { transfer(key) }
+    for key in tasks.keys { handle(.clientCame, of: key) }
   }
 
   private func left(_ fault: TransferFault?) {
     if let fault { AgentLog.note("The client of '\(journal.identifier)' was left: \(fault)") }
     channel = nil
-    let open = asked
-    asked = []
-    for key in open { transfer(key) }
-    answerByDefault()
-    // A new client says again what it wants.
-    stopping = []
+    for key in tasks.keys { handle(.clientLeft, of: key) }
     if let (next, settings) = successor.take() { adopt(next, settings) }
     considerLaunch()
     agent.judgeIdleness()
@@ -166,15 +128,16 @@ final class AgentSession: @unchecked Sendable {
       switch try Talk.decode(ClientMessage.self, from: data) {
       case .hello: throw TransferFault("A connection named its session twice.")
       case .start(let task): start(task)
-      case .suspend(let key): setSuspended(key, true)
-      case .resume(let key): setSuspended(key, false)
-      case .cancel(let key): forget(key, keepsPart: handedOver.contains(key))
+      case .suspend(let key): handle(.suspended, of: key)
+      case .resume(let key): handle(.resumed, of: key)
+      case .cancel(let key): forget(key, keepsPart: tasks[key]?.task.phase == .handedOver)
       case .acknowledge(let key): forget(key, keepsPart: true)
-      case .stop(let key): stop(key)
+      case .stop(let key) where tasks[key] == nil: send(.stopped(key, nil))
+      case .stop(let key): handle(.stopped, of: key)
       case .describe(let key, let text):
         change(key) { $0.description = text }
-      case .begin(let key, let request): begin(key, with: request)
-      case .answer(let key, let challenge, let reply): answer(key, challenge, reply)
+      case .begin(let key, let request): handle(.allowed(request), of: key)
+      case .answer(let key, let challenge, let reply): handle(.answered(challenge, reply), of: key)
       }
     } catch {
       AgentLog.note("The client of '\(journal.identifier)' was left: \(error)")
@@ -187,9 +150,9 @@ final class AgentSession: @unchecked Sendable {
 
   /// Changes a task and the journal.
   func change(_ key: UUID, _ change: (inout TransferRecord) -> Void) {
-    guard var task = journal.tasks[key] else { return }
+    guard var task = tasks[key]?.task.record else { return }
     change(&task)
-    journal.tasks[key] = task
+    tasks[key]?.task.record = task
     save()
   }
 
@@ -205,22 +168,24 @@ final class AgentSession: @unchecked Sendable {
 
   private func write() {
     isWriteQueued = false
-    nextAttempt?.cancel()
+    nextAttempt = nil
     var ready = afterSaving
     afterSaving = []
+    let unwritten = tasks.filter(\.value.task.isUnwritten).keys
     do throws(TransferFault) {
       try Places.makePrivate(folder.path)
+      var whole = journal
+      whole.tasks = tasks.mapValues(\.task.record)
       // New tasks leave room for what the ends of the known ones add.
-      try journal.withoutCredentials.save(in: folder, limit: unwritten.isEmpty ? Journal.limit : Journal.limit / 2)
-      (isDirty, unwritten) = (false, [])
+      try whole.withoutCredentials.save(in: folder, limit: unwritten.isEmpty ? Journal.limit : Journal.limit / 2)
+      isDirty = false
+      for key in unwritten { handle(.written, of: key) }
     } catch {
       AgentLog.note("\(error)")
-      refuseUnwritten()
+      for key in unwritten { handle(.notWritten, of: key) }
       afterSaving = ready.filter(\.needsDisk)
       ready.removeAll(where: \.needsDisk)
-      let item = DispatchWorkItem { [weak self] in self?.write() }
-      nextAttempt = item
-      agent.queue.asyncAfter(deadline: .now() + Self.secondsUntilNextSaving, execute: item)
+      nextAttempt = Alarm(on: agent.queue, after: Self.secondsUntilNextSaving) { [weak self] in self?.write() }
     }
     for (action, _) in ready { action() }
     agent.judgeIdleness()
