@@ -263,6 +263,8 @@ extension IOThread {
   func remove(_ pool: ConnectionPool) {
     pools[pool.number] = nil
     timed[pool.number] = nil
+    // What libcurl wants while it is cleaned up brings the pool back no more.
+    pool.isTimed = true
     touched.removeAll { $0 === pool }
   }
 

@@ -252,8 +252,12 @@ import Testing
       return Self.threadTime - clock
     }
     _ = try seconds(100)
-    // The least of several: what else runs on the machine makes a time longer, never shorter.
-    let times = try [500, 1000, 2000].map { count in try (0..<4).map { _ in try seconds(count) }.min() ?? 0 }
-    #expect(times[2] <= 2.6 * times[1], "\(times)")
+    // The least of several, by turns: what else runs on the machine makes a time longer, never shorter.
+    var (half, whole) = (Double.infinity, Double.infinity)
+    for turn in 0..<12 where turn < 4 || whole > 2.6 * half {
+      half = min(half, try seconds(1000))
+      whole = min(whole, try seconds(2000))
+    }
+    #expect(whole <= 2.6 * half)
   }
 }
