@@ -14,6 +14,8 @@ struct outcome {
 struct outcome download(const char *url, const char *path);
 struct outcome discard(const char *url, const char *ca_file);
 struct outcome collect(const char *url);
+struct outcome bytes(const char *url);
+struct outcome lines(const char *path);
 struct outcome upload(const char *url, const char *path);
 struct outcome small(const char *url, long count, int at_once);
 struct outcome parallel(const char *url, int count);

@@ -19,6 +19,8 @@ static _Noreturn void usage(void) {
   fputs("usage: baseline download URL WARM-UP-URL FILE\n"
         "       baseline discard URL WARM-UP-URL [CA-FILE]\n"
         "       baseline collect URL WARM-UP-URL\n"
+        "       baseline bytes URL WARM-UP-URL\n"
+        "       baseline lines URL WARM-UP-URL FILE\n"
         "       baseline upload URL WARM-UP-URL FILE\n"
         "       baseline small URL WARM-UP-URL COUNT AT-ONCE\n"
         "       baseline parallel URL WARM-UP-URL COUNT\n",
@@ -43,6 +45,10 @@ int main(int count, char **arguments) {
     outcome = discard(url, fourth);
   else if (strcmp(mode, "collect") == 0)
     outcome = collect(url);
+  else if (strcmp(mode, "bytes") == 0)
+    outcome = bytes(url);
+  else if (strcmp(mode, "lines") == 0 && fourth)
+    outcome = lines(fourth);
   else if (strcmp(mode, "upload") == 0 && fourth)
     outcome = upload(url, fourth);
   else if (strcmp(mode, "small") == 0 && count > 5)

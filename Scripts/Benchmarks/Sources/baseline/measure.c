@@ -60,6 +60,9 @@ CURL *make_handle(const char *url, const char *ca_file) {
     check(CURLE_OUT_OF_MEMORY, "curl_easy_init");
   check(curl_easy_setopt(easy, CURLOPT_URL, url), url);
   check(curl_easy_setopt(easy, CURLOPT_FAILONERROR, 1L), url);
+  const char *buffer = getenv("BASELINE_BUFFER");
+  if (buffer)
+    check(curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, atol(buffer)), "BASELINE_BUFFER");
   if (ca_file)
     check(curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file), ca_file);
   return easy;

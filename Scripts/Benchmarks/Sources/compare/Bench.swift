@@ -29,7 +29,7 @@ struct Bench {
       } else if let job = row.foreground {
         baseline.append(try figures(of: Self.program("ours"), job))
       } else if row.hasBaseline {
-        baseline.append(try figures(of: Self.program("baseline")))
+        baseline.append(try figures(of: Self.program("baseline"), row.baselineJob))
       }
       ours.append(try figures(of: Self.program("ours")))
       for index in others.indices where others[index].failure == nil { run(&others[index]) }
@@ -58,6 +58,7 @@ struct Bench {
       case "FILE": file
       case "AUTHORITY": folder.path("authority.pem")
       case "BODY": try folder.makeBody(row.bytes)
+      case "LINES": try folder.makeLines(row.bytes)
       default: word
       }
     }
@@ -67,6 +68,7 @@ struct Bench {
       environment[name] = folder.url.path
     }
     (environment["WORKBENCH_TRANSFER_AGENT"], environment["WORKBENCH_TRANSFER_AGENT_IDLE"]) = (agent, "1")
+    environment["BASELINE_BUFFER"] = row.buffer.map { "\($0)" }
     if row.isSecure { environment["SSL_CERT_FILE"] = folder.path("authority.pem") }
     let command = prefix + [program, job[0], server.address + row.path, server.address + row.warmUp] + rest
     let figures = try Program(
@@ -100,7 +102,8 @@ struct Result {
   /// The figure that a bound judges, from medians.
   func value(_ figure: Row.Figure) -> Double {
     switch figure {
-    case .processor, .processorWithAgent, .processorToPlain: median(ours, \.processor) / median(baseline, \.processor)
+    case .processor, .processorWithAgent, .processorToPlain, .processorToHalf:
+      median(ours, \.processor) / median(baseline, \.processor)
     case .processorOfProcess: median(ours, \.processorOfProcess) / median(baseline, \.processorOfProcess)
     case .wall: median(ours, \.wall) / median(baseline, \.wall)
     case .growth: median(ours, \.growth) / 1_048_576

@@ -12,6 +12,8 @@ struct Row: Sendable {
     case processorWithAgent
     /// Processor time of the job to that of the same GETs without cookies and cache.
     case processorToPlain
+    /// Processor time of the job to that of half of it: growth with the number of what there is.
+    case processorToHalf
     /// Time on the clock, ours to C.
     case wall
     /// Growth of resident memory, in MiB.
@@ -37,7 +39,7 @@ struct Row: Sendable {
   /// Where the server answers the job.
   var path: String
   /// The job's name and arguments. "FILE" stands for a path in the temporary folder, "BODY" for a file there with the
-  /// bytes to send, "AUTHORITY" for the certificate to trust.
+  /// bytes to send, "LINES" for one with lines, "AUTHORITY" for the certificate to trust.
   var job: [String]
   /// The bytes that must arrive, or be sent; of `cached` the answers.
   var bytes: Int64
@@ -48,8 +50,12 @@ struct Row: Sendable {
   var isSecure = false
   /// Whether plain C runs beside it.
   var hasBaseline = true
+  /// C's job where it has another name.
+  var baselineJob: [String]?
   /// Another job of ours in place of plain C's.
   var foreground: [String]?
+  /// Bytes of C's receive buffer (CURLOPT_BUFFERSIZE); nil for libcurl's default of 16 KiB.
+  var buffer: Int?
   /// Fewer runs for a job that takes long by design.
   var mostRuns = Int.max
 
@@ -77,7 +83,40 @@ struct Row: Sendable {
       foreground: ["plain", "\(count)"])
   }
 
-  static let all: [Row] = [
+  /// So many of something, beside half of them.
+  private static func growth(_ name: String, _ title: String, path: String = "/1k", job: [String], half: [String])
+    -> Row
+  {
+    Row(
+      name: name, title: title, path: path, job: job, bytes: 0, bounds: [Bound(figure: .processorToHalf, limit: 2.3)],
+      foreground: half)
+  }
+
+  static let all: [Row] = base + reading + growing
+
+  /// Bodies that are looked at, byte by byte and line by line.
+  private static let reading: [Row] = [
+    Row(
+      name: "bytes", title: "64 MiB byte by byte, from a task", path: "/body?size=64MiB", job: ["bytes"],
+      bytes: 64 << 20, bounds: [Bound(figure: .processor, limit: 2), Bound(figure: .growth, limit: 8)]),
+    Row(
+      name: "mainbytes", title: "64 MiB byte by byte, on the main actor", path: "/body?size=64MiB", job: ["mainbytes"],
+      bytes: 64 << 20, bounds: [Bound(figure: .processor, limit: 2)], baselineJob: ["bytes"], mostRuns: 3),
+    Row(
+      name: "lines", title: "64 MB in lines of 80 bytes, from a file", path: "/1k", job: ["lines", "LINES"],
+      bytes: 64_000_000, bounds: [Bound(figure: .processor, limit: 4)]),
+  ]
+
+  /// What must not cost more for each one when there are more of them.
+  private static let growing: [Row] = [
+    growth(
+      "sessions", "2,500 sessions made and kept; beside it 1,250", job: ["sessions", "2500"],
+      half: ["sessions", "1250"]),
+    growth(
+      "loaded", "2,500 sessions that load once and are kept; 1,250", job: ["loaded", "2500"], half: ["loaded", "1250"]),
+  ]
+
+  private static let base: [Row] = [
     Row(
       name: "download", title: "1 GiB to a file, download task", path: "/body?size=1GiB", job: ["download", "FILE"],
       bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 0.55), .shown, Bound(figure: .growth, limit: 4)]),
@@ -97,6 +136,13 @@ struct Row: Sendable {
       name: "discard", title: "1 GiB discarded, data delegate", path: "/body?size=1GiB", job: ["discard"],
       bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 1), .shown, Bound(figure: .growth, limit: 4)]),
     Row(
+      name: "discard512", title: "the same, C with a buffer of 512 KiB", path: "/body?size=1GiB", job: ["discard"],
+      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: .infinity)], buffer: 512 << 10),
+    Row(
+      name: "download512", title: "1 GiB to a file, C with a buffer of 512 KiB", path: "/body?size=1GiB",
+      job: ["download", "FILE"], bytes: gibibyte, bounds: [Bound(figure: .processor, limit: .infinity)],
+      buffer: 512 << 10),
+    Row(
       name: "tls", title: "1 GiB discarded over TLS", path: "/body?size=1073741824", job: ["discard", "AUTHORITY"],
       bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 1), .shown], warmUp: "/?size=1024", isSecure: true),
     Row(
@@ -115,6 +161,9 @@ struct Row: Sendable {
     Row(
       name: "small", title: "20,000 × 1 KiB, 16 at a time, kept alive", path: "/1k", job: ["small", "20000", "16"],
       bytes: 20_000 * 1024, bounds: [Bound(figure: .processor, limit: 1.5), .shown]),
+    Row(
+      name: "serial", title: "5,000 × 1 KiB, one after the other", path: "/1k", job: ["small", "5000", "1"],
+      bytes: 5_000 * 1024, bounds: [Bound(figure: .processor, limit: 2.2)]),
     Row(
       name: "cached", title: "20,000 answers from the cache", path: "/cached?control=max-age%3D3600",
       job: ["cached", "20000"], bytes: 20_000, bounds: [Bound(figure: .growth, limit: 4)], hasBaseline: false),

@@ -72,6 +72,7 @@ struct Table {
     case .processor: "CPU, ours to C"
     case .processorWithAgent: "CPU, with the agent, to the foreground's"
     case .processorToPlain: "CPU, to the same GETs without cookies and cache"
+    case .processorToHalf: "CPU, to half of the work"
     case .processorOfProcess: "the same, with the start"
     case .wall: "time, ours to C"
     case .growth: "memory growth, MiB"
@@ -83,7 +84,8 @@ struct Table {
 
   private static func number(_ value: Double, _ figure: Row.Figure) -> String {
     switch figure {
-    case .processor, .processorOfProcess, .processorWithAgent, .processorToPlain, .wall, .growthToSize:
+    case .processor, .processorOfProcess, .processorWithAgent, .processorToPlain, .processorToHalf, .wall,
+      .growthToSize:
       String(format: "%.2f", value)
     case .growth, .growthPerTransfer: String(format: "%.1f", value)
     case .threads: String(format: "%.0f", value)

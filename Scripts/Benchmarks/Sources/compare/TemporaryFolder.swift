@@ -27,5 +27,15 @@ struct TemporaryFolder {
     return file.path
   }
 
+  /// The path of a file of this size with lines of 80 bytes, their ends included; made once.
+  func makeLines(_ size: Int64) throws -> String {
+    let path = path("lines-\(size)")
+    let line = String(repeating: "The quick brown fox jumps over the lazy dog. ", count: 2).prefix(79) + "\n"
+    if !FileManager.default.fileExists(atPath: path) {
+      try String(repeating: String(line), count: Int(size) / 80).write(toFile: path, atomically: false, encoding: .utf8)
+    }
+    return path
+  }
+
   func remove() { try? FileManager.default.removeItem(at: url) }
 }

@@ -14,5 +14,6 @@ func sessions(_ url: URL, count: Int, loads: Bool) throws -> Outcome {
     session.dataTask(with: url).resume()
     bytes += try delegate.wait().bytes
   }
-  return Outcome(transfers: sessions.count, bytes: bytes)
+  guard bytes == (loads ? 1024 * Int64(count) : 0) else { throw Usage() }
+  return Outcome(transfers: sessions.count, bytes: 0)
 }
