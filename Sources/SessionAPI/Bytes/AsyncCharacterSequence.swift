@@ -25,23 +25,18 @@ public struct AsyncUnicodeScalarSequence<Base: AsyncSequence>: AsyncSequence whe
 
   /// Gathers the one to four bytes of a scalar.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private var bytes: ByteReader<Base.AsyncIterator>
-    private var decoder = ScalarDecoder()
+    private let scalars = ScalarReader()
+    private var bytes: Base.AsyncIterator
 
     init(_ bytes: Base.AsyncIterator) {
-      self.bytes = ByteReader(bytes)
+      self.bytes = bytes
     }
 
     /// The next scalar, or nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Unicode.Scalar? {
       while true {
-        if let atHand = unsafe bytes.atHand {
-          let (count, scalar) = unsafe decoder.take(atHand)
-          bytes.skip(count)
-          if let scalar { return scalar }
-        } else if try await !bytes.refill(actor) {
-          return decoder.rest()
-        }
+        if let scalar = scalars.next() { return scalar }
+        if try await !scalars.bytes.refill(from: &bytes, actor) { return scalars.last() }
       }
     }
   }
@@ -66,37 +61,69 @@ public struct AsyncCharacterSequence<Base: AsyncSequence>: AsyncSequence where B
 
   /// Gathers the scalars of a character.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private var bytes: ByteReader<Base.AsyncIterator>
-    private var decoder = ScalarDecoder()
-    private var gathered = ""
+    private let characters = CharacterReader()
+    private var bytes: Base.AsyncIterator
 
     init(_ bytes: Base.AsyncIterator) {
-      self.bytes = ByteReader(bytes)
+      self.bytes = bytes
     }
 
     /// The next character, or nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Character? {
       while true {
-        if let atHand = unsafe bytes.atHand {
-          let (count, scalar) = unsafe decoder.take(atHand)
-          bytes.skip(count)
-          if let scalar, let character = add(scalar) { return character }
-        } else if try await !bytes.refill(actor) {
-          if let scalar = decoder.rest(), let character = add(scalar) { return character }
-          return gathered.isEmpty ? nil : gathered.removeFirst()
-        }
+        if let character = characters.next() { return character }
+        if try await !characters.scalars.bytes.refill(from: &bytes, actor) { return characters.last() }
       }
-    }
-
-    /// The character that ends where this scalar begins another one.
-    private mutating func add(_ scalar: Unicode.Scalar) -> Character? {
-      gathered.unicodeScalars.append(scalar)
-      return gathered.count > 1 ? gathered.removeFirst() : nil
     }
   }
 }
 
 extension AsyncCharacterSequence: Sendable where Base: Sendable {}
+
+/// Scalars out of the bytes at hand.
+private final class ScalarReader {
+  let bytes = ByteReader()
+  private var decoder = ScalarDecoder()
+
+  /// The next scalar whose bytes are at hand; nil where there is none.
+  func next() -> Unicode.Scalar? {
+    while let atHand = unsafe bytes.atHand {
+      let (count, scalar) = unsafe decoder.take(atHand)
+      bytes.skip(count)
+      if let scalar { return scalar }
+    }
+    return nil
+  }
+
+  /// There are no more bytes.
+  func last() -> Unicode.Scalar? { decoder.rest() }
+}
+
+/// Characters out of the bytes at hand.
+private final class CharacterReader {
+  let scalars = ScalarReader()
+  private var gathered = ""
+
+  /// The next character behind which another one begins in the bytes at hand; nil where there is none.
+  func next() -> Character? {
+    while let scalar = scalars.next() {
+      if let character = add(scalar) { return character }
+    }
+    return nil
+  }
+
+  /// There are no more bytes: the character before the last scalar, or the last; nil where all were given.
+  func last() -> Character? {
+    if let scalar = scalars.last(), let character = add(scalar) { return character }
+    return gathered.isEmpty ? nil : gathered.removeFirst()
+  }
+
+  /// The character that ends where this scalar begins another one.
+  private func add(_ scalar: Unicode.Scalar) -> Character? {
+    gathered.unicodeScalars.append(scalar)
+    return gathered.count > 1 ? gathered.removeFirst() : nil
+  }
+}
 
 /// Scalars out of bytes, which may come in any pieces. Pure.
 struct ScalarDecoder {

@@ -22,25 +22,18 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
 
   /// Gathers the bytes of a line.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private var bytes: ByteReader<Base.AsyncIterator>
-    private var splitter = LineSplitter()
-    private var isOver = false
+    private let lines = LineReader()
+    private var bytes: Base.AsyncIterator
 
     init(_ bytes: Base.AsyncIterator) {
-      self.bytes = ByteReader(bytes)
+      self.bytes = bytes
     }
 
     /// The next line that is not empty, without its end; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> String? {
-      while !isOver {
-        if let atHand = unsafe bytes.atHand {
-          let (count, line) = unsafe splitter.take(atHand)
-          bytes.skip(count)
-          if let line { return line }
-        } else if try await !bytes.refill(actor) {
-          isOver = true
-          return splitter.rest()
-        }
+      while !lines.isOver {
+        if let line = lines.next() { return line }
+        if try await !lines.bytes.refill(from: &bytes, actor) { return lines.last() }
       }
       return nil
     }
@@ -48,6 +41,29 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
 }
 
 extension AsyncLineSequence: Sendable where Base: Sendable {}
+
+/// Lines out of the bytes at hand.
+private final class LineReader {
+  let bytes = ByteReader()
+  private var splitter = LineSplitter()
+  private(set) var isOver = false
+
+  /// The next line that ends within the bytes at hand; nil where none does.
+  func next() -> String? {
+    while let atHand = unsafe bytes.atHand {
+      let (count, line) = unsafe splitter.take(atHand)
+      bytes.skip(count)
+      if let line { return line }
+    }
+    return nil
+  }
+
+  /// There are no more bytes.
+  func last() -> String? {
+    isOver = true
+    return splitter.rest()
+  }
+}
 
 /// Cuts bytes into lines. Pure.
 struct LineSplitter {

@@ -8,16 +8,14 @@ protocol PiecewiseIterator {
 
 /// The bytes for a sequence of larger elements: as many at once as there are at hand, since each call of an asynchronous iterator
 /// costs as much as looking at a hundred bytes.
-struct ByteReader<Bytes: AsyncIteratorProtocol> where Bytes.Element == UInt8 {
-  private var bytes: Bytes
+///
+/// A class, and not generic: what lies behind an iterator of unknown size, or has its type as an argument, costs a look into the
+/// runtime's tables for each element.
+final class ByteReader {
   private var pieces: URLSession.Pieces?
   private var isPrepared = false
   /// Of an iterator whose bytes come one by one.
   private var single = SingleByte()
-
-  init(_ bytes: Bytes) {
-    self.bytes = bytes
-  }
 
   /// Bytes that have come and were not skipped; nil where there are none. They stand there until the next call.
   var atHand: UnsafeBufferPointer<UInt8>? {
@@ -31,13 +29,14 @@ struct ByteReader<Bytes: AsyncIteratorProtocol> where Bytes.Element == UInt8 {
   }
 
   /// Waits for more, when there are none at hand; false at the end.
-  mutating func refill(_ actor: isolated (any Actor)?) async throws -> Bool {
+  func refill<Bytes: AsyncIteratorProtocol>(
+    from bytes: inout Bytes, _ actor: isolated (any Actor)?
+  ) async throws -> Bool where Bytes.Element == UInt8 {
     if !isPrepared {
       isPrepared = true
       if var iterator = bytes as? any PiecewiseIterator {
         pieces = try await iterator.pieces()
-        guard let pieces else { return false }
-        if unsafe pieces.atHand != nil { return true }
+        guard pieces != nil else { return false }
       }
     }
     if let pieces { return try await pieces.refill() }
