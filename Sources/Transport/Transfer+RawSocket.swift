@@ -100,6 +100,8 @@ extension Transfer {
         case .bytes(let count):
           unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), rawSocket)
           guard mayContinue(rawSocket) else { return false }
+          // What comes behind a plain socket's last bytes, its end among it, the kernel reports.
+          if count < buffer.count, rawSocket.isPlain { return true }
         case .end: return inputEnded(rawSocket)
         case .failed(let code):
           endRawSocket(code)

@@ -64,6 +64,9 @@ final class RawSocket {
     }
   }
 
+  /// Whether nothing stands between the socket and its bytes.
+  var isPlain: Bool { !isSecure && security == nil }
+
   /// Whether bytes may pass: no handshake is under way.
   var isReady: Bool { security?.isDone ?? true }
 

@@ -3,6 +3,8 @@ import CLinux
 import Glibc
 
 /// An epoll instance with an eventfd that wakes it; both closed exactly once.
+///
+/// Edge-triggered (epoll(7)): each write wakes once, and nothing has to be read. The count of 64 bits is never full.
 struct Epoll: ~Copyable {
   private let descriptor: Int32
   private let wakeDescriptor: Int32
@@ -18,7 +20,7 @@ struct Epoll: ~Copyable {
     descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
     wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard descriptor >= 0, wakeDescriptor >= 0,
-      Self.control(descriptor, EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue, Self.wakeKey)
+      Self.control(descriptor, EPOLL_CTL_ADD, wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue, Self.wakeKey)
     else { return nil }
   }
 
@@ -39,7 +41,7 @@ struct Epoll: ~Copyable {
       let count = unsafe epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)
       for index in 0..<max(0, Int(count)) {
         let key = unsafe events[index].data.u64
-        if key == Self.wakeKey { clearWake() } else { unsafe handle(key, events[index].events) }
+        if key != Self.wakeKey { unsafe handle(key, events[index].events) }
       }
     }
   }
@@ -54,11 +56,6 @@ struct Epoll: ~Copyable {
   /// Ends the watching of `socket`.
   func forget(_ socket: Int32) {
     _ = Self.control(descriptor, EPOLL_CTL_DEL, socket, 0, 0)
-  }
-
-  private func clearWake() {
-    var count: UInt64 = 0
-    _ = unsafe read(wakeDescriptor, &count, 8)
   }
 
   private static func control(

@@ -57,6 +57,9 @@ struct Ours {
     case ("small", 2): try small(url, count: try number(rest[0]), atOnce: try number(rest[1]))
     case ("cached", 1): try cached(url, count: try number(rest[0]))
     case ("parallel", 1): try parallel(url, count: try number(rest[0]))
+    #if OWN
+      case ("echo", 1): try echo(url, count: try number(rest[0]))
+    #endif
     case ("sessions", 1): try sessions(url, count: try number(rest[0]), loads: false)
     case ("loaded", 1): try sessions(url, count: try number(rest[0]), loads: true)
     case ("plain", 1): try plain(url, count: try number(rest[0]))
@@ -83,6 +86,6 @@ struct Usage: Error, CustomStringConvertible {
            ours discard | slow | collect URL WARM-UP-URL
            ours small URL WARM-UP-URL COUNT AT-ONCE
            ours bytes | mainbytes | lines URL WARM-UP-URL [FILE]
-           ours sessions | loaded | cached | parallel | plain | default | disk | cookies URL WARM-UP-URL COUNT
+           ours echo | sessions | loaded | cached | parallel | plain | default | disk | cookies URL WARM-UP-URL COUNT
     """
 }
