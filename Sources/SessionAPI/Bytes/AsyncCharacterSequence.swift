@@ -33,10 +33,10 @@ public struct AsyncUnicodeScalarSequence<Base: AsyncSequence>: AsyncSequence whe
     }
 
     /// The next scalar, or nil at the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Unicode.Scalar? {
+    public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Unicode.Scalar? {
       while true {
         if let scalar = scalars.next() { return scalar }
-        if try await !scalars.bytes.refill(from: &bytes, actor) { return scalars.last() }
+        if try await !scalars.bytes.refill(from: &bytes) { return scalars.last() }
       }
     }
   }
@@ -69,10 +69,10 @@ public struct AsyncCharacterSequence<Base: AsyncSequence>: AsyncSequence where B
     }
 
     /// The next character, or nil at the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Character? {
+    public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> Character? {
       while true {
         if let character = characters.next() { return character }
-        if try await !characters.scalars.bytes.refill(from: &bytes, actor) { return characters.last() }
+        if try await !characters.scalars.bytes.refill(from: &bytes) { return characters.last() }
       }
     }
   }

@@ -30,10 +30,10 @@ public struct AsyncLineSequence<Base: AsyncSequence>: AsyncSequence where Base.E
     }
 
     /// The next line that is not empty, without its end; nil at the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> String? {
+    public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> String? {
       while !lines.isOver {
         if let line = lines.next() { return line }
-        if try await !lines.bytes.refill(from: &bytes, actor) { return lines.last() }
+        if try await !lines.bytes.refill(from: &bytes) { return lines.last() }
       }
       return nil
     }

@@ -29,9 +29,7 @@ final class ByteReader {
   }
 
   /// Waits for more, when there are none at hand; false at the end.
-  func refill<Bytes: AsyncIteratorProtocol>(
-    from bytes: inout Bytes, _ actor: isolated (any Actor)?
-  ) async throws -> Bool where Bytes.Element == UInt8 {
+  func refill<Bytes: AsyncIteratorProtocol>(from bytes: inout Bytes) async throws -> Bool where Bytes.Element == UInt8 {
     if !isPrepared {
       isPrepared = true
       if var iterator = bytes as? any PiecewiseIterator {
@@ -40,7 +38,7 @@ final class ByteReader {
       }
     }
     if let pieces { return try await pieces.refill() }
-    guard let byte = try await bytes.next(isolation: actor) else { return false }
+    guard let byte = try await bytes.next(isolation: #isolation) else { return false }
     single.put(byte)
     return true
   }

@@ -33,13 +33,15 @@ extension URL {
       ///
       /// - Throws: A `URLError`.
       @inlinable
-      public mutating func next() async throws -> UInt8? { try await next(isolation: #isolation) }
+      public nonisolated(nonsending) mutating func next() async throws -> UInt8? {
+        try await next(isolation: #isolation)
+      }
 
       /// The next byte, or nil at the end, as `URLSession.AsyncBytes` has it.
       ///
       /// - Throws: A `URLError`.
       @inlinable
-      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> UInt8? {
+      public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> UInt8? {
         if bytes == nil { try await begin() }
         return try await bytes?.next(isolation: actor)
       }

@@ -61,24 +61,49 @@ extension URLSession {
     }
 
     /// Takes the bytes one by one out of pieces of up to 512 KiB.
+    ///
+    /// Safe: both pointers stay within the memory of `pieces`, which changes only where nobody else has it.
+    @safe
     public struct Iterator: AsyncIteratorProtocol {
-      @usableFromInline var pieces: Pieces
+      @usableFromInline var position: UnsafePointer<UInt8>
+      @usableFromInline var end: UnsafePointer<UInt8>
+      var pieces: Pieces
 
       init(_ pieces: Pieces) {
         self.pieces = pieces
+        unsafe (position, end) = (pieces.position, pieces.position)
+      }
+
+      /// The next byte of the piece; nil where it is used up.
+      @inlinable
+      mutating func take() -> UInt8? {
+        guard unsafe position < end else { return nil }
+        defer { unsafe position += 1 }
+        return unsafe position.pointee
+      }
+
+      /// Waits for more bytes; false at the end of the body. A copy of an iterator reads pieces of its own from here on.
+      @usableFromInline
+      mutating func refill() async throws -> Bool {
+        if !isKnownUniquelyReferenced(&pieces) { pieces = pieces.another }
+        guard try await pieces.refill() else { return false }
+        unsafe (position, end) = (pieces.position, pieces.end)
+        return true
       }
 
       /// The next byte, or nil at the end of the body.
       @inlinable
-      public mutating func next() async throws -> UInt8? { try await next(isolation: #isolation) }
+      public nonisolated(nonsending) mutating func next() async throws -> UInt8? {
+        try await next(isolation: #isolation)
+      }
 
-      /// The next byte, or nil at the end of the body. A loop calls this one, and stays on its actor until a piece is used up:
-      /// without it each byte would take a way to another executor and back.
+      /// The next byte, or nil at the end of the body. A loop calls this one, and stays on its actor until a piece is used up. An
+      /// `isolated` parameter, as the protocol has it, would cost each byte two switches of executors.
       @inlinable
-      public mutating func next(isolation actor: isolated (any Actor)?) async throws -> UInt8? {
-        if let byte = pieces.take() { return byte }
-        guard try await pieces.refill() else { return nil }
-        return pieces.take()
+      public nonisolated(nonsending) mutating func next(isolation actor: (any Actor)?) async throws -> UInt8? {
+        if let byte = take() { return byte }
+        guard try await refill() else { return nil }
+        return take()
       }
     }
   }
@@ -88,10 +113,9 @@ extension URLSession {
   ///
   /// Safe: both pointers stay within the memory, which lives as long as the object.
   @safe
-  @usableFromInline
   final class Pieces {
-    @usableFromInline var position: UnsafePointer<UInt8>
-    @usableFromInline var end: UnsafePointer<UInt8>
+    fileprivate private(set) var position: UnsafePointer<UInt8>
+    fileprivate private(set) var end: UnsafePointer<UInt8>
     private var memory: UnsafeMutableBufferPointer<UInt8>
     private let task: URLSessionDataTask
     private let channel: ByteChannel
@@ -112,12 +136,8 @@ extension URLSession {
       if channel.endIterating(reader) { task.cancel() }
     }
 
-    @inlinable
-    func take() -> UInt8? {
-      guard unsafe position < end else { return nil }
-      defer { unsafe position += 1 }
-      return unsafe position.pointee
-    }
+    /// For another reader of the same bytes.
+    fileprivate var another: Pieces { Pieces(task: task, channel: channel, interest: interest) }
 
     /// What is left of the piece; nil where nothing is.
     var atHand: UnsafeBufferPointer<UInt8>? {
@@ -127,7 +147,6 @@ extension URLSession {
     func skip(_ count: Int) { unsafe position += count }
 
     /// Waits for more bytes; false at the end of the body.
-    @usableFromInline
     func refill() async throws -> Bool {
       let piece = try await withTaskCancellationHandler {
         try await channel.piece(for: reader)
