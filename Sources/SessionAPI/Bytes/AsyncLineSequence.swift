@@ -93,7 +93,7 @@ struct LineSplitter {
     return (bytes.count, nil)
   }
 
-  /// The line before NEL, LS or PS (C2 85, E2 80 A8, E2 80 A9), where one of them ends what has gathered.
+  /// The line before U+0085, U+2028 or U+2029, where what has gathered ends with the bytes of one of them.
   private mutating func longEnd() -> String? {
     switch line.last {
     case 0x85 where line.dropLast().last == 0xC2: rest(without: 2)
