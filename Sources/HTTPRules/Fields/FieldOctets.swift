@@ -33,9 +33,12 @@ package enum FieldOctets {
     }
   }
 
+  /// Whether a text may have such a scalar; most have none.
+  package static func areIn(_ text: String) -> Bool { text.utf8.contains(lead) }
+
   /// The octets of a text.
   package static func octets(_ text: String) -> [UInt8] {
-    guard text.utf8.contains(lead) else { return Array(text.utf8) }
+    guard areIn(text) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in
       range.contains(scalar.value) ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(UTF8.encode(scalar) ?? .init())
     }

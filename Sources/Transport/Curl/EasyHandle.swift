@@ -26,6 +26,7 @@ final class HeaderList {
   private static func append(
     _ line: String, to list: UnsafeMutablePointer<curl_slist>?
   ) -> UnsafeMutablePointer<curl_slist>? {
+    guard FieldOctets.areIn(line) else { return unsafe curl_slist_append(list, line) }
     let octets = (FieldOctets.octets(line) + [0]).map { CChar(bitPattern: $0) }
     return unsafe curl_slist_append(list, octets)
   }
