@@ -24,7 +24,8 @@ extension CacheStore {
     mayHaveAny.store(true, ordering: .releasing)
     let file = CacheFile(stored.head.key.resource, stored.head.selectors)
     let (goesToDisk, liesOnDisk, unwritten) = change { state, gone in
-      if let found, !Self.isStill(found, state) { return (false, false, 0) }
+      let asked = stored.head.provenance?.requested ?? 0
+      if let found, !Self.isStill(found, since: asked, state) { return (false, false, 0) }
       let time = Self.milliseconds
       state.changes &+= 1
       Self.keepInMemory(stored, at: time, &state, &gone)
@@ -44,10 +45,13 @@ extension CacheStore {
     }
   }
 
-  private static func isStill(_ found: StoredResponse, _ state: borrowing State) -> Bool {
+  /// Whether nothing has come in the place of what was found, or taken it away, since that second. Where only a file has it, one
+  /// that was written since then may be another.
+  private static func isStill(_ found: StoredResponse, since second: Int64, _ state: borrowing State) -> Bool {
     let (resource, selectors) = (found.head.key.resource, found.head.selectors)
     let present = state.unwritten.entry(of: resource, selectors) ?? state.memory.entry(of: resource, selectors)
-    return present.map { $0.value === found } ?? (state.disk.entry(of: resource, selectors) != nil)
+    if let present { return present.value === found }
+    return state.disk.entry(of: resource, selectors).map { $0.stored < second * 1000 } ?? false
   }
 
   static func keepInMemory(
