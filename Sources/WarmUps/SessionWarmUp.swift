@@ -5,7 +5,12 @@ import SessionAPI
 /// Small first loads with a session, one of each kind the lessons use.
 public enum SessionWarmUp {
   /// Loads from `url` with a handler, a data delegate and a download delegate, and returns when all have ended.
+  ///
+  /// As a program does at its launch, it says before the first load what may be stored: nothing on disk, so that no example
+  /// finds what another one left.
   public static func run(_ url: URL) {
+    URLCache.shared = URLCache(
+      memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: FileManager.default.temporaryDirectory.path)
     let hasEnded = DispatchSemaphore(value: 0)
     URLSession.shared.dataTask(with: url) { _, _, _ in hasEnded.signal() }.resume()
     hasEnded.wait()
