@@ -25,6 +25,16 @@ import Testing
     #expect(status == .exited(0))
   }
 
+  @Test func `examples of one home find nothing that others, or an earlier run, have stored`() async throws {
+    for _ in 0..<2 {
+      let (report, status) = try await report("19", "--size", "1MiB")
+      for claim in report.lessons.flatMap(\.claims) {
+        #expect(claim.verdict == claim.expected, "\(claim.id): \(claim.findings)")
+      }
+      #expect(status == .exited(0))
+    }
+  }
+
   @Test func `one side, one example and a number of repetitions can be chosen`() async throws {
     let run = try await report(
       "5", "--side", "session", "--example", "data-delegate", "--repeat", "2", "--size", "1MiB")

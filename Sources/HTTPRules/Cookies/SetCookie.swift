@@ -29,7 +29,7 @@ package struct SetCookie: Hashable, Sendable {
   /// Bytes of an attribute's value (RFC 6265bis section 5.6); a larger one is ignored.
   package static let attributeLimit = 1024
 
-  /// Nil for what has to be ignored: no `=`, no name, a control character, or too large.
+  /// Nil where the user agent ignores the field: it has no `=`, no name or a control character, or is too large.
   package init?(_ bytes: some Collection<UInt8>) {
     guard !bytes.contains(where: Self.isControl) else { return nil }
     let parts = bytes.split(separator: 0x3B, omittingEmptySubsequences: false)

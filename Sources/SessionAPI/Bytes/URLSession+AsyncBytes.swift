@@ -62,7 +62,8 @@ extension URLSession {
 
     /// Takes the bytes one by one out of pieces of up to 512 KiB.
     ///
-    /// Safe: both pointers stay within the memory of `pieces`, which changes only where nobody else has it.
+    /// Safe: both pointers point into the memory of `pieces`. `refill()` replaces that memory only if no copy of the iterator shares
+    /// `pieces`; a copy takes pieces of its own first.
     @safe
     public struct Iterator: AsyncIteratorProtocol {
       @usableFromInline var position: UnsafePointer<UInt8>

@@ -26,24 +26,20 @@ enum WakeUpPair {
     }
   }
 
-  private struct State {
-    /// Whether no pair was found among all descriptors: this libcurl makes none.
-    var isMissing = false
-  }
-
-  /// One at a time: two pairs that are woken together could not be told apart.
-  private static let turn = Locked(State())
+  /// Whether this libcurl makes no pair: none was found among all descriptors. Locked for a whole search, since two pairs that are
+  /// woken together could not be told apart.
+  private static let isMissing = Locked(false)
 
   /// A new multi handle, with both ends of its pair marked; nil where there is no memory.
   ///
   /// The kernel gives the lowest free numbers (open(2)), so the pair is looked for there: looking through all descriptors costs
   /// more with every session of the process. Where others open and close theirs meanwhile all are looked through.
   static func makeHandle() -> UnsafeMutableRawPointer? {
-    unsafe turn.withLock { state in
-      let likely = state.isMissing ? [] : lowestFree
+    unsafe isMissing.withLock { isMissing in
+      let likely = isMissing ? [] : lowestFree
       guard let multi = unsafe curl_multi_init() else { return nil }
-      if !state.isMissing, unsafe closeInChildren(multi, among: likely) != .marked {
-        state.isMissing = unsafe closeInChildren(multi, among: nil) == .missing
+      if !isMissing, unsafe closeInChildren(multi, among: likely) != .marked {
+        isMissing = unsafe closeInChildren(multi, among: nil) == .missing
       }
       return unsafe multi
     }

@@ -75,14 +75,14 @@ final class CacheExchange {
 struct StorableResponse {
   let store: URLCache
   let request: URLRequest
-  let url: URL
-  /// The request's fields.
+  /// The fields that went onto the wire.
   let fields: CacheFields
   let provenance: CacheRules.Provenance
 
   /// Stores what the client made of it; `then` is called when it is where it stays.
   func keep(_ cached: CachedURLResponse, then: @escaping @Sendable () -> Void) {
-    let stored = StoredResponse(cached, CacheKey(url), fields: fields, provenance: provenance)
+    guard let key = CacheKey(request) else { return then() }
+    let stored = StoredResponse(cached, key, fields: fields, provenance: provenance)
     store.keep(stored, for: request, then: then)
   }
 }

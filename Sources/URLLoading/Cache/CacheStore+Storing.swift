@@ -80,7 +80,8 @@ extension CacheStore {
     }
   }
 
-  /// Writes what all stores have to write: whoever looks at a folder finds what this process stored there before. On the queue.
+  /// Writes what every store has planned. A store calls it on the queue before it reads its folder, and so finds there what other
+  /// stores of this process have kept.
   static func writePlanned() {
     let stores = planned.withLock { planned in
       defer { planned = [:] }

@@ -192,15 +192,14 @@ extension LoadCache {
         key: CacheKey(text: exchange.asked.url), url: exchange.url, status: kept.head.status, fields: kept.head.fields,
         isDecoded: !kept.head.decodedCodings.isEmpty, provenance: kept.provenance,
         selectors: kept.provenance.selectors), body, use: kept.use)
-    // What nobody decides about is given to no program, and needs no object for that.
+    // A client that decides nothing never sees a `CachedURLResponse`, so none is made.
     if !client.decidesStoring {
       exchange.store.keep(stored, for: exchange.request)
       return nil
     }
     return stored.cached.map {
       let storable = StorableResponse(
-        store: exchange.store, request: exchange.request, url: exchange.url, fields: exchange.asked.fields,
-        provenance: kept.provenance)
+        store: exchange.store, request: exchange.request, fields: exchange.asked.fields, provenance: kept.provenance)
       return ($0, storable)
     }
   }

@@ -125,7 +125,7 @@ extension BackgroundAgentTaskTests {
     }
   }
 
-  /// The outcomes where nothing is under way, and those of the place besides.
+  /// The outcomes while no transfer runs; `others` are those of the place alone.
   private static func resting(at place: Place, _ others: [Fact: (Place, [String])]) -> [Fact: (Place, [String])] {
     let outcomes: [Fact: (Place, [String])] = [
       .timeEnded: (.ended, ["expire"]), .stopped: (.handedOver, ["handOver"]), .notWritten: (place, ["refuse"]),
@@ -133,7 +133,8 @@ extension BackgroundAgentTaskTests {
     return outcomes.merging(others) { $1 }
   }
 
-  /// The outcomes where a transfer runs; `ends` is that of its failures, where somebody has stopped it.
+  /// The outcomes while a transfer runs. `ends`: the outcome of each failure once the client, the deadline or the disk has stopped
+  /// the transfer; nil before.
   private static func running(
     at place: Place, ends: (Place, [String])?, _ others: [Fact: (Place, [String])] = [:]
   ) -> [Fact: (Place, [String])] {

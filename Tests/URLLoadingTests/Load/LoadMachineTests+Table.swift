@@ -220,7 +220,7 @@ extension LoadMachineTests {
       let provenance = CacheRules.Provenance(requested: 1, received: 2, selectors: [:])
       let url = try #require(URL(string: "http://a.example/"))
       return .storing(
-        StorableResponse(store: cache, request: URLRequest(url: url), url: url, fields: .none, provenance: provenance))
+        StorableResponse(store: cache, request: URLRequest(url: url), fields: .none, provenance: provenance))
     }
   }
 

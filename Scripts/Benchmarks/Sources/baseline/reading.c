@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct reader {
-  curl_off_t count;
+  curl_off_t count, ends;
   char *part;
   size_t length;
 };
@@ -25,7 +25,8 @@ static struct outcome perform(const char *url, curl_write_callback write, struct
 static size_t read_bytes(char *bytes, size_t size, size_t count, void *context) {
   struct reader *reader = context;
   for (const volatile char *byte = bytes, *end = bytes + size * count; byte < end; byte++)
-    reader->count += *byte == '\n' ? 1 : 1;
+    reader->ends += *byte == '\n';
+  reader->count += (curl_off_t)(size * count);
   return size * count;
 }
 

@@ -38,16 +38,22 @@
     }
 
     private static func count(_ bytes: URLSession.AsyncBytes) async throws -> Int64 {
-      var count: Int64 = 0
-      for try await byte in bytes { count += byte == 10 ? 1 : 1 }
-      return count
+      var (count, ends): (Int64, Int64) = (0, 0)
+      for try await byte in bytes {
+        count += 1
+        if byte == 10 { ends += 1 }
+      }
+      return ends > 0 ? count : 0
     }
 
     @MainActor
     private static func countOnMainActor(_ bytes: URLSession.AsyncBytes) async throws -> Int64 {
-      var count: Int64 = 0
-      for try await byte in bytes { count += byte == 10 ? 1 : 1 }
-      return count
+      var (count, ends): (Int64, Int64) = (0, 0)
+      for try await byte in bytes {
+        count += 1
+        if byte == 10 { ends += 1 }
+      }
+      return ends > 0 ? count : 0
     }
 
     /// Bytes of all lines, their ends counted as one each.
