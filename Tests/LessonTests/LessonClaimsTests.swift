@@ -6,10 +6,10 @@ import Testing
 /// Every lesson, run as a person runs it.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct LessonClaimsTests {
   @Test(arguments: Course.catalog.lessons.map(\.number))
-  func `each claim and each example comes out as expected`(_ number: Int) async throws {
+  func `each claim, each further check and each example comes out as expected`(_ number: Int) async throws {
     let run = try await LessonRuns.shared.run(number)
     #expect(run.surprises == [])
-    for claim in run.report.lessons.flatMap(\.claims) {
+    for claim in run.report.lessons.flatMap({ $0.claims + $0.checks }) {
       #expect(claim.verdict == claim.expected, "\(claim.id): \(claim.findings)")
       #expect(
         !claim.findings.isEmpty && claim.findings.allSatisfy { !$0.measured.isEmpty },
