@@ -21,8 +21,10 @@ let package = Package(
   targets: [
     // The measure: plain C on the same libcurl.
     .executableTarget(name: "baseline", linkerSettings: [.linkedLibrary("curl")]),
-    // What both sides load over TLS; kept in C so that it never is what is waited for.
-    .executableTarget(name: "tlsserver", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    // What both sides load over TLS or coded; kept in C so that it never is what is waited for.
+    .executableTarget(
+      name: "bodyserver",
+      linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto"), .linkedLibrary("brotlienc")]),
     // The measured: the same jobs, written against Apple's API.
     .executableTarget(
       name: "ours", dependencies: [.product(name: "SessionAPI", package: "workbench")],

@@ -12,24 +12,29 @@ struct outcome {
 };
 
 struct outcome download(const char *url, const char *path);
-struct outcome discard(const char *url, const char *ca_file);
+/// With a coding ("br") the body is asked for in it and decoded.
+struct outcome discard(const char *url, const char *coding);
 struct outcome collect(const char *url);
 struct outcome bytes(const char *url);
 struct outcome lines(const char *path);
 struct outcome upload(const char *url, const char *path);
+/// Of a length that is not said, in chunks.
+struct outcome stream(const char *url, const char *path);
+/// Messages of 16 bytes over a bare socket, each answered before the next.
+struct outcome echo(const char *url, long count);
 struct outcome small(const char *url, long count, int at_once);
 struct outcome parallel(const char *url, int count);
 
 /// One transfer to the same server before the measuring starts, so that neither side pays for its libraries' first use.
-void warm_up(const char *url, const char *ca_file);
+void warm_up(const char *url);
 /// Sets the high-water mark of resident memory back and takes it, and the processor time used so far, as the baseline.
 void begin_measuring(void);
-/// Prints the last line: processor time in microseconds, growth of the high-water mark in bytes, threads, transfers and body bytes.
+/// Prints the last line: processor and clock time in microseconds, growth of the high-water mark in bytes, threads, transfers and body bytes.
 void report(struct outcome outcome);
 
 /// Ends the program with a sentence where a result is not CURLE_OK.
 void check(CURLcode code, const char *what);
-/// An easy handle for `url` that fails on HTTP errors.
-CURL *make_handle(const char *url, const char *ca_file);
+/// An easy handle for `url` that fails on HTTP errors and trusts the authority that SSL_CERT_FILE names.
+CURL *make_handle(const char *url);
 /// The write callback that counts into a curl_off_t and throws the bytes away.
 size_t count_bytes(char *bytes, size_t size, size_t count, void *counter);

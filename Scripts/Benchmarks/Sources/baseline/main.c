@@ -17,13 +17,13 @@ static void raise_file_limit(void) {
 
 static _Noreturn void usage(void) {
   fputs("usage: baseline download URL WARM-UP-URL FILE\n"
-        "       baseline discard URL WARM-UP-URL [CA-FILE]\n"
+        "       baseline discard URL WARM-UP-URL [CODING]\n"
         "       baseline collect URL WARM-UP-URL\n"
         "       baseline bytes URL WARM-UP-URL\n"
         "       baseline lines URL WARM-UP-URL FILE\n"
-        "       baseline upload URL WARM-UP-URL FILE\n"
+        "       baseline upload | stream URL WARM-UP-URL FILE\n"
         "       baseline small URL WARM-UP-URL COUNT AT-ONCE\n"
-        "       baseline parallel URL WARM-UP-URL COUNT\n",
+        "       baseline parallel | echo URL WARM-UP-URL COUNT\n",
         stderr);
   exit(64);
 }
@@ -35,7 +35,7 @@ int main(int count, char **arguments) {
   const char *fourth = count > 4 ? arguments[4] : NULL;
   raise_file_limit();
   check(curl_global_init(CURL_GLOBAL_DEFAULT), "curl_global_init");
-  warm_up(arguments[3], strcmp(mode, "discard") == 0 ? fourth : NULL);
+  warm_up(arguments[3]);
   begin_measuring();
 
   struct outcome outcome;
@@ -51,6 +51,10 @@ int main(int count, char **arguments) {
     outcome = lines(fourth);
   else if (strcmp(mode, "upload") == 0 && fourth)
     outcome = upload(url, fourth);
+  else if (strcmp(mode, "stream") == 0 && fourth)
+    outcome = stream(url, fourth);
+  else if (strcmp(mode, "echo") == 0 && fourth)
+    outcome = echo(url, atol(fourth));
   else if (strcmp(mode, "small") == 0 && count > 5)
     outcome = small(url, atol(fourth), atoi(arguments[5]));
   else if (strcmp(mode, "parallel") == 0 && fourth)

@@ -6,15 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 static long baseline_bytes;
-static long long baseline_microseconds;
+static long long baseline_microseconds, begun;
 
 /// Processor time of all threads until now.
 static long long processor_microseconds(void) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000LL + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+}
+
+static long long clock_microseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
 /// A figure of /proc/self/status: "VmHWM" in kB, "Threads" as a count.
@@ -38,12 +45,13 @@ void begin_measuring(void) {
   }
   baseline_bytes = status_figure("VmHWM") * 1024;
   baseline_microseconds = processor_microseconds();
+  begun = clock_microseconds();
 }
 
 void report(struct outcome outcome) {
   long long processor = processor_microseconds() - baseline_microseconds;
-  printf("processor=%lld growth=%ld threads=%ld transfers=%ld bytes=%lld\n", processor,
-         status_figure("VmHWM") * 1024 - baseline_bytes, status_figure("Threads"), outcome.transfers,
+  printf("processor=%lld wall=%lld growth=%ld threads=%ld transfers=%ld bytes=%lld\n", processor,
+         clock_microseconds() - begun, status_figure("VmHWM") * 1024 - baseline_bytes, status_figure("Threads"), outcome.transfers,
          (long long)outcome.bytes);
 }
 
@@ -54,7 +62,7 @@ void check(CURLcode code, const char *what) {
   exit(1);
 }
 
-CURL *make_handle(const char *url, const char *ca_file) {
+CURL *make_handle(const char *url) {
   CURL *easy = curl_easy_init();
   if (!easy)
     check(CURLE_OUT_OF_MEMORY, "curl_easy_init");
@@ -63,8 +71,9 @@ CURL *make_handle(const char *url, const char *ca_file) {
   const char *buffer = getenv("BASELINE_BUFFER");
   if (buffer)
     check(curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, atol(buffer)), "BASELINE_BUFFER");
-  if (ca_file)
-    check(curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file), ca_file);
+  const char *authority = getenv("SSL_CERT_FILE");
+  if (authority)
+    check(curl_easy_setopt(easy, CURLOPT_CAINFO, authority), authority);
   return easy;
 }
 
@@ -74,4 +83,4 @@ size_t count_bytes(char *bytes, size_t size, size_t count, void *counter) {
   return size * count;
 }
 
-void warm_up(const char *url, const char *ca_file) { discard(url, ca_file); }
+void warm_up(const char *url) { discard(url, NULL); }

@@ -120,10 +120,12 @@ struct outcome small(const char *url, long count, int at_once) {
   struct body *bodies = calloc((size_t)at_once, sizeof *bodies);
   long started = 0;
   for (int index = 0; index < at_once && started < count; index++, started++) {
-    CURL *easy = make_handle(url, NULL);
+    CURL *easy = make_handle(url);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, keep_bytes);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, &bodies[index]);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, &bodies[index]);
+    // Over HTTP/2 all go over one connection.
+    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
     curl_multi_add_handle(loop->multi, easy);
   }
   while (outcome.transfers < count) {
@@ -151,7 +153,7 @@ struct outcome parallel(const char *url, int count) {
   struct outcome outcome = {0, 0};
   struct loop *loop = make_loop();
   for (int index = 0; index < count; index++) {
-    CURL *easy = make_handle(url, NULL);
+    CURL *easy = make_handle(url);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, count_bytes);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, &outcome.bytes);
     curl_multi_add_handle(loop->multi, easy);

@@ -13,7 +13,7 @@ struct reader {
 };
 
 static struct outcome perform(const char *url, curl_write_callback write, struct reader *reader) {
-  CURL *easy = make_handle(url, NULL);
+  CURL *easy = make_handle(url);
   check(curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, write), url);
   check(curl_easy_setopt(easy, CURLOPT_WRITEDATA, reader), url);
   check(curl_easy_perform(easy), url);

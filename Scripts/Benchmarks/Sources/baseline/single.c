@@ -37,7 +37,7 @@ struct outcome download(const char *url, const char *path) {
     perror(path);
     exit(1);
   }
-  CURL *easy = make_handle(url, NULL);
+  CURL *easy = make_handle(url);
   check(curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, write_piece), url);
   check(curl_easy_setopt(easy, CURLOPT_WRITEDATA, &file), url);
   struct outcome outcome = perform(easy, url, CURLINFO_SIZE_DOWNLOAD_T);
@@ -45,12 +45,17 @@ struct outcome download(const char *url, const char *path) {
   return outcome;
 }
 
-struct outcome discard(const char *url, const char *ca_file) {
+struct outcome discard(const char *url, const char *coding) {
   curl_off_t counter = 0;
-  CURL *easy = make_handle(url, ca_file);
+  CURL *easy = make_handle(url);
   check(curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, count_bytes), url);
   check(curl_easy_setopt(easy, CURLOPT_WRITEDATA, &counter), url);
-  return perform(easy, url, CURLINFO_SIZE_DOWNLOAD_T);
+  if (coding)
+    check(curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, coding), coding);
+  struct outcome outcome = perform(easy, url, CURLINFO_SIZE_DOWNLOAD_T);
+  // libcurl counts what came over the wire.
+  outcome.bytes = counter;
+  return outcome;
 }
 
 struct memory {
@@ -71,7 +76,7 @@ static size_t append_piece(char *bytes, size_t size, size_t count, void *context
 
 struct outcome collect(const char *url) {
   struct memory memory = {NULL, 0};
-  CURL *easy = make_handle(url, NULL);
+  CURL *easy = make_handle(url);
   check(curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, append_piece), url);
   check(curl_easy_setopt(easy, CURLOPT_WRITEDATA, &memory), url);
   struct outcome outcome = perform(easy, url, CURLINFO_SIZE_DOWNLOAD_T);
@@ -79,25 +84,38 @@ struct outcome collect(const char *url) {
   return outcome;
 }
 
-struct outcome upload(const char *url, const char *path) {
-  struct stat status;
+/// With a length of -1 in chunks.
+static struct outcome send_file(const char *url, const char *path, curl_off_t length) {
   FILE *file = fopen(path, "rb");
-  if (!file || fstat(fileno(file), &status) != 0) {
+  if (!file) {
     perror(path);
     exit(1);
   }
   curl_off_t counter = 0;
   struct curl_slist *headers = curl_slist_append(NULL, "Expect:");
-  CURL *easy = make_handle(url, NULL);
+  CURL *easy = make_handle(url);
   check(curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L), url);
   check(curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, 65536L), url);
   check(curl_easy_setopt(easy, CURLOPT_READDATA, file), url);
-  check(curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)status.st_size), url);
+  check(curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, length), url);
   check(curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers), url);
   check(curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, count_bytes), url);
   check(curl_easy_setopt(easy, CURLOPT_WRITEDATA, &counter), url);
   struct outcome outcome = perform(easy, url, CURLINFO_SIZE_UPLOAD_T);
+  // libcurl counts the sizes of chunks, too.
+  outcome.bytes = ftello(file);
   curl_slist_free_all(headers);
   fclose(file);
   return outcome;
 }
+
+struct outcome upload(const char *url, const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0) {
+    perror(path);
+    exit(1);
+  }
+  return send_file(url, path, status.st_size);
+}
+
+struct outcome stream(const char *url, const char *path) { return send_file(url, path, -1); }

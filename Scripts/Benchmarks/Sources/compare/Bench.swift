@@ -41,7 +41,7 @@ struct Bench {
   private func run(_ result: inout PeerResult) {
     do {
       let peer = result.peer
-      let prefix = Peer.limit + (row.isSecure ? peer.trusting(folder.path("authority.pem")) : [])
+      let prefix = Peer.limit + (server.authority.map(peer.trusting) ?? [])
       result.figures.append(try figures(of: (peers ?? "") + "/" + peer.program, behind: prefix))
     } catch {
       result.failure = "\(error)"
@@ -56,7 +56,6 @@ struct Bench {
     let rest = try job.dropFirst().map { word in
       switch word {
       case "FILE": file
-      case "AUTHORITY": folder.path("authority.pem")
       case "BODY": try folder.makeBody(row.bytes)
       case "LINES": try folder.makeLines(row.bytes)
       default: word
@@ -69,7 +68,7 @@ struct Bench {
     }
     (environment["WORKBENCH_TRANSFER_AGENT"], environment["WORKBENCH_TRANSFER_AGENT_IDLE"]) = (agent, "1")
     environment["BASELINE_BUFFER"] = row.buffer.map { "\($0)" }
-    if row.isSecure { environment["SSL_CERT_FILE"] = folder.path("authority.pem") }
+    environment["SSL_CERT_FILE"] = server.authority
     let command = prefix + [program, job[0], server.address + row.path, server.address + row.warmUp] + rest
     let figures = try Program(
       command: Processors.keeping(command, to: processors), environment: environment
@@ -105,7 +104,7 @@ struct Result {
     case .processor, .processorWithAgent, .processorToPlain, .processorToHalf:
       median(ours, \.processor) / median(baseline, \.processor)
     case .processorOfProcess: median(ours, \.processorOfProcess) / median(baseline, \.processorOfProcess)
-    case .wall: median(ours, \.wall) / median(baseline, \.wall)
+    case .wall, .wallToForeground: median(ours, \.wall) / median(baseline, \.wall)
     case .growth: median(ours, \.growth) / 1_048_576
     case .growthPerTransfer: median(ours, \.growth) / median(ours, \.transfers) / 1000
     case .growthToSize: median(ours, \.growth) / Double(row.bytes)

@@ -61,13 +61,12 @@ struct Compare: ParsableCommand {
     let processors = shared ? nil : Processors()
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let lessons = try ServerProcess([workbench, "server", "--port", "0"], on: processors?.servers)
-    defer { lessons.stop() }
-    let secure = try ServerProcess([Bench.program("tlsserver"), folder.path("authority.pem")], on: processors?.servers)
-    defer { secure.stop() }
+    var servers: [Row.Server: ServerProcess] = [:]
+    defer { for server in servers.values { server.stop() } }
     var results: [Result] = []
     for row in try chosenRows() {
-      let server = row.isSecure ? secure : lessons
+      let server = try servers[row.server] ?? start(row.server, folder, on: processors?.servers)
+      servers[row.server] = server
       let bench = Bench(
         row: row, runs: runs, server: server, folder: folder, processors: processors?.programs,
         agent: URL(filePath: workbench).deletingLastPathComponent().appending(path: "url-transfer-agent").path,
@@ -80,6 +79,20 @@ struct Compare: ParsableCommand {
     print(table.markdown)
     if let json { try store(results, in: URL(filePath: json), Self.heading(processors)) }
     if !results.allSatisfy(\.holds) { throw ExitCode(1) }
+  }
+
+  private func start(_ server: Row.Server, _ folder: TemporaryFolder, on processors: [Int]?) throws -> ServerProcess {
+    let authority = folder.path("authority.pem")
+    // "workbench server" tells a person where it lies.
+    let lessons = FileManager.default.temporaryDirectory.appending(path: "workbench-authority-PORT.pem").path
+    return switch server {
+    case .lessons: try ServerProcess([workbench, "server"], on: processors)
+    case .secureLessons:
+      try ServerProcess([workbench, "server", "--certificate", "trusted"], authority: lessons, on: processors)
+    case .bodies: try ServerProcess([Bench.program("bodyserver")], on: processors)
+    case .secureBodies:
+      try ServerProcess([Bench.program("bodyserver"), authority], authority: authority, on: processors)
+    }
   }
 
   private func store(_ results: [Result], in file: URL, _ arrangement: String) throws {

@@ -8,7 +8,7 @@ struct Figures {
   var processor: Double
   /// The same of the whole process.
   var processorOfProcess: Double
-  /// Seconds on the clock.
+  /// Seconds on the clock, of the job.
   var wall: Double
   /// Bytes by which resident memory rose.
   var growth: Double
@@ -23,22 +23,21 @@ struct Program {
   var environment: [String: String]
 
   func run() throws -> Figures {
-    let started = ContinuousClock.now
     let child = try Child(command, environment)
     let output = child.readToEnd()
     let (status, usage) = child.wait()
-    let wall = (ContinuousClock.now - started) / .seconds(1)
     guard status == 0 else {
       throw Failure(description: "\(command.joined(separator: " ")) ended with status \(status).")
     }
     let values = Self.values(output.split(separator: "\n").last ?? "")
-    guard let processor = values["processor"], let growth = values["growth"], let threads = values["threads"],
+    guard let processor = values["processor"], let wall = values["wall"], let growth = values["growth"],
+      let threads = values["threads"],
       let transfers = values["transfers"],
       let bytes = values["bytes"]
     else { throw Failure(description: "\(command.joined(separator: " ")) printed no figures: \"\(output)\".") }
     return Figures(
       processor: Double(processor) / 1_000_000,
-      processorOfProcess: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime), wall: wall,
+      processorOfProcess: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime), wall: Double(wall) / 1_000_000,
       growth: Double(growth), threads: Double(threads), transfers: Double(transfers), bytes: bytes)
   }
 

@@ -16,6 +16,8 @@ struct Row: Sendable {
     case processorToHalf
     /// Time on the clock, ours to C.
     case wall
+    /// Time on the clock, to that of a foreground download.
+    case wallToForeground
     /// Growth of resident memory, in MiB.
     case growth
     /// The same, in KB (1,000 bytes) for each transfer.
@@ -36,18 +38,25 @@ struct Row: Sendable {
 
   var name: String
   var title: String
+  /// Who answers.
+  enum Server {
+    /// The lesson server; over TLS it speaks HTTP/2, too.
+    case lessons, secureLessons
+    /// The server of this package, in C.
+    case bodies, secureBodies
+  }
+
   /// Where the server answers the job.
   var path: String
   /// The job's name and arguments. "FILE" stands for a path in the temporary folder, "BODY" for a file there with the
-  /// bytes to send, "LINES" for one with lines, "AUTHORITY" for the certificate to trust.
+  /// bytes to send, "LINES" for one with lines.
   var job: [String]
   /// The bytes that must arrive, or be sent; of `cached` the answers.
   var bytes: Int64
   var bounds: [Bound]
   /// Where it answers the small transfer before.
   var warmUp = "/1k"
-  /// Over TLS.
-  var isSecure = false
+  var server = Server.lessons
   /// Whether plain C runs beside it.
   var hasBaseline = true
   /// C's job where it has another name.
@@ -92,7 +101,28 @@ struct Row: Sendable {
       foreground: half)
   }
 
-  static let all: [Row] = base + reading + growing
+  static let all: [Row] = base + connecting + reading + growing
+
+  /// Connections of other kinds: TLS anew for each, HTTP/2, WebSockets; bodies that are coded, or sent from a stream.
+  private static let connecting: [Row] = [
+    Row(
+      name: "newtls", title: "2,000 × 1 KiB, a new TLS connection for each", path: "/close?size=1024",
+      job: ["small", "2000", "1"], bytes: 2_000 * 1024, bounds: [Bound(figure: .processor, limit: 1.15)],
+      warmUp: "/?size=1024", server: .secureBodies),
+    Row(
+      name: "http2", title: "10,000 × 1 KiB over HTTP/2, 100 at a time", path: "/1k", job: ["small", "10000", "100"],
+      bytes: 10_000 * 1024, bounds: [Bound(figure: .processor, limit: 1.4)], server: .secureLessons),
+    Row(
+      name: "brotli", title: "256 MiB of text in brotli, discarded", path: "/brotli", job: ["discard"],
+      bytes: 256 << 20, bounds: [Bound(figure: .processor, limit: 1.05), Bound(figure: .growth, limit: 8)],
+      warmUp: "/?size=1024", server: .bodies, baselineJob: ["discard", "br"]),
+    Row(
+      name: "stream", title: "1 GiB from a stream, upload task", path: "/upload", job: ["stream", "BODY"],
+      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 1.2), Bound(figure: .growth, limit: 4)]),
+    Row(
+      name: "echo", title: "10,000 WebSocket messages of 16 bytes, echoed; a bare socket", path: "/socket",
+      job: ["echo", "10000"], bytes: 160_000, bounds: [Bound(figure: .processor, limit: 3)]),
+  ]
 
   /// Bodies that are looked at, byte by byte and line by line.
   private static let reading: [Row] = [
@@ -114,6 +144,21 @@ struct Row: Sendable {
       half: ["sessions", "1250"]),
     growth(
       "loaded", "2,500 sessions that load once and are kept; 1,250", job: ["loaded", "2500"], half: ["loaded", "1250"]),
+    growth(
+      "queued", "20,000 tasks begun at once, six at a time; 10,000", job: ["queued", "20000"],
+      half: ["queued", "10000"]),
+    growth(
+      "jar", "20,000 cookies of 2,000 hosts, set and found; 10,000", job: ["jar", "20000"], half: ["jar", "10000"]),
+    growth(
+      "entries", "4,000 answers stored on disk; 2,000", path: "/body?size=1KiB&control=max-age%3D3600",
+      job: ["entries", "4000"], half: ["entries", "2000"]),
+    growth(
+      "descriptors", "500 sessions that load once beside 10,000 open descriptors; 5,000",
+      job: ["descriptors", "10000"],
+      half: ["descriptors", "5000"]),
+    growth(
+      "messages", "20,000 WebSocket messages, sent at once; 10,000", path: "/socket", job: ["messages", "20000"],
+      half: ["messages", "10000"]),
   ]
 
   private static let base: [Row] = [
@@ -130,7 +175,10 @@ struct Row: Sendable {
       name: "background", title: "1 GiB to a file, background session; beside it in the foreground",
       path: "/body?size=1GiB",
       job: ["background", "FILE"], bytes: gibibyte,
-      bounds: [Bound(figure: .processorWithAgent, limit: 1.1), Bound(figure: .growth, limit: 8)],
+      bounds: [
+        Bound(figure: .processorWithAgent, limit: 1.1), Bound(figure: .wallToForeground, limit: 1.1),
+        Bound(figure: .growth, limit: 8),
+      ],
       foreground: ["download", "FILE"]),
     Row(
       name: "discard", title: "1 GiB discarded, data delegate", path: "/body?size=1GiB", job: ["discard"],
@@ -143,8 +191,9 @@ struct Row: Sendable {
       job: ["download", "FILE"], bytes: gibibyte, bounds: [Bound(figure: .processor, limit: .infinity)],
       buffer: 512 << 10),
     Row(
-      name: "tls", title: "1 GiB discarded over TLS", path: "/body?size=1073741824", job: ["discard", "AUTHORITY"],
-      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 1), .shown], warmUp: "/?size=1024", isSecure: true),
+      name: "tls", title: "1 GiB discarded over TLS", path: "/body?size=1073741824", job: ["discard"],
+      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 1), .shown], warmUp: "/?size=1024",
+      server: .secureBodies),
     Row(
       name: "collect", title: "1 GiB collected for a handler", path: "/body?size=1GiB", job: ["collect"],
       bytes: gibibyte, bounds: [Bound(figure: .growthToSize, limit: 1.05)]),

@@ -75,6 +75,7 @@ struct Table {
     case .processorToHalf: "CPU, to half of the work"
     case .processorOfProcess: "the same, with the start"
     case .wall: "time, ours to C"
+    case .wallToForeground: "time, to the foreground's"
     case .growth: "memory growth, MiB"
     case .growthPerTransfer: "memory a transfer, KB"
     case .growthToSize: "memory growth to size"
@@ -85,7 +86,7 @@ struct Table {
   private static func number(_ value: Double, _ figure: Row.Figure) -> String {
     switch figure {
     case .processor, .processorOfProcess, .processorWithAgent, .processorToPlain, .processorToHalf, .wall,
-      .growthToSize:
+      .wallToForeground, .growthToSize:
       String(format: "%.2f", value)
     case .growth, .growthPerTransfer: String(format: "%.1f", value)
     case .threads: String(format: "%.0f", value)

@@ -74,6 +74,11 @@ func cached(_ url: URL, count: Int) throws -> Outcome {
   return Outcome(transfers: outcome.transfers, bytes: Int64(gathering.repetitions))
 }
 
+/// All begun at once, six at a time.
+func queued(_ url: URL, count: Int) throws -> Outcome {
+  try Gathering(url, count: count, atOnce: 6).run(atOnce: count)
+}
+
 func parallel(_ url: URL, count: Int) throws -> Outcome {
   try Gathering(url, count: count, atOnce: count).run(atOnce: count)
 }

@@ -8,6 +8,7 @@ struct Measure {
   private let processes: [pid_t]
   private let baseline: Int
   private let processor: Int
+  private let begun = ContinuousClock.now
 
   /// Sets the high-water marks back and takes them, and the processor time used so far, as the baseline.
   init(with helper: pid_t? = nil) {
@@ -23,11 +24,12 @@ struct Measure {
 
   /// Prints the last line.
   func report(_ outcome: Outcome) {
+    let wall = Int((ContinuousClock.now - begun) / .microseconds(1))
     let processor = Self.sum(processes, Self.processorMicroseconds) - processor
     let growth = Self.sum(processes) { Self.figure("VmHWM", of: $0) * 1024 } - baseline
     let threads = Self.sum(processes) { Self.figure("Threads", of: $0) }
     print(
-      "processor=\(processor) growth=\(growth) threads=\(threads)",
+      "processor=\(processor) wall=\(wall) growth=\(growth) threads=\(threads)",
       "transfers=\(outcome.transfers) bytes=\(outcome.bytes)")
   }
 

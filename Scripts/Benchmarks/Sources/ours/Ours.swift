@@ -53,14 +53,21 @@ struct Ours {
     case ("discard", 0...1): try discard(url)
     case ("slow", 0): try discard(url, pausing: 0.02)
     case ("collect", 0): try collect(url)
+    case ("stream", 1): try upload(url, from: URL(fileURLWithPath: rest[0]), asStream: true)
     case ("upload", 1): try upload(url, from: URL(fileURLWithPath: rest[0]))
     case ("small", 2): try small(url, count: try number(rest[0]), atOnce: try number(rest[1]))
     case ("cached", 1): try cached(url, count: try number(rest[0]))
     case ("parallel", 1): try parallel(url, count: try number(rest[0]))
     #if OWN
-      case ("echo", 1): try echo(url, count: try number(rest[0]))
+      case ("echo", 1): try echo(url, count: try number(rest[0]), atOnce: 1)
+      case ("messages", 1):
+        Outcome(transfers: try echo(url, count: try number(rest[0]), atOnce: .max).transfers, bytes: 0)
     #endif
     case ("sessions", 1): try sessions(url, count: try number(rest[0]), loads: false)
+    case ("queued", 1): Outcome(transfers: try queued(url, count: try number(rest[0])).transfers, bytes: 0)
+    case ("entries", 1): Outcome(transfers: try withDefaults(url, count: try number(rest[0])).transfers, bytes: 0)
+    case ("jar", 1): try jar(url, count: try number(rest[0]))
+    case ("descriptors", 1): try besideDescriptors(url, count: try number(rest[0]))
     case ("loaded", 1): try sessions(url, count: try number(rest[0]), loads: true)
     case ("plain", 1): try plain(url, count: try number(rest[0]))
     case ("default", 1): try withDefaults(url, count: try number(rest[0]))
@@ -82,10 +89,11 @@ struct Outcome {
 
 struct Usage: Error, CustomStringConvertible {
   let description = """
-    usage: ours download | background | upload URL WARM-UP-URL FILE
+    usage: ours download | background | upload | stream URL WARM-UP-URL FILE
            ours discard | slow | collect URL WARM-UP-URL
            ours small URL WARM-UP-URL COUNT AT-ONCE
            ours bytes | mainbytes | lines URL WARM-UP-URL [FILE]
-           ours echo | sessions | loaded | cached | parallel | plain | default | disk | cookies URL WARM-UP-URL COUNT
+           ours echo | messages | sessions | loaded | descriptors | queued | jar | entries URL WARM-UP-URL COUNT
+           ours cached | parallel | plain | default | disk | cookies URL WARM-UP-URL COUNT
     """
 }

@@ -85,6 +85,15 @@ final class Uploading: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private var outcome = Outcome(transfers: 1, bytes: 0)
   private var error: (any Error)?
+  private let file: URL?
+
+  init(_ file: URL?) { self.file = file }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+  ) {
+    completionHandler(file.flatMap { InputStream(url: $0) })
+  }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     outcome.bytes = task.countOfBytesSent
@@ -99,12 +108,17 @@ final class Uploading: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   }
 }
 
-func upload(_ url: URL, from file: URL) throws -> Outcome {
-  let delegate = Uploading()
+/// As a stream in chunks, for its length is not said.
+func upload(_ url: URL, from file: URL, asStream: Bool = false) throws -> Outcome {
+  let delegate = Uploading(asStream ? file : nil)
   let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
   defer { session.finishTasksAndInvalidate() }
   var request = URLRequest(url: url)
   request.httpMethod = "PUT"
-  session.uploadTask(with: request, fromFile: file).resume()
+  if asStream {
+    session.uploadTask(withStreamedRequest: request).resume()
+  } else {
+    session.uploadTask(with: request, fromFile: file).resume()
+  }
   return try delegate.wait()
 }

@@ -3,10 +3,11 @@
   import Dispatch
   import SessionAPI
 
-  /// Messages of 16 bytes that come back, one after the other.
-  func echo(_ url: URL, count: Int) throws -> Outcome {
+  /// Messages of 16 bytes that come back, so many sent before the first has come.
+  func echo(_ url: URL, count: Int, atOnce: Int) throws -> Outcome {
     let address = URL(string: url.absoluteString.replacingOccurrences(of: "http://", with: "ws://")) ?? url
-    let echoing = Echoing(URLSession(configuration: .ephemeral).webSocketTask(with: address), count)
+    let echoing = Echoing(
+      URLSession(configuration: .ephemeral).webSocketTask(with: address), count, atOnce: min(atOnce, count))
     return try echoing.run()
   }
 
@@ -15,15 +16,18 @@
     private let task: URLSessionWebSocketTask
     private let ended = DispatchSemaphore(value: 0)
     private let message = Data(repeating: 7, count: 16)
-    private var left: Int
+    private let count: Int
+    private var started: Int
     private var outcome = Outcome(transfers: 0, bytes: 0)
     private var error: (any Error)?
 
-    init(_ task: URLSessionWebSocketTask, _ count: Int) { (self.task, left) = (task, count) }
+    init(_ task: URLSessionWebSocketTask, _ count: Int, atOnce: Int) {
+      (self.task, self.count, started) = (task, count, atOnce)
+    }
 
     func run() throws -> Outcome {
       task.resume()
-      exchange()
+      for _ in 0..<started { exchange() }
       ended.wait()
       task.cancel(with: .normalClosure, reason: nil)
       if let error { throw error }
@@ -37,7 +41,9 @@
         case .failure(let error): self.end(error)
         case .success(.data(let data)):
           self.outcome = Outcome(transfers: self.outcome.transfers + 1, bytes: self.outcome.bytes + Int64(data.count))
-          if self.outcome.transfers == self.left { self.end(nil) } else { self.exchange() }
+          if self.outcome.transfers == self.count { return self.end(nil) }
+          self.started += 1
+          if self.started <= self.count { self.exchange() }
         default: self.end(Usage())
         }
       }

@@ -39,12 +39,28 @@ private func diskCache(_ folder: String, memory: Int) -> URLCache {
 /// Sets 10,000 cookies, ten for each of a thousand hosts; the job is to load beside them.
 func besideCookies(_ url: URL, count: Int) throws -> () throws -> Outcome {
   let configuration = URLSessionConfiguration.ephemeral
-  for number in 0..<10_000 {
+  setCookies(10_000, in: configuration.httpCookieStorage)
+  configuration.urlCache = nil
+  return { try numbered(url, count, configuration) }
+}
+
+/// Ten cookies for each host, set and found again.
+func jar(_ url: URL, count: Int) throws -> Outcome {
+  let storage = URLSessionConfiguration.ephemeral.httpCookieStorage
+  setCookies(count, in: storage)
+  var found = 0
+  for host in 0..<count / 10 {
+    found += URL(string: "http://host\(host).test/").flatMap { storage?.cookies(for: $0)?.count } ?? 0
+  }
+  guard found == count else { throw Usage() }
+  return Outcome(transfers: found, bytes: 0)
+}
+
+private func setCookies(_ count: Int, in storage: HTTPCookieStorage?) {
+  for number in 0..<count {
     let cookie = HTTPCookie(properties: [
       .name: "c\(number)", .value: "v", .domain: "host\(number / 10).test", .path: "/",
     ])
-    if let cookie { configuration.httpCookieStorage?.setCookie(cookie) }
+    if let cookie { storage?.setCookie(cookie) }
   }
-  configuration.urlCache = nil
-  return { try numbered(url, count, configuration) }
 }
