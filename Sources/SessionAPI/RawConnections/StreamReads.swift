@@ -12,7 +12,8 @@ struct StreamReads {
   /// Bytes that wait for a read before the peer is held back; for a read that wants more there is room for more.
   static let limit = 256 * 1024
 
-  private var waiting: [Read] = []
+  /// A slice, whose first element goes without the others moving.
+  private var waiting: ArraySlice<Read> = []
   /// Bytes that arrived and were not read.
   private(set) var input = Data()
   private var hasInputEnded = false

@@ -10,7 +10,9 @@ final class BrotliDecoder: CodingStage {
   private var next: UnsafePointer<UInt8>?
   private var left = 0
   private var isOutputFull = false
+  private var wantsRoom = false
   private var isAtEnd = false
+  private static let inputSize = 16 * 1024
 
   deinit {
     unsafe BrotliDecoderDestroyInstance(state)
@@ -34,22 +36,33 @@ final class BrotliDecoder: CodingStage {
     return unsafe Array(UnsafeBufferPointer(start: next, count: left))
   }
 
+  /// What it returns lies in the decoder's window, and `scratch` says only how much may come.
   func step(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> UnsafeRawBufferPointer {
     guard !isAtEnd else {
       left = 0
       return unsafe UnsafeRawBufferPointer(rebasing: scratch[..<0])
     }
-    var output = unsafe scratch.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    var room = scratch.count
-    let result = unsafe BrotliDecoderDecompressStream(state, &left, &next, &room, &output, nil)
-    // A decoder that has used up its input asks for more, although it may still hold what found no room here.
-    isOutputFull = unsafe result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT || BrotliDecoderHasMoreOutput(state) != 0
+    if unsafe BrotliDecoderHasMoreOutput(state) == 0 { try decode() }
+    var count = scratch.count
+    let output = unsafe BrotliDecoderTakeOutput(state, &count)
+    // A decoder that wants no more room may still have to say that this was the end.
+    isOutputFull = unsafe wantsRoom || BrotliDecoderHasMoreOutput(state) != 0
+    return unsafe UnsafeRawBufferPointer(start: output, count: count)
+  }
+
+  /// Decodes as much input as brings what the processor's cache holds: the decoder would decode all of it before it gives
+  /// anything away.
+  private func decode() throws(TransferFailure) {
+    let given = min(left, Self.inputSize)
+    var (unused, room) = (given, 0)
+    let result = unsafe BrotliDecoderDecompressStream(state, &unused, &next, &room, nil, nil)
+    left -= given - unused
+    wantsRoom = result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT
     switch result {
     case BROTLI_DECODER_RESULT_SUCCESS: isAtEnd = true
     case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT, BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: break
     default: throw failure
     }
-    return unsafe UnsafeRawBufferPointer(rebasing: scratch[..<(scratch.count - room)])
   }
 
   /// Errors of the allocation begin where those of the format and of the arguments end (brotli/decode.h).

@@ -72,7 +72,8 @@ package struct WebSocketMachine {
   var pingCount: UInt32 = 0
   /// The last ping that could not be answered yet, because too much waits to be sent.
   var unanswered: Data?
-  var receives: [Number] = []
+  /// A slice, whose first element goes without the others moving.
+  var receives: ArraySlice<Number> = []
   var inbox: ArraySlice<WebSocketMessage> = []
   var inboxSize = 0
   var isHeld = false

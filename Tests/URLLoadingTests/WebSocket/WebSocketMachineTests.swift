@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
+import TestSupport
 import Testing
 
 @testable import HTTPRules
@@ -45,6 +47,26 @@ import Testing
     #expect(Self.arrive(Self.server(1, [97]) + Self.server(2, [1]), &machine) == [.deliver(1, .text("a"))])
     #expect(machine.receive(2) == [.deliver(2, .binary(Data([1])))])
     #expect(machine.receive(3) == [])
+  }
+
+  /// In a process of its own, for its processor time (clock(3)).
+  @Test(.enabled(if: !TestMachine.isSanitized))
+  func `twice as many waiting calls cost at most 2.3 of the processor time`() async {
+    await #expect(processExitsWith: .success) {
+      func least(_ count: Int) -> clock_t {
+        (0..<3).map { _ in
+          let start = clock()
+          var machine = WebSocketMachineTests.makeOpen()
+          for number in 0..<count { _ = machine.receive(number) }
+          let messages = Array(repeatElement(WebSocketMachineTests.server(2, [1]), count: 100).joined())
+          for _ in 0..<count / 100 { _ = WebSocketMachineTests.arrive(messages, &machine) }
+          #expect(machine.receives.isEmpty)
+          return clock() - start
+        }.min() ?? .max
+      }
+      let (half, whole) = (least(40_000), least(80_000))
+      #expect(Double(whole) <= 2.3 * Double(half), "\(half) \(whole)")
+    }
   }
 
   @Test func `a full inbox holds the server back until it is read`() {

@@ -164,7 +164,7 @@ struct Row: Sendable {
   private static let base: [Row] = [
     Row(
       name: "download", title: "1 GiB to a file, download task", path: "/body?size=1GiB", job: ["download", "FILE"],
-      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 0.55), .shown, Bound(figure: .growth, limit: 4)]),
+      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 0.45), .shown, Bound(figure: .growth, limit: 4)]),
     Row(
       name: "middle", title: "64 MiB to a file, download task", path: "/body?size=64MiB", job: ["download", "FILE"],
       bytes: 64 << 20, bounds: [Bound(figure: .growth, limit: 4)], hasBaseline: false, mostRuns: 3),
@@ -192,7 +192,7 @@ struct Row: Sendable {
       buffer: 512 << 10),
     Row(
       name: "tls", title: "1 GiB discarded over TLS", path: "/body?size=1073741824", job: ["discard"],
-      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 1), .shown], warmUp: "/?size=1024",
+      bytes: gibibyte, bounds: [Bound(figure: .processor, limit: 0.85), .shown], warmUp: "/?size=1024",
       server: .secureBodies),
     Row(
       name: "collect", title: "1 GiB collected for a handler", path: "/body?size=1GiB", job: ["collect"],
@@ -209,7 +209,7 @@ struct Row: Sendable {
       ]),
     Row(
       name: "small", title: "20,000 × 1 KiB, 16 at a time, kept alive", path: "/1k", job: ["small", "20000", "16"],
-      bytes: 20_000 * 1024, bounds: [Bound(figure: .processor, limit: 1.5), .shown]),
+      bytes: 20_000 * 1024, bounds: [Bound(figure: .processor, limit: 1.3), .shown]),
     Row(
       name: "serial", title: "5,000 × 1 KiB, one after the other", path: "/1k", job: ["small", "5000", "1"],
       bytes: 5_000 * 1024, bounds: [Bound(figure: .processor, limit: 2.2)]),
@@ -229,6 +229,6 @@ struct Row: Sendable {
       limit: 1.2),
     Row(
       name: "upload", title: "256 MiB from a file, upload task", path: "/upload", job: ["upload", "BODY"],
-      bytes: 256 << 20, bounds: [Bound(figure: .processor, limit: 1.1), .shown, Bound(figure: .growth, limit: 4)]),
+      bytes: 256 << 20, bounds: [Bound(figure: .processor, limit: 0.95), .shown, Bound(figure: .growth, limit: 4)]),
   ]
 }
