@@ -28,7 +28,7 @@ import Testing
   @Test func `Chinese wraps between characters and keeps punctuation with the character before it`() {
     #expect(TextLayout.wrap("下载进度，回调", 8) == ["下载进", "度，回调"])
     for columns in 4...20 {
-      let lines = TextLayout.wrap("委托方法在哪个线程上执行，由谁决定？URLSession 有自己的队列。", columns)
+      let lines = TextLayout.wrap("代理方法在哪个线程上执行，由谁决定？URLSession 有自己的队列。", columns)
       #expect(
         lines.allSatisfy { TextLayout.width($0) <= columns && !$0.hasPrefix("，") && !$0.hasPrefix("。") },
         "\(columns): \(lines)")
