@@ -8,7 +8,7 @@ enum RepeatedResponse {
   private static let picture = Example.Product.file("picture", .seeded(seed: 3, bytes: 1024))
 
   static let lesson: Lesson = .make(
-    13, "response-again", "A response that comes again", minutes: 10,
+    13, "response-again", "More than one response", minutes: 10,
     connection: [
       .connection("reset", "drops what came before", "ResponseAgain", loads: parts, run: ResponseAgain.run)
         .makes(picture),

@@ -8,10 +8,11 @@ enum Upload {
   private static let guarded = Example.Resource.path("/basic?delay=0.1")
   private static let moved = Example.Resource.path("/redirect/307?to=/upload")
   private static let form = Example.Product.received(.text("username=daka&pwd=123"))
+  private static let escapedForm = Example.Product.received(.text("username=daka&pwd=1%262%2B3"))
   private static let file = Example.Product.received(.repeated(LargeFile.line, times: LargeFile.lines))
 
   static let lesson: Lesson = .make(
-    16, "upload", "Sending", minutes: 15, connection: connection, session: session,
+    16, "upload", "Sending a body", minutes: 15, connection: connection, session: session,
     claims: [post, replay, fall, unopened], checks: [firstStream],
     pairs: [
       .pair("form", "form"),
@@ -25,6 +26,11 @@ enum Upload {
 
   private static let connection: [Example] = [
     .connection("form", "POST of a form", "FormByConnection", loads: echo, run: FormByConnection.run).makes(form),
+    .connection(
+      "form-unescaped", "an ampersand in a value (defective)", "FormValues", loads: echo, run: FormValues.unescaped
+    ).makes(escapedForm),
+    .connection("form-escaped", "the value percent-encoded", "FormValues", loads: echo, run: FormValues.escaped)
+      .makes(escapedForm),
     .connection("stream", "a stream; a new one after a 401", "StreamReplayed", loads: guarded, run: StreamReplayed.run)
       .makes(file),
     .connection(

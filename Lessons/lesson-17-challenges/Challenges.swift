@@ -9,7 +9,7 @@ enum Challenges {
   private static let shutOut = Example.Product.line("status 401")
 
   static let lesson: Lesson = .make(
-    17, "challenges", "Who is there?", minutes: 15, connection: connection.besideOthers(),
+    17, "challenges", "Authentication", minutes: 15, connection: connection.besideOthers(),
     session: session.besideOthers(),
     claims: [protocolMethods, delegateForm], checks: [endless, dispositions],
     pairs: [

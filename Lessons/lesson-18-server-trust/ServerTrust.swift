@@ -12,7 +12,7 @@ enum ServerTrust {
   ]
 
   static let lesson: Lesson = .make(
-    18, "server-trust", "Whom to trust", minutes: 15, connection: connection.besideOthers(),
+    18, "server-trust", "Server trust", minutes: 15, connection: connection.besideOthers(),
     session: session.besideOthers(), claims: [noCode],
     checks: [pinning],
     pairs: ["plain", "trusted", "self-signed", "wrong-host", "expired"].map { .pair($0, $0) },

@@ -6,7 +6,7 @@ enum Caching {
   private static let fresh = Example.Resource.path("/cached?control=max-age%3D60&etag=v1")
 
   static let lesson: Lesson = .make(
-    19, "caching", "What is kept", minutes: 15, connection: connection.besideOthers(),
+    19, "caching", "Caching", minutes: 15, connection: connection.besideOthers(),
     session: session.besideOthers(),
     claims: [storagePolicy, willCache], checks: policyChecks,
     pairs: ["protocol", "reload", "reload-all", "else-load", "dont-load", "revalidate"].map {

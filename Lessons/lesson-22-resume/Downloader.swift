@@ -20,7 +20,12 @@ final class Downloader: NSObject, Buttons, @unchecked Sendable {
     (self.app, resumeData) = (app, data)
   }
 
-  func start() { begin(session.downloadTask(with: app.url)) }
+  // begin start
+  func start() {
+    guard task == nil else { return print("the download is running") }  // ←
+    begin(session.downloadTask(with: app.url))
+  }
+  // end start
 
   private func begin(_ task: URLSessionDownloadTask) {
     self.task = task

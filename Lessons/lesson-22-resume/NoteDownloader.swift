@@ -18,11 +18,13 @@ class NoteDownloader: NSObject, URLSessionDownloadDelegate, Buttons,
 
   init(_ app: ExampleContext) { self.app = app }
 
+  // begin start
   func start() {
     resumeData = nil
     downloadTask = session.downloadTask(with: app.url)
     downloadTask?.resume()
   }
+  // end start
 
   // begin pause
   func pause() {

@@ -10,13 +10,12 @@ enum PauseAndResume {
   static func resumedTwice(_ app: ExampleContext) {
     press(app, Downloader(app), [[.pause], [.resume], [.resume]])
   }
-
   /// Defective: without the guard a second pause replaces the data by none.
   static func pausedTwice(_ app: ExampleContext) {
     let downloader = UnguardedDownloader(app)
     press(app, downloader, [[.pause], [.pause], [.resume], [.close]])
   }
-  /// With the note's guard a second pause does nothing.
+  /// The note's guard.
   static func pausedTwiceGuarded(_ app: ExampleContext) {
     press(app, NoteDownloader(app), [[.pause], [.pause], [.resume]])
   }
@@ -30,7 +29,15 @@ enum PauseAndResume {
     press(app, Downloader(app), [[.pause, .resume]])
   }
 
-  enum Button { case pause, resume, close }
+  /// Defective: a second start forgets the first task, which no pause stops.
+  static func startedTwice(_ app: ExampleContext) {
+    press(app, NoteDownloader(app), [[.start], [.pause], [.close]])
+  }
+  static func startedTwiceGuarded(_ app: ExampleContext) {
+    press(app, Downloader(app), [[.start], [.pause], [.close]])
+  }
+
+  enum Button { case start, pause, resume, close }
   private static func press(
     _ app: ExampleContext, _ downloader: some Buttons, _ buttons: [[Button]]
   ) {
@@ -40,6 +47,7 @@ enum PauseAndResume {
       DispatchQueue.main.asyncAfter(deadline: .now() + instant) {
         for button in pressed {
           switch button {
+          case .start: downloader.start()
           case .pause: downloader.pause()
           case .resume: downloader.resume()
           case .close: app.quit()

@@ -15,7 +15,7 @@ enum Resume {
   private static let products = [whole, .file("download", .secondVersion), whole]
 
   static let lesson: Lesson = .make(
-    22, "resume", "Going on where it stopped", minutes: 20, connection: connection.besideOthers(),
+    22, "resume", "Resuming a download", minutes: 20, connection: connection.besideOthers(),
     session: resumed.besideOthers()
       + session.besideOthers(except: "paused-twice", "paused-twice-guarded", "resumed-at-once"),
     claims: claims, checks: checks,
@@ -68,6 +68,14 @@ enum Resume {
       "resumed-at-once-mended", "the same, and the press is remembered", "PauseAndResume", loads: steady,
       run: PauseAndResume.atOnceMended
     ).makes(whole),
+    .session(
+      "started-twice", "start, start, pause, as in the note (defective)", "PauseAndResume", loads: steady,
+      endsAs: .cancelled, run: PauseAndResume.startedTwice
+    ).makes(.nothing),
+    .session(
+      "started-twice-guarded", "the same, and the second press does nothing", "PauseAndResume", loads: steady,
+      endsAs: .cancelled, run: PauseAndResume.startedTwiceGuarded
+    ).makes(.nothing),
     .session(
       "no-data", "resume without a pause, as in the note", "WithoutResumeData", loads: steady,
       run: WithoutResumeData.guarded

@@ -22,7 +22,18 @@ enum SessionLifetime {
       answers: ["it is released with the task", "it stays in memory", "it is released with the next request"], right: 2,
       shownBy: "N3-06"))
 
-  private static let session = ends.besideOthers() + requests
+  private static let session = (ends + screens).besideOthers() + requests
+
+  private static let screens: [Example] = [
+    .session(
+      "screen-deinit", "a screen that ends its session in deinit (defective)", "DownloadScreen", loads: small,
+      run: DownloadScreen.endedInDeinit
+    ).makes(.line("screen released")),
+    .session(
+      "screen-left", "the same, ended when the person leaves it", "DownloadScreen", loads: small,
+      run: DownloadScreen.endedOnLeaving
+    ).makes(.line("screen released")),
+  ]
 
   private static let ends: [Example] = [
     .session("forgotten", "never invalidated (defective)", "SessionEnds", loads: small, run: SessionEnds.never)

@@ -8,7 +8,7 @@ enum Configuration {
   private static let twoSeconds = Example.Resource.body(divisor: 16, takes: .seconds(2))
 
   static let lesson: Lesson = .make(
-    25, "configuration", "What the tasks of a session share", minutes: 15,
+    25, "configuration", "Session configuration", minutes: 15,
     connection: [
       .connection("repeated", "everything on each request", "RepeatedByHand", loads: cookie, run: RepeatedByHand.run)
         .makes(.bodies)

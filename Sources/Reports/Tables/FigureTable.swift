@@ -48,7 +48,7 @@ public struct FigureTable {
 
   private var head: [String] {
     isChinese
-      ? ["例子", "结局", "时间", "处理器时间", "内存增长", "线程", "回调", "请求"]
+      ? ["例子", "结果", "时间", "处理器时间", "内存增长", "线程", "回调", "请求"]
       : ["example", "end", "time", "processor", "growth", "threads", "callbacks", "requests"]
   }
 
@@ -69,7 +69,7 @@ public struct FigureTable {
     case .finished: "完成"
     case .failed: "失败"
     case .cancelled: "被取消"
-    case .noEnd: "没有结局"
+    case .noEnd: "没有结束"
     case .timedOut: "超过时限"
     case .crashed: "崩溃"
     case .notCompiled: "不能编译"
