@@ -88,6 +88,14 @@ import Testing
     #expect(GradeFormat.text.text(of: report).hasSuffix("lesson-09: crashed, 0/10\n  SIGILL: no\ntotal: 4/20\n"))
   }
 
+  @Test(arguments: [GradeFormat.text, .junit, .gradescope])
+  func `what a student reads is in the student's language`(_ format: GradeFormat) throws {
+    let chinese = try StringCatalogue(.simplifiedChinese, root: LessonText(root: Course.folder).root)
+    let text = format.text(of: report, in: chinese)
+    #expect(text.contains("要求 ") && text.contains("；测得 "))
+    #expect(!text.contains("wanted") && !text.contains("crashes"))
+  }
+
   @Test func `a submission has each exercise once, and no link leads out of it`() throws {
     let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
     let exercise = try course.exercise(named: "4")

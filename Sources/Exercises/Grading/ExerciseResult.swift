@@ -41,6 +41,9 @@ public struct CheckResult: Sendable, Hashable {
   public var points: Int
   /// The check that it counts together with and that does not hold; nil where it fails or holds by itself.
   var waitsFor: String?
+
+  /// Both beside each other, as reports print them.
+  var comparison: Phrase { "wanted \(wanted); measured \(measured)" }
 }
 
 /// What became of one exercise.

@@ -30,29 +30,31 @@ extension GradeFormat {
 
   /// A test for each check, or for the exercise where its program did not come to its checks. What is said of a program as a
   /// whole stands above them.
-  static func gradescope(_ report: GradeReport, _ visibility: GradescopeVisibility) -> String {
+  static func gradescope(_ report: GradeReport, _ visibility: GradescopeVisibility, _ say: StringCatalogue) -> String {
     let remarks = report.exercises.filter { !$0.checks.isEmpty && !$0.advice.isEmpty }.map { exercise in
-      exercise.advice.map { "\(exercise.id): \($0)" }.joined(separator: "\n")
+      exercise.advice.map { "\(exercise.id): \(say($0))" }.joined(separator: "\n")
     }
     return ExerciseJSON.encoded(
       Results(
         score: report.score, output: remarks.joined(separator: "\n"),
-        tests: report.exercises.flatMap { tests($0, visibility.rawValue) }))
+        tests: report.exercises.flatMap { tests($0, visibility.rawValue, say) }))
   }
 
-  private static func tests(_ exercise: ExerciseResult, _ visibility: String) -> [Results.Test] {
+  private static func tests(_ exercise: ExerciseResult, _ visibility: String, _ say: StringCatalogue) -> [Results.Test]
+  {
     guard !exercise.checks.isEmpty else {
       return [
         Results.Test(
-          score: exercise.score, max_score: exercise.points, name: "\(exercise.id) \(exercise.title(.english))",
-          status: exercise.outcome == .passed ? "passed" : "failed", output: words(exercise), visibility: visibility)
+          score: exercise.score, max_score: exercise.points, name: "\(exercise.id) \(exercise.title(say.language))",
+          status: exercise.outcome == .passed ? "passed" : "failed", output: words(exercise, say),
+          visibility: visibility)
       ]
     }
     return exercise.checks.map { check in
       Results.Test(
         score: check.passed ? check.points : 0, max_score: check.points,
-        name: "\(exercise.id) \(check.id): \(check.title)",
-        status: check.passed ? "passed" : "failed", output: "wanted \(check.wanted); measured \(check.measured)",
+        name: "\(exercise.id) \(check.id): \(say(check.title))",
+        status: check.passed ? "passed" : "failed", output: say(check.comparison),
         visibility: visibility)
     }
   }

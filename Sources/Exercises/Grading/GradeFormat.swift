@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LessonKit
+public import LessonKit
 
 /// The forms in which a grade is written.
 public enum GradeFormat: String, Sendable, CaseIterable {
@@ -15,46 +15,49 @@ public enum GradeFormat: String, Sendable, CaseIterable {
   /// The model with phrases for its sentences, as the results of a class are kept.
   case record
 
-  /// The report in this form, ended by a line feed. `visibility` is Gradescope's, and no other form has one.
-  public func text(of report: GradeReport, visibility: GradescopeVisibility = .visible) -> String {
+  /// The report in this form, ended by a line feed. `visibility` is Gradescope's, and no other form has one. What a student
+  /// reads is in the catalogue's language; the model in JSON is English.
+  public func text(
+    of report: GradeReport, visibility: GradescopeVisibility = .visible,
+    in say: StringCatalogue = StringCatalogue(.english)
+  ) -> String {
     switch self {
     case .json: report.json
-    case .junit: Self.junit(report)
-    case .gradescope: Self.gradescope(report, visibility)
-    case .text: Self.lines(report)
+    case .junit: Self.junit(report, say)
+    case .gradescope: Self.gradescope(report, visibility, say)
+    case .text: Self.lines(report, say)
     case .record: ExerciseJSON.encoded(report, phrases: true)
     }
   }
 
   // MARK: - Text
 
-  private static func lines(_ report: GradeReport) -> String {
-    report.exercises.map { exercise in
-      let why = exercise.why.isEmpty ? "" : "  \(exercise.why)\n"
-      let checks = exercise.checks.map { check in
-        "  \(check.passed ? "+" : "-") \(check.id): wanted \(check.wanted); measured \(check.measured)\n"
-      }
-      let advice = exercise.advice.map { "  \($0)\n" }
-      return "\(exercise.id): \(exercise.outcome.rawValue), \(exercise.score)/\(exercise.points)\n" + why
-        + (checks + advice).joined()
-    }.joined() + "total: \(report.score)/\(report.points)\n"
+  private static func lines(_ report: GradeReport, _ say: StringCatalogue) -> String {
+    let total: Phrase = "total: \(report.score)/\(report.points)"
+    return report.exercises.map { exercise in
+      let why = exercise.why.isEmpty ? "" : "  \(say(exercise.why))\n"
+      let checks = exercise.checks.map { "  \($0.passed ? "+" : "-") \($0.id): \(say($0.comparison))\n" }
+      let advice = exercise.advice.map { "  \(say($0))\n" }
+      let outcome = say.language == .english ? exercise.outcome.rawValue : say(exercise.outcome.words)
+      return "\(exercise.id): \(outcome), \(exercise.score)/\(exercise.points)\n" + why + (checks + advice).joined()
+    }.joined() + say(total) + "\n"
   }
 
   // MARK: - JUnit
 
-  private static func junit(_ report: GradeReport) -> String {
-    let suites = report.exercises.map(suite).joined()
+  private static func junit(_ report: GradeReport, _ say: StringCatalogue) -> String {
+    let suites = report.exercises.map { suite($0, say) }.joined()
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"workbench\">\n\(suites)</testsuites>\n"
   }
 
-  private static func suite(_ exercise: ExerciseResult) -> String {
+  private static func suite(_ exercise: ExerciseResult, _ say: StringCatalogue) -> String {
     let cases =
       exercise.checks.isEmpty
-      ? [testCase(exercise.id, "outcome", exercise.seconds, exercise.outcome == .passed ? nil : words(exercise))]
+      ? [testCase(exercise.id, "outcome", exercise.seconds, exercise.outcome == .passed ? nil : words(exercise, say))]
       : exercise.checks.map { check in
         testCase(
           exercise.id, check.id, exercise.seconds / Double(exercise.checks.count),
-          check.passed ? nil : "wanted \(check.wanted); measured \(check.measured)")
+          check.passed ? nil : say(check.comparison))
       }
     let failures =
       exercise.checks.isEmpty ? (exercise.outcome == .passed ? 0 : 1) : exercise.checks.count { !$0.passed }
@@ -73,9 +76,10 @@ public enum GradeFormat: String, Sendable, CaseIterable {
     return head + ">\n      <failure message=\"\(escaped(failure))\"/>\n    </testcase>\n"
   }
 
-  static func words(_ exercise: ExerciseResult) -> String {
-    ([exercise.outcome.words.description, exercise.why.description, exercise.compiler]
-      + exercise.advice.map(\.description)).filter { !$0.isEmpty }.joined(separator: ": ")
+  static func words(_ exercise: ExerciseResult, _ say: StringCatalogue) -> String {
+    ([say(exercise.outcome.words), say(exercise.why), exercise.compiler] + exercise.advice.map { say($0) }).filter {
+      !$0.isEmpty
+    }.joined(separator: ": ")
   }
 
   /// Text as an attribute's value. Characters that XML 1.0 does not know become a mark (section 2.2).

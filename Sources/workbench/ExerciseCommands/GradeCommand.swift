@@ -17,7 +17,7 @@ struct GradeCommand: AsyncParsableCommand {
       hangs, crashes, goes over a limit or tampers with its measurements, or where checks disagree that --repeat asks for.
 
       With --output the file is there from the start, without any points, and is replaced after each exercise, so that \
-      an interruption keeps what was graded. The report is in English, warnings and errors in the language of --language. \
+      an interruption keeps what was graded. All but json is in the language of --language. \
       Exit status 0: the report is written, whatever the points. 3: this machine lacks something, or a hand-in of a class \
       could not be graded. 64: a wrong argument, or no folder of one student. 130: interrupted.
 
@@ -109,16 +109,20 @@ struct GradeCommand: AsyncParsableCommand {
           }
         }
       } catch {
-        if output == nil { try Terminal.show(format.text(of: last.withLock { $0 }, visibility: visibility)) }
+        if output == nil { try Terminal.show(text(of: last.withLock { $0 })) }
         throw error
       }
-      if output == nil { try Terminal.show(format.text(of: last.withLock { $0 }, visibility: visibility)) }
+      if output == nil { try Terminal.show(text(of: last.withLock { $0 })) }
     }
+  }
+
+  private func text(of report: GradeReport) -> String {
+    format.text(of: report, visibility: visibility, in: reader.voice.catalogue)
   }
 
   /// Replaces the report as a whole, so that a reader never sees half of one.
   func write(_ report: GradeReport) throws {
     try output.map { path throws(LessonKitError) in try OutputFile(path) }?
-      .write(format.text(of: report, visibility: visibility))
+      .write(text(of: report))
   }
 }
