@@ -23,6 +23,10 @@ import Testing
       }
 
       """
+    return try await run(file: source, arguments)
+  }
+
+  private func run(file source: String, _ arguments: [String]) async throws -> Command.Result {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("own-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -106,6 +110,24 @@ import Testing
     #expect(result.output.isEmpty)
     #expect(result.errors.contains("/mine.swift:6:9: error: value of type 'ExampleContext' has no member 'quitt'"))
     #expect(!result.errors.contains("workbench: "))
+  }
+
+  @Test func `a program at top level is shown in the form that is started, which runs`() async throws {
+    let source = """
+      import SessionAPI
+
+      let url = URL(string: "http://127.0.0.1:9/")!
+      let result = try await URLSession.shared.data(from: url)
+      print(result.0.count)
+      """
+    let refused = try await run(file: source, [])
+    #expect(refused.status == .exited(2))
+    let form = try #require(refused.errors.range(of: "import SessionAPI")).lowerBound
+    let program = String(refused.errors[form...]).replacingOccurrences(
+      of: "URL(string: \"http://127.0.0.1:9/\")!", with: "app.url(\"/1k\")")
+    let result = try await run(file: program, [])
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(result.output.contains("1024"))
   }
 
   @Test func `a file that is not there, and a file beside a lesson, are usage errors`() async throws {

@@ -61,8 +61,11 @@ public enum OwnProgram {
     warmUp: [Side: @Sendable (URL) -> Void],
     run: @escaping @Sendable (ExampleContext) -> Void
   ) -> Lesson {
-    Lesson(
+    var lesson = Lesson(
       number: 0, slug: name, title: "A program of your own", minutes: 0,
       examples: [Example(example, side, file, file: file, run: run).makes(.nothing)], claims: [], warmUp: warmUp)
+    // Nobody knows what it is about, so all of it is shown.
+    lesson.shows = LessonDetail.allCases
+    return lesson
   }
 }
