@@ -18,6 +18,12 @@ import Testing
     #expect(english.output != chinese.output)
   }
 
+  @Test(arguments: ["zh", "ZH", "zh-CN", "zh_CN.UTF-8", "zh-hans"])
+  func `Chinese has several names`(_ name: String) async throws {
+    let result = try await Command.run("show", "5", "--language", name)
+    #expect(Self.isChinese(result.output), "\(result.errors)")
+  }
+
   @Test func `without it LC_ALL, LC_MESSAGES and LANG decide, in this order`() async throws {
     func isChinese(_ all: String?, _ messages: String?, _ language: String?) async throws -> Bool {
       Self.isChinese(

@@ -31,6 +31,15 @@ import Testing
     #expect(result.output.contains("N5-16") && !result.output.contains("not found"))
   }
 
+  @Test func `the pager hears that Chinese is UTF-8, unless the reader's variables name a set`() async throws {
+    let asking: [Environment.Key: String?] = [
+      "LC_ALL": nil, "LANG": "zh_CN.UTF-8", "PAGER": "printenv LESSCHARSET", "LESSCHARSET": nil, "LESSCHARDEF": nil,
+    ]
+    #expect(try await Command.onTerminal("show 2", environment: asking).output == "utf-8\r\n")
+    let own = asking.merging(["LESSCHARSET": "ascii"]) { $1 }
+    #expect(try await Command.onTerminal("show 2", environment: own).output == "ascii\r\n")
+  }
+
   @Test func `a reader who leaves the pager early is no error`() async throws {
     let result = try await Command.onTerminal("claims", environment: ["PAGER": "head -n 3"])
     #expect(result.status == .exited(0), "\(result.output)")

@@ -12,7 +12,17 @@ public enum Language: String, Codable, Sendable, Hashable, CaseIterable {
   /// (POSIX, Base Definitions 8.2), and a value that begins with `zh` means Simplified Chinese. English otherwise.
   public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-    self = locale.lowercased().hasPrefix("zh") ? .simplifiedChinese : .english
+    self = Self(named: locale) ?? .english
+  }
+
+  /// The language that a person or a locale calls so, in any case: `zh`, `zh-Hans`, `zh-CN` and `zh_CN.UTF-8` mean Simplified
+  /// Chinese, and so does every other Chinese; `en`, `en_US` and the like mean English. Nil for a language without texts.
+  public init?(named name: String) {
+    switch name.lowercased().prefix(while: \.isLetter) {
+    case "zh": self = .simplifiedChinese
+    case "en": self = .english
+    default: return nil
+    }
   }
 
   /// The file of a text in this language: `lesson.md` in English, `lesson.zh-Hans.md` in Simplified Chinese.

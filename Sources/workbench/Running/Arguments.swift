@@ -8,7 +8,10 @@ extension Side: ExpressibleByArgument {
   public static var allValueStrings: [String] { [Side.connection.rawValue, Side.session.rawValue] }
 }
 
-extension Language: ExpressibleByArgument {}
+extension Language: ExpressibleByArgument {
+  /// The language by any of its names, such as `zh` or `zh_CN.UTF-8`.
+  public init?(argument: String) { self.init(named: argument) }
+}
 
 /// A size on the command line.
 struct ByteSize: CustomStringConvertible {

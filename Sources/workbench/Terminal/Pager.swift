@@ -9,7 +9,8 @@ enum Pager {
   /// the screen, standard output is no terminal, or there is no pager.
   static func show(_ text: String) -> Bool {
     guard let height = Terminal.height, isatty(STDOUT_FILENO) == 1, isatty(STDIN_FILENO) == 1,
-      text.count(where: \.isNewline) >= height, let command = command()
+      text.count(where: \.isNewline) >= height,
+      let command = command(isUnicode: text.utf8.contains { $0 > 127 })
     else { return false }
     // Ctrl-C belongs to the pager as long as it runs. A handler, unlike an ignored signal, is not passed on to it.
     let before = signal(SIGINT) { _ in }
@@ -25,7 +26,13 @@ enum Pager {
   }
 
   /// The shell command of the reader's pager, else of less; nil where there is none, or the terminal is a dumb one.
-  static func command(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
+  ///
+  /// Problem: less asks the C library for the character set, and where the machine has not generated the locale of LANG, as in
+  /// most containers, it shows each byte of a Chinese character as a number. Choice: a text that is more than ASCII is
+  /// announced as UTF-8, unless the reader's own variables name a set.
+  static func command(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment, isUnicode: Bool
+  ) -> String? {
     guard environment["TERM"] != "dumb" else { return nil }
     let wanted = environment["PAGER"].map { $0.trimmingCharacters(in: .whitespaces) } ?? "less -RFX"
     guard let program = wanted.split(separator: " ").first, program != "cat" else { return nil }
@@ -33,6 +40,7 @@ enum Pager {
     let places = program.contains("/") ? [String(program)] : folders.map { "\($0)/\(program)" }
     guard places.contains(where: { access($0, X_OK) == 0 }) else { return nil }
     // Colours and a short text work with the reader's own less as well, where LESS does not say otherwise.
-    return "LESS=\"${LESS-RFX}\" \(wanted)"
+    let isSet = ["LESSCHARSET", "LESSCHARDEF"].contains { environment[$0]?.isEmpty == false }
+    return (isUnicode && !isSet ? "LESSCHARSET=utf-8 " : "") + "LESS=\"${LESS-RFX}\" \(wanted)"
   }
 }

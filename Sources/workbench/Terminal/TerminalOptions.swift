@@ -12,7 +12,7 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// The option that every command has which prints for a person.
 struct LanguageOptions: ParsableArguments {
-  @Option(help: "The language of what is printed: en or zh-Hans; left out, LC_ALL, LC_MESSAGES or LANG decides.")
+  @Option(help: "The language of what is printed: en or zh-Hans (zh); left out, LC_ALL, LC_MESSAGES or LANG decides.")
   var language: Language?
 
   /// The reader's language.
