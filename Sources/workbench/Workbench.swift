@@ -12,6 +12,7 @@ import Lessons
 @main enum Workbench {
   static func main() {
     ChildCommands.enterIfAsked(lessons: Course.catalog.lessons)
+    CommandNames.check(CommandLine.arguments.dropFirst())
     // Only here, where there is no other thread yet.
     if CommandLine.arguments.dropFirst().first == GradeCommand.configuration.commandName {
       OwnNetwork.enter()

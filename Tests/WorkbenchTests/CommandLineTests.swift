@@ -19,11 +19,44 @@ import Testing
   }
 
   @Test func `an unknown lesson is a usage error that names the closest`() async throws {
-    let result = try await Command.run("run", "delegat-progres")
+    let result = try await Command.run("run", "delegation")
     #expect(result.status == .exited(64))
     #expect(result.output.isEmpty)
-    #expect(result.errors.hasPrefix("workbench: There is no lesson “delegat-progres”."))
+    #expect(result.errors.hasPrefix("workbench: There is no lesson “delegation”."))
     #expect(result.errors.contains("workbench list"))
+    let beyond = try await Command.run("show", "28")
+    #expect(beyond.status == .exited(64) && beyond.errors.contains("numbered 1 to 27"), "\(beyond.errors)")
+  }
+
+  @Test func `a part of a name or a slip of the finger leads to the one lesson it may mean, and says so`() async throws
+  {
+    let part = try await Command.run("show", "delegat")
+    #expect(
+      part.status == .exited(0) && part.output.hasPrefix("Lesson 05: Delegate and progress\n"),
+      "\(part.output.prefix(80))")
+    #expect(part.errors == "workbench: “delegat” is taken for lesson-05 (delegate-progress).\n")
+    let slip = try await Command.run("claims", "--lesson", "memory-paek")
+    #expect(slip.errors == "workbench: “memory-paek” is taken for lesson-04 (memory-peak).\n")
+    let several = try await Command.run("show", "run-loop")
+    #expect(several.status == .exited(64) && several.output.isEmpty)
+    #expect(
+      several.errors
+        == "workbench: “run-loop” may mean lesson-09 (run-loop-modes), lesson-11 (run-loop-fixes). Name one of them.\n"
+    )
+  }
+
+  @Test(arguments: [
+    (["lst"], "There is no command “lst”; did you mean “list”?"),
+    (["rnu", "5"], "There is no command “rnu”; did you mean “run”?"),
+    (["5"], "There is no command “5”; did you mean “show 5”, “run 5”?"),
+    (["exercise", "chek", "4"], "There is no command “exercise chek”; did you mean “exercise check”?"),
+    (["frobnicate"], "There is no command “frobnicate”. “workbench --help” shows all."),
+  ])
+  func `a command that is none is answered with the one that was meant`(arguments: [String], sentence: String)
+    async throws
+  {
+    let result = try await Command.run(arguments)
+    #expect(result.status == .exited(64) && result.errors == "workbench: \(sentence)\n", "\(result.errors)")
   }
 
   @Test(arguments: [

@@ -38,8 +38,10 @@ import Testing
   }
 
   @Test func `errors are said in the reader's language`() async throws {
-    let name = try await Command.run("run", "delegat-progres", "--language", "zh-Hans")
-    #expect(name.errors.hasPrefix("workbench: 没有名为“delegat-progres”的课。最接近的有 lesson-05"), "\(name.errors)")
+    let name = try await Command.run("run", "delegation", "--language", "zh-Hans")
+    #expect(name.errors.hasPrefix("workbench: 没有名为“delegation”的课。最接近的有 lesson-"), "\(name.errors)")
+    let command = try await Command.run("lst", environment: ["LC_ALL": "zh_CN.UTF-8"])
+    #expect(command.errors == "workbench: 没有“lst”这个命令；你想用的是不是“list”？\n")
     let folder = try await Command.run(
       "run", "5", "--example", "delegate-main", "--language", "zh-Hans", environment: ["TMPDIR": "/proc/nowhere"])
     #expect(folder.status == .exited(3))

@@ -24,16 +24,16 @@ public struct Exercise: Sendable, Hashable {
   public var number: Int? { Int(id.drop { !$0.isNumber }) }
 
   /// Whether a person means it: by its id, its folder's name, its number, or what stands behind the number.
-  func isCalled(_ name: String) -> Bool {
+  public func isCalled(_ name: String) -> Bool {
     let wanted = name.lowercased()
-    return names.map { $0.lowercased() }.contains(wanted) || Int(wanted).map { $0 == number } ?? false
+    return names.map { $0.lowercased() }.contains(wanted) || NameSearch.number(in: name).map { $0 == number } ?? false
   }
 
   /// Its id, its folder's name, and what stands behind the id there.
   var names: [String] { [id, name, slug] }
 
   /// What stands behind the id in its folder's name; the whole name where it does not begin with the id.
-  var slug: String { name.hasPrefix(id + "-") ? String(name.dropFirst(id.count + 1)) : name }
+  public var slug: String { name.hasPrefix(id + "-") ? String(name.dropFirst(id.count + 1)) : name }
 
   /// Reads the manifest in `folder`. Errors call it `calledBy`, or by its path.
   ///

@@ -52,8 +52,30 @@ public struct ExerciseCourse: Sendable {
   /// - Throws: `LessonKitError` with code `unknownName`; its sentence names the closest.
   public func exercise(named name: String) throws(LessonKitError) -> Exercise {
     if let found = exercises.first(where: { $0.isCalled(name) }) { return found }
-    let names = exercises.map { (label: "\($0.id) (\($0.slug))", names: $0.names, number: $0.number) }
-    let closest = LessonCatalog.closest(to: name, names)
+    let numbers = exercises.compactMap(\.number)
+    if let number = NameSearch.number(in: name), let first = numbers.min(), let last = numbers.max(),
+      !(first...last).contains(number)
+    {
+      throw LessonKitError(
+        .unknownName,
+        "There is no exercise \(number): they are numbered \(first) to \(last). “workbench exercise list” shows all.")
+    }
+    let closest = NameSearch.closest(to: name, candidates)
     throw LessonKitError(.unknownName, "There is no exercise “\(name)”.\(closest) “workbench exercise list” shows all.")
+  }
+
+  /// The exercise that a person means by this name, see `LessonCatalog.lesson(meantBy:)`.
+  ///
+  /// - Throws: `LessonKitError` with code `unknownName`; its sentence names those that it may mean, or the closest.
+  public func exercise(meantBy name: String) throws(LessonKitError) -> Exercise {
+    if exercises.contains(where: { $0.isCalled(name) }) { return try exercise(named: name) }
+    let found = NameSearch.meant(by: name, among: candidates)
+    if found.count > 1 { throw NameSearch.ambiguous(name, found.map { candidates[$0] }) }
+    guard let only = found.first else { return try exercise(named: name) }
+    return exercises[only]
+  }
+
+  private var candidates: [NameSearch.Candidate] {
+    exercises.map { (label: "\($0.id) (\($0.slug))", names: $0.names, number: $0.number) }
   }
 }

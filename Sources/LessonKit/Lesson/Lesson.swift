@@ -51,4 +51,9 @@ public struct Lesson: Sendable {
 
   /// The names a person may call it by: `lesson-05`, `05`, `5`, `delegate-progress`, `lesson-05-delegate-progress`.
   public var names: [String] { [id, twoDigits, "\(number)", slug, folder] }
+
+  /// Whether this is one of its names, in any case.
+  public func isCalled(_ name: String) -> Bool {
+    names.contains(name.lowercased()) || number > 0 && NameSearch.number(in: name) == number
+  }
 }

@@ -24,9 +24,8 @@ extension RunCommand {
   /// The lessons to run, and the executable of their examples where it is not the workbench's own.
   func programs() async throws -> (lessons: [Lesson], executable: String?) {
     guard let ownFile else {
-      return (
-        try await withToolchain(try all ? Course.catalog.lessons : lessons.map(Course.catalog.lesson(named:))), nil
-      )
+      let chosen = try all ? Course.catalog.lessons : lessons.map { try terminal.voice.lesson(meantBy: $0) }
+      return (try await withToolchain(chosen), nil)
     }
     let file = try StudentFile(reading: ownFile)
     let line = ProgressLine()

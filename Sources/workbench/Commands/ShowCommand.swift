@@ -43,7 +43,7 @@ struct ShowCommand: AsyncParsableCommand {
           nil
         }
       }
-      let lesson = try Course.catalog.lesson(named: lesson)
+      let lesson = try terminal.voice.lesson(meantBy: lesson)
       guard source else {
         let title = try terminal.style().catalogue(lesson.title)
         return try show(Shown(id: lesson.id, title: title, try texts.text(of: lesson, in: language))) {

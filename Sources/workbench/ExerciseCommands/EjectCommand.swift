@@ -27,7 +27,7 @@ struct EjectCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.guarding(reader.voice) {
-      let lesson = try Course.catalog.lesson(named: lesson)
+      let lesson = try reader.voice.lesson(meantBy: lesson)
       try LessonCatalog.checkExamples(example, in: [lesson])
       let root = LessonText(root: Course.folder).root
       let catalogue = try reader.catalogue()

@@ -45,7 +45,7 @@ struct ExerciseCheckCommand: AsyncParsableCommand {
   private func chosen() throws -> [Exercise] {
     let (course, student) = (try options.course.load(), options.student)
     if let exercise {
-      let one = try course.exercise(named: exercise)
+      let one = try options.exercise(meantBy: exercise, in: course)
       guard student.has(one) else {
         throw LessonKitError(
           .unknownName,
@@ -110,7 +110,7 @@ struct ExerciseRunCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.guarding(options.terminal.voice) {
-      let exercise = try options.course.load().exercise(named: exercise)
+      let exercise = try options.exercise(meantBy: exercise)
       let path = options.student.file(of: exercise).path
       let limit = Int((exercise.manifest.limit / .seconds(1)).rounded(.up))
       let arguments = [

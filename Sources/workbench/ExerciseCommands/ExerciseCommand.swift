@@ -88,7 +88,8 @@ struct ExerciseStartCommand: AsyncParsableCommand {
   func run() async throws {
     try await ExitStatus.guarding(options.terminal.voice) {
       let (course, student) = (try options.course.load(), options.student)
-      for exercise in try all ? course.exercises : exercises.map(course.exercise(named:)) {
+      let named = try exercises.map { try options.exercise(meantBy: $0, in: course) }
+      for exercise in all ? course.exercises : named {
         let written = try student.start(exercise, in: options.language)
         for file in written { try Terminal.show(file.path + "\n") }
         if written.isEmpty {

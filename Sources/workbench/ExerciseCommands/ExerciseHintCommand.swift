@@ -16,7 +16,7 @@ struct ExerciseHintCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.guarding(options.terminal.voice) {
-      let exercise = try options.course.load().exercise(named: exercise)
+      let exercise = try options.exercise(meantBy: exercise)
       let hints = exercise.manifest.hints
       if let level, !hints.indices.contains(level - 1) {
         options.terminal.voice.tell(
@@ -47,7 +47,7 @@ struct ExerciseSolutionCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.guarding(options.terminal.voice) {
-      let (exercise, student) = (try options.course.load().exercise(named: exercise), options.student)
+      let (exercise, student) = (try options.exercise(meantBy: exercise), options.student)
       guard exercise.hasSolution else {
         options.terminal.voice.tell(
           "This is the edition for students, which holds no solutions: your teacher has them. A hint: "

@@ -36,7 +36,7 @@ struct ExerciseWatchCommand: AsyncParsableCommand {
       let text = ExerciseText(style: try options.terminal.style(), language: options.language)
       var place = exercises.firstIndex { options.student.state(of: $0) != .passed } ?? 0
       if let exercise {
-        let named = try options.course.load().exercise(named: exercise)
+        let named = try options.exercise(meantBy: exercise)
         place = exercises.firstIndex { $0.id == named.id } ?? 0
       }
       try await Interruption.cancelling { [place, options, poll] in

@@ -40,6 +40,15 @@ struct ExerciseOptions: ParsableArguments {
   /// The reader's language.
   var language: Language { terminal.reader.spoken }
 
+  /// The exercise that the person means by this name, of a course that is read already or now; a guess is said.
+  ///
+  /// - Throws: `LessonKitError` where the course cannot be read, or no exercise or several may be meant.
+  func exercise(meantBy name: String, in read: ExerciseCourse? = nil) throws -> Exercise {
+    let found = try (read ?? course.load()).exercise(meantBy: name)
+    if !found.isCalled(name) { terminal.voice.tell(taken: name, for: "\(found.id) (\(found.slug))") }
+    return found
+  }
+
   /// A phrase in the reader's language, as a line.
   func say(_ phrase: Phrase) throws { try Terminal.show(terminal.voice.catalogue(phrase) + "\n") }
 

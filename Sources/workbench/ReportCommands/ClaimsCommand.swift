@@ -32,6 +32,6 @@ struct ClaimsCommand: AsyncParsableCommand {
     guard let lesson else { return ClaimTable.rows }
     let digits = lesson.lowercased().hasPrefix("lesson-") ? String(lesson.dropFirst(7)) : lesson
     if let number = Int(digits), case let rows = ClaimTable.rows(ofLesson: number), !rows.isEmpty { return rows }
-    return ClaimTable.rows(ofLesson: try Course.catalog.lesson(named: lesson).number)
+    return ClaimTable.rows(ofLesson: try terminal.voice.lesson(meantBy: lesson).number)
   }
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LessonKit
+import Lessons
+
+/// Looks at the names of commands on the command line before it is parsed, so that a slip of the finger is answered with
+/// the command that was meant.
+enum CommandNames {
+  /// Ends the process with 64 and a sentence where the command line names no command.
+  static func check(_ arguments: some Sequence<String>) {
+    guard let fault = fault(in: arguments) else { return }
+    Voice.ofEnvironment.tell(fault)
+    exit(ExitStatus.usage.rawValue)
+  }
+
+  /// What is wrong with the names before the first option or argument; nil where nothing is.
+  static func fault(in arguments: some Sequence<String>) -> Phrase? {
+    var command: any ParsableCommand.Type = WorkbenchCommand.self
+    var path = ""
+    for argument in arguments {
+      let children = command.configuration.subcommands
+      if children.isEmpty || argument.hasPrefix("-") || argument == "help" { return nil }
+      guard let next = children.first(where: { $0.configuration.commandName == argument }) else {
+        let shown = children.map { $0.configuration }.filter(\.shouldDisplay).compactMap(\.commandName)
+        return fault(of: argument, among: shown, after: path)
+      }
+      command = next
+      path += argument + " "
+    }
+    return nil
+  }
+
+  private static func fault(of name: String, among commands: [String], after path: String) -> Phrase {
+    var meant = NameSearch.meant(by: name, among: commands.map { (label: $0, names: [$0], number: nil) })
+      .map { commands[$0] }
+    if path.isEmpty, (try? Course.catalog.lesson(named: name)) != nil {
+      let commands = [ShowCommand.configuration, RunCommand.configuration].compactMap(\.commandName)
+      meant = commands.map { $0 + " " + name }
+    }
+    guard !meant.isEmpty else {
+      return "There is no command “\(path + name)”. “workbench \(path)--help” shows all."
+    }
+    let quoted = meant.map { Phrase(verbatim: "“\(path)\($0)”") }.joined()
+    return "There is no command “\(path + name)”; did you mean \(quoted)?"
+  }
+}
