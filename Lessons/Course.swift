@@ -17,6 +17,13 @@ public enum Course {
       FiveShortcomings.lesson,
     ].map(showingItsDetails))
 
+  /// The parts of the course, as its plan (course.md) divides the half a day. Every lesson belongs to one.
+  public static let parts = [
+    CoursePart("First part: from the first request to a file written piece by piece", lessons: 1...8),
+    CoursePart("Second part: run loops and threads, and how a load can end", lessons: 9...14),
+    CoursePart("Third part: sending, many requests, continuing, and how long a session lives", lessons: 15...27),
+  ]
+
   private static func showingItsDetails(_ lesson: Lesson) -> Lesson {
     var lesson = lesson
     lesson.shows = LessonDetail.details(ofLesson: lesson.number)

@@ -30,6 +30,10 @@ import Testing
     #expect(!text.contains("came out"))
   }
 
+  @Test func `lessons that settle no claim say what ran, and nothing of claims`() {
+    #expect(text([lesson("lesson-26", []), lesson("lesson-26", [])]).hasSuffix("\n2 lessons, 2 examples.\n"))
+  }
+
   @Test func `whatever surprised is named`() {
     let text = text(
       [lesson("lesson-05", [("N1-11", .refuted, .confirmed)])], surprises: ["connection/a crashed: SIGILL"])

@@ -88,6 +88,20 @@ import Testing
     #expect(result.errors.contains("The closest are lesson-05 (delegate-progress), "), "\(result.errors)")
   }
 
+  @Test(arguments: [40, 80, 120, 160], ["en", "zh-Hans"])
+  func `the list has titles first, by parts, and fits the terminal`(width: Int, language: String) async throws {
+    let result = try await Command.run("list", "--language", language, environment: ["COLUMNS": "\(width)"])
+    let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    func columns(_ line: String) -> Int { line.unicodeScalars.reduce(0) { $0 + ($1.value < 0x2E80 ? 1 : 2) } }
+    let widest = lines.map(columns).max() ?? 0
+    #expect(widest <= max(width, 78) && lines.filter { $0.hasPrefix("0") }.map(columns).max() ?? 0 <= width)
+    let parts = lines.indices.filter { lines[$0].contains(language == "en" ? " part: " : "部分：") }
+    #expect(parts.count == 3 && lines[parts[0] + 1].hasPrefix("01 ") && lines[parts[1] + 1].hasPrefix("09 "))
+    let hasNames = lines.contains { $0.hasPrefix("05") && $0.contains("delegate-progress") }
+    #expect(hasNames == (width >= (language == "en" ? 120 : 80)), "Chinese titles leave room for the names")
+    #expect(lines.contains { $0.hasPrefix("26") && !$0.contains(" 0 ") })
+  }
+
   @Test func `the version stands alone in a line`() async throws {
     #expect(try await Command.run("--version").output == "0.1.0\n")
   }

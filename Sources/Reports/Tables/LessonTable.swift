@@ -24,13 +24,16 @@ public struct LessonTable {
   /// The rows, in the order of the course.
   public let rows: [Row]
 
+  private let parts: [CoursePart]
   /// How the states of exercises are called.
   private let words: [String: Phrase]
 
-  /// A table of these lessons. `exercises` has a state for the id of each lesson that has an exercise, and `words` says how the
+  /// A table of these lessons, below the titles of the course's parts. `exercises` has a state for the id of each lesson that has an exercise, and `words` says how the
   /// states are called.
-  public init(_ lessons: [Lesson], exercises: [String: String] = [:], words: [String: Phrase] = [:]) {
-    self.words = words
+  public init(
+    _ lessons: [Lesson], parts: [CoursePart] = [], exercises: [String: String] = [:], words: [String: Phrase] = [:]
+  ) {
+    (self.parts, self.words) = (parts, words)
     rows = lessons.map { lesson in
       Row(
         id: lesson.id, slug: lesson.slug, title: lesson.title, minutes: lesson.minutes,
@@ -39,32 +42,77 @@ public struct LessonTable {
     }
   }
 
-  /// The table for a terminal: number, name, minutes, examples, claims, the exercise's state, and as much of the title as
-  /// fits.
+  /// The table for a terminal: number, title, name, minutes, examples, claims, the exercise's state. On a narrow one columns
+  /// are left out, the name first, for the number stands for it in every command; a title is cut last of all.
   public func text(style: TextStyle) -> String {
-    let cells = rows.map { row in
-      [
-        String(row.id.dropFirst(7)), row.slug, "\(row.minutes)", "\(row.examples.count)", "\(row.claims.count)",
-        row.exercise.map { style.say(words[$0] ?? Phrase(verbatim: $0)) } ?? "", style.catalogue(row.title),
-      ]
-    }
-    let titles: [Phrase] = ["no.", "name", "min", "examples", "claims", "exercise", "title"]
-    let head = titles.map(style.say)
-    let widths = head.indices.map { column in
-      ([head] + cells).map { TextLayout.width($0[column]) }.max() ?? 0
-    }
-    let lines = ([head] + cells).enumerated().map { index, row in
-      let figures = (2...4).map { TextLayout.fillLeft(row[$0], widths[$0]) }
-      let line =
-        ([TextLayout.fill(row[0], widths[0]), TextLayout.fill(row[1], widths[1])] + figures
-        + [TextLayout.fill(row[5], widths[5]), row[6]])
-        .joined(separator: "  ")
-      let cut = TextLayout.width(line) > style.width ? TextLayout.cut(line, style.width - 1).0 + "…" : line
-      return index == 0 ? style.paint(cut, .faint) : cut
+    let columns = fitting(style)
+    var lines = [style.paint(line(columns.map(\.head), columns).trimmedEnd, .faint)]
+    for group in groups where !group.rows.isEmpty {
+      if let title = group.title { lines += ["", style.paint(style.say(title), .heading)] }
+      lines += group.rows.map { row in line(columns.map { $0.cells[row] }, columns) }
     }
     let minutes = rows.reduce(0) { $0 + $1.minutes }
     let sum: Phrase =
       "\(Phrase.count(rows.count, "lesson")), \(minutes) minutes in all. Run one: workbench run 5. A plan: workbench show course."
     return style.finished(lines + [""] + TextLayout.wrap(style.say(sum), style.width))
+  }
+
+  // MARK: - Rows
+
+  /// The rows by their parts; those of no part come last and have no title.
+  private var groups: [(title: Phrase?, rows: [Int])] {
+    let places = rows.map { row in parts.firstIndex { $0.lessons.contains(Int(row.id.dropFirst(7)) ?? 0) } }
+    return parts.indices.map { part in (parts[part].title, rows.indices.filter { places[$0] == part }) }
+      + [(nil, rows.indices.filter { places[$0] == nil })]
+  }
+
+  private func line(_ cells: [String], _ columns: [Column]) -> String {
+    zip(cells, columns).map { cell, column in
+      if column.isFigure { return TextLayout.fillLeft(cell, column.width) }
+      guard TextLayout.width(cell) > column.width else { return TextLayout.fill(cell, column.width) }
+      return TextLayout.fill(TextLayout.cut(cell, column.width - 1).0 + "…", column.width)
+    }.joined(separator: "  ").trimmedEnd
+  }
+
+  // MARK: - Columns
+
+  /// A column with its cells, one for each row.
+  private struct Column {
+    var head: String
+    var cells: [String]
+    var isFigure: Bool
+    var width: Int
+    /// When it is left out on a narrow terminal, the lowest rank first; never where it has none.
+    var rank: Int?
+
+    init(_ head: String, _ cells: [String], isFigure: Bool = false, rank: Int? = nil) {
+      (self.head, self.cells, self.isFigure, self.rank) = (head, cells, isFigure, rank)
+      width = ([head] + cells).map(TextLayout.width).max() ?? 0
+    }
+  }
+
+  /// The columns that fit the terminal.
+  private func fitting(_ style: TextStyle) -> [Column] {
+    func total(_ columns: [Column]) -> Int { columns.reduce(2 * (columns.count - 1)) { $0 + $1.width } }
+    var columns = all(style).filter { $0.rank == nil || !$0.cells.allSatisfy(\.isEmpty) }
+    while total(columns) > style.width, let next = columns.compactMap(\.rank).min() {
+      columns.removeAll { $0.rank == next }
+    }
+    columns[1].width -= max(0, total(columns) - style.width)
+    return columns
+  }
+
+  private func all(_ style: TextStyle) -> [Column] {
+    func head(_ title: Phrase) -> String { style.say(title) }
+    let states = rows.map { row in row.exercise.map { style.say(words[$0] ?? Phrase(verbatim: $0)) } ?? "" }
+    return [
+      Column(head("no."), rows.map { String($0.id.dropFirst(7)) }),
+      Column(head("title"), rows.map { style.catalogue($0.title) }),
+      Column(head("name"), rows.map(\.slug), rank: 0),
+      Column(head("min"), rows.map { "\($0.minutes)" }, isFigure: true, rank: 3),
+      Column(head("examples"), rows.map { "\($0.examples.count)" }, isFigure: true, rank: 1),
+      Column(head("claims"), rows.map { $0.claims.isEmpty ? "–" : "\($0.claims.count)" }, isFigure: true, rank: 2),
+      Column(head("exercise"), states, rank: 4),
+    ]
   }
 }

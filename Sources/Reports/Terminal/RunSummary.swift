@@ -18,8 +18,11 @@ public struct RunSummary {
     let examples = report.lessons.reduce(0) { $0 + $1.examples.count }
     let sum = VerdictSum(report.lessons.flatMap(\.claims), checks: report.lessons.flatMap(\.checks))
     var lines = [style.paint(style.say("Summary"), .heading)]
+    // Of lessons that settle no claim there is nothing to say but what ran.
     let ran: Phrase =
-      "\(Phrase.count(report.lessons.count, "lesson")), \(Phrase.count(examples, "example")), \(sum.count) of \(ClaimTable.counted(ClaimTable.rows.map(\.id)).count) claims settled: \(sum.phrase)."
+      sum.count == 0
+      ? "\(Phrase.count(report.lessons.count, "lesson")), \(Phrase.count(examples, "example"))."
+      : "\(Phrase.count(report.lessons.count, "lesson")), \(Phrase.count(examples, "example")), \(sum.count) of \(ClaimTable.counted(ClaimTable.rows.map(\.id)).count) claims settled: \(sum.phrase)."
     lines += TextLayout.wrap(style.say(ran), style.width, indent: 2)
     if report.partial {
       lines.append(style.paint(style.say("Interrupted: the run did not come to its end."), .doubtful))

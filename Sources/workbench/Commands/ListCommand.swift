@@ -8,7 +8,7 @@ import Reports
 /// `workbench list`
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the lessons that exist.",
+    commandName: "list", abstract: "Show the lessons that exist, by the parts of the course.",
     discussion: """
       A lesson's exercise is new, started, failing or passed, as in “workbench exercise list”.
 
@@ -21,12 +21,15 @@ struct ListCommand: AsyncParsableCommand {
   @Option(help: "Your folder; left out, the current one where it has exercises, else workbench-exercises in it.")
   var folder: String?
   @OptionGroup var terminal: TerminalOptions
+  @OptionGroup var pager: PagerOptions
 
   func run() async throws {
     try await ExitStatus.guarding(terminal.voice) {
       let style = try terminal.style()
-      let table = LessonTable(Course.catalog.lessons, exercises: states(), words: Self.words)
-      try Terminal.show(json ? JSONReport.encoded(table.rows) : table.text(style: style))
+      let table = LessonTable(
+        Course.catalog.lessons, parts: Course.parts, exercises: states(), words: Self.words)
+      guard !json else { return try Terminal.show(JSONReport.encoded(table.rows)) }
+      try pager.show(table.text(style: style))
     }
   }
 

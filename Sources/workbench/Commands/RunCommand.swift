@@ -153,7 +153,11 @@ struct RunCommand: AsyncParsableCommand {
       return lesson.claims.filter { $0.needs.allSatisfy(examples.contains) }.map(\.id)
     }
     let settled = report.lessons.flatMap(\.claims).filter { $0.verdict != .unsettled }.map(\.id)
-    let sum: Phrase = "\(Set(settled).count) of \(Phrase.count(Set(all).count, "claim")) settled"
+    let count = lessons.reduce(0) { $0 + options.chosen(from: $1).count }
+    let sum: Phrase =
+      all.isEmpty
+      ? "\(report.lessons.reduce(0) { $0 + $1.examples.count }) of \(Phrase.count(count, "example")) measured"
+      : "\(Set(settled).count) of \(Phrase.count(Set(all).count, "claim")) settled"
     return isInterrupted ? "\(sum); interrupted" : "\(sum); this is what was measured until then"
   }
 }
