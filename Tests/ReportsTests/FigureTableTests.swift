@@ -70,4 +70,24 @@ import Testing
       LessonPage(markdown: "Text\n<!-- mark -->\nmore\n").text(style: TextStyle(width: 40, isColored: false))
         == "Text\nmore\n")
   }
+
+  @Test(arguments: [(40, 2), (60, 3), (80, 5), (120, 8)])
+  func `a table of figures leaves columns out and keeps a line for each example`(width: Int, columns: Int) {
+    let markdown = """
+      <!-- figures: filled in by Scripts/figures -->
+      | example | end | time | processor | growth | threads | callbacks | requests |
+      | --- | --- | --- | --- | --- | --- | --- | --- |
+      | connection/delegate-main | NSURLErrorTimedOut | 28 ms | 27 ms | 1.6 MiB | 5 | 200 | 1 |
+      | session/download-throttled | finished | 2.16 s | 56 ms | 1004 KiB | 7 | 130 | 1 |
+      <!-- end of figures -->
+      """
+    let text = LessonPage(markdown: markdown).text(style: TextStyle(width: width, isColored: false))
+    let lines = text.split(separator: "\n").map(String.init)
+    let wide = lines.filter { $0.count > width }
+    #expect(wide.isEmpty, "\(text)")
+    #expect(lines[0].split(separator: " ").count == columns, "\(text)")
+    #expect(lines[1].hasPrefix("connection/") && lines[2].hasPrefix("session/"), "\(text)")
+    #expect(
+      (lines.count > 3) == (columns < 8) && (lines.count < 4 || lines[3].hasPrefix("A wider terminal also shows: ")))
+  }
 }

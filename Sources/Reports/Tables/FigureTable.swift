@@ -5,11 +5,15 @@ public import LessonKit
 /// The part of a lesson's text that shows what a recorded run measured: Markdown between two marks, which a script fills
 /// in and nobody types.
 public struct FigureTable {
+  /// The columns of the table that a narrow terminal leaves out, in this order: processor, threads, requests, callbacks,
+  /// growth, time.
+  static let leftOut = [3, 5, 7, 6, 4, 2]
+
   private let figures: RunRecord.LessonFigures
   private let language: Language
 
-  private static let begin = "<!-- figures: filled in by Scripts/figures -->"
-  private static let end = "<!-- end of figures -->"
+  static let begin = "<!-- figures: filled in by Scripts/figures -->"
+  static let end = "<!-- end of figures -->"
 
   /// The table of these figures, in the text's language.
   public init(_ figures: RunRecord.LessonFigures, in language: Language) {

@@ -30,6 +30,7 @@ public struct LessonPage {
         lines.add(code(line, style))
       } else if line.hasPrefix("<!--") {
         lines.endParagraph()
+        lines.inFigures = line == FigureTable.begin || lines.inFigures && line != FigureTable.end
       } else {
         lines.take(line)
       }
@@ -77,6 +78,8 @@ private struct PageLines {
   private var paragraph = ""
   private var table = MarkdownTable()
   var inCode = false
+  /// Whether a table is one of figures, whose columns may be left out.
+  var inFigures = false
 
   init(_ style: TextStyle) {
     self.style = style
@@ -104,7 +107,13 @@ private struct PageLines {
   }
 
   mutating func endParagraph() {
+    let leftOut = inFigures ? table.narrow(to: style.width, leavingOut: FigureTable.leftOut) : []
     lines += table.lines(style.width, paint: style.paint)
+    if !leftOut.isEmpty {
+      let words = leftOut.map { Phrase(verbatim: $0) }.joined()
+      let note: Phrase = "A wider terminal also shows: \(words)."
+      lines += TextLayout.wrap(style.say(note), columns).map { style.paint($0, .faint) }
+    }
     table = MarkdownTable()
     guard !paragraph.isEmpty else { return }
     lines += TextLayout.wrap(paragraph, columns, indent: Self.marker(of: paragraph) ?? 0)

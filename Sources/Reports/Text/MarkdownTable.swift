@@ -14,11 +14,39 @@ struct MarkdownTable {
     if !cells.allSatisfy({ !$0.isEmpty && $0.allSatisfy { "-:".contains($0) } }) { rows.append(cells) }
   }
 
+  /// Makes the table at most `columns` wide and answers the heads of the columns that it leaves out, in their order: first these
+  /// by their places, one after the other, then the texts of the first two columns are cut.
+  mutating func narrow(to columns: Int, leavingOut order: [Int]) -> [String] {
+    guard let head = rows.first, head.count > 2 else { return [] }
+    var kept = Array(head.indices)
+    var widths = self.widths
+    let whole = widths[0]
+    widths[0] = min(whole, Self.leastName)
+    func width() -> Int { kept.reduce(2 * (kept.count - 1)) { $0 + widths[$1] } }
+    for place in order where width() > columns { kept.removeAll { $0 == place } }
+    for place in [1, 0] { widths[place] = max(8, widths[place] - max(0, width() - columns)) }
+    widths[0] = max(widths[0], min(whole, widths[0] + columns - width()))
+    rows = rows.map { row in
+      kept.map { place in
+        let text = cell(place, of: row)
+        return TextLayout.width(text) > widths[place] ? TextLayout.cut(text, widths[place] - 1).0 + "…" : text
+      }
+    }
+    return head.indices.filter { !kept.contains($0) }.map { head[$0] }
+  }
+
+  /// The columns of a terminal that the first column keeps as long as others can be left out.
+  private static let leastName = 28
+
+  private var widths: [Int] {
+    (rows.first ?? []).indices.map { column in rows.map { TextLayout.width(cell(column, of: $0)) }.max() ?? 0 }
+  }
+
   /// The rows, the first one as the head. Figures stand at the right of their column. Where the table is wider than
   /// `columns`, each row becomes a block of lines, a cell each.
   func lines(_ columns: Int, paint: Paint) -> [String] {
-    guard let head = rows.first else { return [] }
-    let widths = head.indices.map { column in rows.map { TextLayout.width(cell(column, of: $0)) }.max() ?? 0 }
+    guard !rows.isEmpty else { return [] }
+    let widths = widths
     guard widths.reduce(0, +) + 2 * (widths.count - 1) <= columns else { return blocks(columns, paint: paint) }
     return rows.enumerated().map { index, row in
       let line = widths.indices.map { column in
