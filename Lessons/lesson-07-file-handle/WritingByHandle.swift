@@ -33,7 +33,7 @@ enum WritingByHandle {
     claims: [
       flat, missingHandle, cost, oldFile("N1-22"),
       Claim(
-        "N4-09", .refuted, needs: ["connection/missing-file", "connection/one-handle"],
+        "N4-09", .defectShown, needs: ["connection/missing-file", "connection/one-handle"],
         because: "A file handle opens files, it does not make them. Make the file first, empty, and check for nil."
       ) { results, findings in
         findings.noteFile(of: try results.first("connection/missing-file"), count: 0)

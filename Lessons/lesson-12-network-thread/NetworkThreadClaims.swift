@@ -34,7 +34,7 @@ extension NetworkThreadLesson {
   }
 
   private static let owner = Claim(
-    "N4-07", .refuted, needs: ["connection/as-written", "connection/weak-buffer", "connection/in-memory"],
+    "N4-07", .defectShown, needs: ["connection/as-written", "connection/weak-buffer", "connection/in-memory"],
     because: "`assign` keeps a pointer and no object: the buffer is freed at once, and the first piece is written to "
       + "memory that belongs to no object. Declare it `strong`, which in Swift is the rule."
   ) { results, findings in
@@ -47,7 +47,7 @@ extension NetworkThreadLesson {
   }
 
   private static let cleared = Claim(
-    "N4-08", .refuted, needs: ["connection/owned-buffer", "connection/in-memory"],
+    "N4-08", .defectShown, needs: ["connection/owned-buffer", "connection/in-memory"],
     because: "The completion reads the property when it runs, and it runs after the line that clears it. Hand the data "
       + "over as a value, and clear the property afterwards."
   ) { results, findings in
@@ -56,7 +56,7 @@ extension NetworkThreadLesson {
   }
 
   private static let missingFile = Claim(
-    "N4-09", .refuted, needs: ["connection/with-handle", "connection/mended"],
+    "N4-09", .defectShown, needs: ["connection/with-handle", "connection/mended"],
     because: "A file handle does not make a file. The mended form makes it first."
   ) { results, findings in
     findings.noteFile(of: try results.first("connection/with-handle"), count: 0)
@@ -80,7 +80,7 @@ extension NetworkThreadLesson {
   }
 
   private static let unanswered = Claim(
-    "N4-18", .refuted, needs: ["connection/as-written-refused", "connection/mended-refused"],
+    "N4-18", .defectShown, needs: ["connection/as-written-refused", "connection/mended-refused"],
     because: "The failure method looks at the error's code and calls nobody: the caller waits for ever. Call the "
       + "completion after every end, with the error where there is one."
   ) { results, findings in
@@ -101,7 +101,7 @@ extension NetworkThreadLesson {
   }
 
   private static let emptyPath = Claim(
-    "N4-19", .refuted, needs: ["connection/owned-buffer", "connection/in-memory"],
+    "N4-19", .defectShown, needs: ["connection/owned-buffer", "connection/in-memory"],
     because: "No file has an empty name. The call that writes answers false, and the note does not look at the answer."
   ) { results, findings in
     let empty = try results.first("connection/owned-buffer")

@@ -32,7 +32,7 @@ extension Caching {
 
   /// N1-38: the number means another policy, which asks less and stores.
   static let storagePolicy = Claim(
-    "N1-38", .refuted, needs: ["connection/storage-not-allowed", "connection/nothing-kept"],
+    "N1-38", .defectShown, needs: ["connection/storage-not-allowed", "connection/nothing-kept"],
     because: "The constant belongs to what may be stored, not to what may be used. As a request's cache policy its "
       + "number 2 means NSURLRequestReturnCacheDataElseLoad: the contrary of what was meant."
   ) { results, findings in

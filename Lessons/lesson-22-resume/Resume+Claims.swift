@@ -35,7 +35,7 @@ extension Resume {
         !offset.isEmpty && run.line("resumed at ")?.text == wanted)
     },
     Claim(
-      "N3-23", .refuted, needs: ["session/resumed-at-once", "session/resumed-at-once-mended"],
+      "N3-23", .defectShown, needs: ["session/resumed-at-once", "session/resumed-at-once-mended"],
       because: "The handler needs a moment, for the library writes the partial file first. A button that looks at the "
         + "data before that finds nil, and the press is lost.", check: checkAtOnce),
     Claim(

@@ -124,10 +124,10 @@ import Testing
     let last = report.lessons[0].claims.count - 1
     report.lessons[0].claims[last].verdict = .unsettled
     let page = try HTMLReport(report, Golden.setting(.english)).text()
-    let styles = page.matches(of: /<article class="claim ([a-z]+)"/).map { String($0.output.1) }
+    let styles = page.matches(of: /<article class="claim ([a-zA-Z]+)"/).map { String($0.output.1) }
     #expect(styles.first == "unexpected")
     let claims = styles.prefix(report.lessons[0].claims.count).dropFirst()
-    let ranks = claims.map { ["refuted": 1, "qualified": 2, "confirmed": 3, "unsettled": 4][$0] ?? 0 }
+    let ranks = claims.map { ["refuted": 1, "defectShown": 2, "qualified": 3, "confirmed": 4, "unsettled": 5][$0] ?? 0 }
     #expect(ranks == ranks.sorted())
   }
 

@@ -51,6 +51,16 @@ import Testing
     #expect(try JSONReport.run(from: Data(JSONReport.text(report).utf8), named: "a.json") == report)
   }
 
+  @Test(arguments: [("refuted", Verdict.defectShown), ("confirmed", .refuted), ("unsettled", .unsettled)])
+  func `a defect of a note that an older report calls refuted is shown`(written: String, read: Verdict) throws {
+    let text = Self.versionOne.replacingOccurrences(
+      of: #""N1-11", "verdict": "confirmed", "expected": "confirmed""#,
+      with: #""N4-07", "verdict": "\#(written)", "expected": "refuted""#)
+    let claim = try #require(JSONReport.run(from: Data(text.utf8), named: "a.json").lessons.first?.claims.first)
+    #expect(claim.verdict == read)
+    #expect(claim.expected == .defectShown)
+  }
+
   @Test(arguments: [
     ("", "is no report of a run: write one with `workbench run --json`."),
     ("[1]", "is no report of a run: write one with `workbench run --json`."),

@@ -29,7 +29,7 @@ public struct Findings: Sendable {
 
 extension Claim {
   /// A claim that gets `verdict` when every point that `check` notes holds. Otherwise the measurement says the contrary:
-  /// `refuted`, or `confirmed` where the points were to refute it.
+  /// `refuted`, or `confirmed` where the points were to refute it. A defect that does not show is a claim refuted.
   public init(
     _ id: String, _ verdict: Verdict = .confirmed, needs: [String], leastBody: Int = 0,
     because explanation: Phrase = .empty,

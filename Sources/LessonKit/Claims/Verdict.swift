@@ -8,6 +8,8 @@ public enum Verdict: String, Codable, Sendable, Hashable, CaseIterable {
   case qualified
   /// The measurement, and Apple's documentation, contradict the note.
   case refuted
+  /// The claim names a defect of the note's code, and the run of that code shows it: what the claim says is true.
+  case defectShown
   /// The measurement that would settle it is missing or not usable.
   case unsettled
 }

@@ -2,7 +2,7 @@
 import LessonKit
 
 /// A lesson's claims and checks, each measured figure beside its bound: first those with an unexpected verdict, then
-/// the refuted ones, the rest in their order.
+/// the refuted ones, the defects and the qualified ones, the rest in their order.
 struct ClaimSection {
   let say: StringCatalogue
   let level: Int
@@ -22,9 +22,10 @@ struct ClaimSection {
     if !claim.isAsExpected { return 0 }
     return switch claim.verdict {
     case .refuted: 1
-    case .qualified: 2
-    case .confirmed: 3
-    case .unsettled: 4
+    case .defectShown: 2
+    case .qualified: 3
+    case .confirmed: 4
+    case .unsettled: 5
     }
   }
 
@@ -32,7 +33,7 @@ struct ClaimSection {
     let row = ClaimTable[claim.id]
     var values: [String: Any] = [
       "id": claim.id, "sentence": row.map { say($0.sentence) } ?? "",
-      "verdict": say(VerdictWords.of(claim.verdict)), "style": style(claim), "sign": Self.sign(claim.verdict),
+      "verdict": say(VerdictWords.of(claim.verdict)), "style": style(claim), "sign": VerdictWords.sign(claim.verdict),
       "level": level, "below": level + 1,
       "source": say(source(of: claim, row)), "explanation": say(claim.explanation),
       "toolchain": say(EvidenceWords.difference(of: claim)),
@@ -59,14 +60,5 @@ struct ClaimSection {
   private func style(_ claim: ClaimResult) -> String {
     if !claim.isAsExpected { return "unexpected" }
     return claim.verdict.rawValue
-  }
-
-  private static func sign(_ verdict: Verdict) -> String {
-    switch verdict {
-    case .confirmed: "✓"
-    case .qualified: "≈"
-    case .refuted: "✗"
-    case .unsettled: "?"
-    }
   }
 }

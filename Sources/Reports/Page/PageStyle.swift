@@ -46,8 +46,8 @@ enum PageStyle {
     tr.session th[scope=row]{border-left:4px solid var(--session);padding-left:.5rem}tr.foundation th[scope=row]{border-left:4px dotted var(--faint);padding-left:.5rem}
     summary{cursor:pointer;color:var(--link);padding:.25rem 0}.sources{margin:1rem 0}
     .claim{border-left:5px solid var(--rule);padding:.1rem 0 .1rem .9rem;margin:1.1rem 0;max-width:110ch}.claim h4{font-weight:600}
-    .claim p{margin:.25rem 0}.verdict{color:var(--good)}.refuted .verdict,.qualified .verdict{color:var(--doubtful)}.unsettled .verdict{color:var(--faint)}
-    .claim.refuted,.claim.qualified{border-color:var(--doubtful)}.claim.confirmed{border-color:var(--good)}.claim.unexpected{border-color:var(--bad)}.unexpected .verdict{color:var(--bad)}
+    .claim p{margin:.25rem 0}.verdict{color:var(--good)}.refuted .verdict,.defectShown .verdict,.qualified .verdict{color:var(--doubtful)}.unsettled .verdict{color:var(--faint)}
+    .claim.refuted,.claim.defectShown,.claim.qualified{border-color:var(--doubtful)}.claim.confirmed{border-color:var(--good)}.claim.unexpected{border-color:var(--bad)}.unexpected .verdict{color:var(--bad)}
     """
 
   private static let drawing = """

@@ -5,7 +5,8 @@ import LessonKit
 /// Brings a report as a former build wrote it into the form that today's model reads.
 ///
 /// What the former build did not write gets the model's defaults. Version 1 judged every body by one checksum, which said
-/// nothing of most examples' products: it is left out. A claim's one figure and bound become its one finding.
+/// nothing of most examples' products: it is left out. A claim's one figure and bound become its one finding. A defect of a
+/// note's code, once refuted, is shown.
 struct ReportUpgrade {
   private typealias Object = [String: Any]
 
@@ -41,11 +42,30 @@ struct ReportUpgrade {
   }
 
   private func upgradedClaim(_ given: Object) -> Object {
-    var object = Self.filled(claim, from: given)
+    var object = Self.filled(claim, from: Self.withDefectShown(given))
     guard let measured = given["measured"], given["findings"] == nil else { return object }
     object["findings"] = [
       ["what": "", "measured": measured, "bound": given["bound"] ?? "", "holds": true] as Object
     ]
+    return object
+  }
+
+  /// A claim that names a defect of the note's code was once written as refuted where the run showed the defect, as
+  /// confirmed where it did not.
+  private static func withDefectShown(_ given: Object) -> Object {
+    let (shown, refuted) = (Verdict.defectShown.rawValue, Verdict.refuted.rawValue)
+    guard given["expected"] as? String == refuted, let id = given["id"] as? String,
+      ClaimTable[id]?.expected == .defectShown
+    else { return given }
+    let today = [refuted: shown, Verdict.confirmed.rawValue: refuted]
+    var object = given
+    object["expected"] = shown
+    if let verdict = given["verdict"] as? String { object["verdict"] = today[verdict] ?? verdict }
+    guard var toolchain = given["toolchain"] as? Object, let verdict = toolchain["verdict"] as? String else {
+      return object
+    }
+    toolchain["verdict"] = today[verdict] ?? verdict
+    object["toolchain"] = toolchain
     return object
   }
 

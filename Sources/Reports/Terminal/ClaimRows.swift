@@ -7,11 +7,15 @@ struct ClaimRows {
 
   private let lesson: LessonResult
   private let style: TextStyle
+  /// The columns of the longest verdict of the lesson, with its sign.
+  private let width: Int
   private var paint: Paint { style.paint }
 
   init(_ lesson: LessonResult, style: TextStyle) {
     self.lesson = lesson
     self.style = style
+    let verdicts = Set((lesson.claims + lesson.checks).map(\.verdict))
+    width = 2 + (verdicts.map { TextLayout.width(style.say(VerdictWords.of($0))) }.max() ?? 0)
   }
 
   /// The claims, the checks and a sum of the verdicts; nothing where the lesson has neither.
@@ -29,8 +33,7 @@ struct ClaimRows {
 
   private func rows(_ claim: ClaimResult) -> [String] {
     let row = ClaimTable[claim.id]
-    let sign = "\(Self.sign(claim.verdict)) \(style.say(VerdictWords.of(claim.verdict)))"
-    let width = 2 + (Verdict.allCases.map { TextLayout.width(style.say(VerdictWords.of($0))) }.max() ?? 9)
+    let sign = "\(VerdictWords.sign(claim.verdict)) \(style.say(VerdictWords.of(claim.verdict)))"
     let sentence = "\(claim.id)  \(style.catalogue(row?.sentence ?? ""))"
     let head = TextLayout.wrap(sentence, style.width - width - 2, indent: claim.id.count + 2)
     var lines = head.enumerated().map { index, line in
@@ -58,32 +61,23 @@ struct ClaimRows {
     return parts.isEmpty ? [] : TextLayout.wrap(style.say(parts.joined("\u{A0}· ")), style.width - 4)
   }
 
-  /// What the kinds of evidence mean, of those that appear, and what is refuted where the note's code has a defect.
+  /// What the kinds of evidence mean, of those that appear, and what the verdict on a defect of the note's code means.
   private var legend: [String] {
     let claims = lesson.claims + lesson.checks
     let kinds = Set(claims.flatMap { [$0.evidence, $0.toolchain == nil ? nil : ClaimTable[$0.id]?.evidence] })
-    let isDefect = lesson.claims.contains { ClaimTable[$0.id]?.sentence.hasPrefix("(defect in the note)") == true }
+    let isDefect = lesson.claims.contains { $0.verdict == .defectShown }
     let defect: Phrase =
-      "defect in the note: the sentence says what is wrong with the note's code; that code is refuted."
+      "defect shown: the sentence says what is wrong with the note's code, and the run of that code shows it."
     let phrases = Evidence.allCases.filter { kinds.contains($0) }.map(EvidenceWords.long) + (isDefect ? [defect] : [])
     return phrases.flatMap { phrase in
       TextLayout.wrap(style.say(phrase), style.width, indent: 2).map { paint($0, .faint) }
     }
   }
 
-  private static func sign(_ verdict: Verdict) -> String {
-    switch verdict {
-    case .confirmed: "✓"
-    case .qualified: "≈"
-    case .refuted: "✗"
-    case .unsettled: "?"
-    }
-  }
-
   private static func role(_ claim: ClaimResult) -> Paint.Role {
     switch claim.verdict {
     case .confirmed: .good
-    case .qualified, .refuted: .doubtful
+    case .qualified, .refuted, .defectShown: .doubtful
     case .unsettled: claim.tooSmall ? .faint : .bad
     }
   }

@@ -8,7 +8,19 @@ enum VerdictWords {
     case .confirmed: "confirmed"
     case .qualified: "qualified"
     case .refuted: "refuted"
+    case .defectShown: "defect shown"
     case .unsettled: "unsettled"
+    }
+  }
+
+  /// The sign before a verdict in words.
+  static func sign(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .confirmed: "✓"
+    case .qualified: "≈"
+    case .refuted: "✗"
+    case .defectShown: "!"
+    case .unsettled: "?"
     }
   }
 

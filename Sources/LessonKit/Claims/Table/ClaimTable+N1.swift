@@ -162,7 +162,7 @@ extension ClaimTable {
       quote: "直接修改HTTP为HTTPS", line: 449),
     row(
       "N1-38", 19, says: "(defect in the note) `NSURLCacheStorageNotAllowed` given as a request's cache policy.",
-      .refuted, .reproduced,
+      .defectShown, .reproduced,
       quote: "cachePolicy:NSURLCacheStorageNotAllowed", line: 297),
   ]
 }

@@ -93,11 +93,11 @@ extension ClaimTable {
       quote: "在异步处理上比NSURLConnection好很多", line: 6),
     row(
       "N3-23", 22, says: "(defect in the note) Resume data is used although the pause's handler has not run yet.",
-      .refuted, .reproduced,
+      .defectShown, .reproduced,
       quote: "self.resumeData = resumeData", line: 184),
     row(
       "N3-24", 1, says: "(defect in the note) Data is parsed without looking at the error.",
-      .refuted, .independent,
+      .defectShown, .independent,
       quote: "JSONObjectWithData:data options:0 error…", line: 24),
   ]
 }

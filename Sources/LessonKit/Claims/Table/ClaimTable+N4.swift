@@ -28,16 +28,16 @@ extension ClaimTable {
       quote: "接收到服务器的响应，这个方法只会被回调执行一次", line: 259),
     row(
       "N4-07", 12, says: "(defect in the note) The buffer is declared without ownership.",
-      .refuted, .independent,
+      .defectShown, .independent,
       quote: "(nonatomic, assign) NSMutableData *recei…", line: 133),
     row(
       "N4-08", 12, says: "(defect in the note) The completion gets nil, because the buffer was cleared before.",
-      .refuted, .independent,
+      .defectShown, .independent,
       quote: "weakSefl.completion(_receiveData)", line: 304),
     row(
       "N4-09", 7, 12,
       says: "(defect in the note) The handle is opened on a file that does not exist, so nothing is written.",
-      .refuted, .independent,
+      .defectShown, .independent,
       quote: "[NSFileHandle fileHandleForWritingAtPath…", line: 378),
     row(
       "N4-10", 27, says: "Five shortcomings of NSURLConnection.",
@@ -73,11 +73,11 @@ extension ClaimTable {
       quote: "NSRunLoopCommonModes（综合如上全部情况）", line: 117),
     row(
       "N4-18", 12, says: "(defect in the note) The completion is never called when the load fails.",
-      .refuted, .independent,
+      .defectShown, .independent,
       quote: "针对是哪一种error code处理", line: 322),
     row(
       "N4-19", 12, says: "(defect in the note) The file is written to the path \"\".",
-      .refuted, .independent,
+      .defectShown, .independent,
       quote: "[_receiveData writeToFile:@\"\" atomically…", line: 295),
   ]
 }
