@@ -30,11 +30,14 @@ extension Challenges {
       "no crash: the 401 is the response", without.line("status 401") != nil)
   }
 
-  /// N5-13: the delegate is asked; the synchronous form gets in with a stored credential alone.
+  /// N5-13: the delegate is asked; the synchronous form gets in with a stored credential alone, and the handler of the
+  /// queue-asynchronous form gets the 401 as an error.
   static let delegateForm = Claim(
-    "N5-13", .qualified, needs: ["basic", "digest", "synchronous", "stored"].map { "connection/\($0)" },
+    "N5-13", .qualified, needs: ["basic", "digest", "synchronous", "queue-401", "stored"].map { "connection/\($0)" },
     because: "Only a delegate can be asked. A credential that is known before the load needs no delegate: the stored "
-      + "one lets the synchronous form in, too."
+      + "one lets the synchronous form in, too. Without one, the synchronous form gets the 401 as a response here, as Apple "
+      + "documents: the load continues without credentials. Programs on Apple's systems report another end, no response and "
+      + "NSURLErrorUserCancelledAuthentication (-1012). The queue-asynchronous form ends with -1012 by its documentation, too."
   ) { results, findings in
     for (name, status, asked) in [("basic", 200, 1), ("digest", 200, 1), ("synchronous", 401, 0), ("stored", 200, 0)] {
       let run = try results.first("connection/\(name)")
@@ -46,6 +49,13 @@ extension Challenges {
         "status \(status), asked \(.count(asked, "time"))",
         run.line("status \(status)") != nil && calls == asked && carries == (status == 200))
     }
+    let queued = try results.first("connection/queue-401")
+    let error = queued.result.outcome.error?.name ?? "?"
+    findings.note(
+      queued.label, "\(Phrase.quoted(queued.recording.lines.first?.text ?? "?")), \(error)",
+      "no response, the body, NSURLErrorUserCancelledAuthentication",
+      queued.line("no response") != nil && queued.result.outcome.bytes > 0
+        && error == "NSURLErrorUserCancelledAuthentication")
   }
 
   /// P17-01: a delegate that does not count is stopped by the library, one that counts stops by itself.

@@ -47,6 +47,10 @@ enum Challenges {
       run: UnansweredChallenge.synchronous
     ).makes(entered),
     .connection(
+      "queue-401", "a handler, and no delegate to ask (defective)", "UnansweredChallenge", loads: basic,
+      endsAs: .failed, run: UnansweredChallenge.queue
+    ).makes(entered),
+    .connection(
       "stored", "a credential stored before", "UnansweredChallenge", loads: basic, run: UnansweredChallenge.stored
     ).makes(entered),
   ]

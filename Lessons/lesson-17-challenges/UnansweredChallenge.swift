@@ -4,10 +4,29 @@ import LessonKit
 
 /// Forms in which no method of the program is called for the password.
 enum UnansweredChallenge {
-  /// Defective: the synchronous call has no delegate, so the 401 comes back.
+  /// Defective: the synchronous call has no delegate, so the 401 comes back
+  /// as a response, without an error.
   static func synchronous(_ app: ExampleContext) {
     load(app)
   }
+
+  // begin queue-401
+  /// Defective: the handler has no delegate either. The 401 comes as an error
+  /// beside the body; the response is nil.
+  static func queue(_ app: ExampleContext) {
+    NSURLConnection.sendAsynchronousRequest(
+      URLRequest(url: app.url), queue: .main
+    ) { response, data, error in
+      let bytes = data?.count ?? 0
+      print("\(response == nil ? "no" : "a") response, \(bytes) bytes")
+      if let error {
+        print("failed: \((error as NSError).code)")  // ←
+      }
+      app.quit()
+    }
+    app.runApplication()
+  }
+  // end queue-401
 
   // begin stored
   /// The way out: a credential that was stored before.
