@@ -6,12 +6,13 @@ extension Lesson {
   /// A lesson of two columns, both warmed up with small loads.
   static func make(
     _ number: Int, _ slug: String, _ title: String, minutes: Int, connection: [Example], session: [Example],
-    claims: [Claim], checks: [Claim] = [], pairs: [ExamplePair] = [], predict: Prediction? = nil
+    claims: [Claim], checks: [Claim] = [], pairs: [ExamplePair] = [], about subject: Subject,
+    predict: Prediction? = nil
   ) -> Lesson {
     var lesson = Lesson(
       number: number, slug: slug, title: title, minutes: minutes, examples: connection + session, claims: claims,
       warmUp: [.connection: ConnectionWarmUp.run, .session: SessionWarmUp.run])
-    (lesson.checks, lesson.pairs, lesson.prediction) = (checks, pairs, predict)
+    (lesson.checks, lesson.pairs, lesson.prediction, lesson.subject) = (checks, pairs, predict, subject)
     return lesson
   }
 }

@@ -2,7 +2,7 @@
 import LessonKit
 
 extension LessonDetail {
-  /// What the lesson of that number is about.
+  /// What the report of the lesson of that number shows of every example.
   static func details(ofLesson number: Int) -> [LessonDetail] {
     switch number {
     case 2: [.timeline, .printed]

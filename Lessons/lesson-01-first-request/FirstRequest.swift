@@ -16,6 +16,7 @@ enum FirstRequest {
       .pair("json", "json"),
       .pair("not-started", "resumed-late"),
     ],
+    about: .of("requests", .requests, wrong: "session/never-resumed", right: "session/resumed-late"),
     predict: Prediction(
       "A program makes a data task, keeps it and does nothing more with it. What has the server seen after a second?",
       answers: [

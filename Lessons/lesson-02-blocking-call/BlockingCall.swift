@@ -13,6 +13,7 @@ enum BlockingCall {
     pairs: [
       .pair("main", "main"), .pair("worker", "worker"), .pair("never", "never"),
     ],
+    about: .of("longest gap of main", .silence, wrong: "connection/main", right: "connection/worker"),
     predict: Prediction(
       "The server takes a second to answer. Which of these leaves the main loop free meanwhile?",
       answers: [

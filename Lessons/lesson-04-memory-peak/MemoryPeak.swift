@@ -37,6 +37,7 @@ enum MemoryPeak {
       },
     ],
     pairs: [.pair("one-write", "one-write")],
+    about: .of("memory peak", .peak, wrong: "connection/one-write", right: "session/download"),
     predict: Prediction(
       "A download task loads a body, then one eight times as large. How does the growth of its memory change?",
       answers: ["it is about eight times as large", "it is about twice as large", "it hardly changes"], right: 3,

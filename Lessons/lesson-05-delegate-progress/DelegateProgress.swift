@@ -11,6 +11,7 @@ enum DelegateProgress {
       .pair("delegate-queue", "download-delegate", "the Session example writes a file, too"),
       .pair("throttled", "download-throttled", "the Session example writes a file, too"),
     ],
+    about: .of("thread of the callbacks", .callbacks, "connection/delegate-main", beside: "connection/worker"),
     predict: Prediction(
       "A connection is created on a worker thread that runs its run loop. On which thread do the delegate's methods run?",
       answers: ["on the main thread", "on that worker thread", "on a thread that the library chooses"], right: 2,

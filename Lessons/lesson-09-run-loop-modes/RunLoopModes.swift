@@ -11,6 +11,8 @@ enum RunLoopModes {
       .pair("queue", "queue-nil"),
       .pair("common-modes", "queue-main"),
     ],
+    about: .of(
+      "callbacks during the touch", .touchCallbacks, wrong: "connection/default-mode", right: "connection/common-modes"),
     predict: Prediction(
       "The person scrolls for a second during a download. Which of the three gets no callback in that second?",
       answers: [

@@ -26,6 +26,7 @@ enum Endings {
     session: session.besideOthers(except: "reset-in-body", "cancelled"), claims: claims,
     pairs: (failures.map(\.name) + successes.map(\.name) + ["head", "unsupported"]).map { .pair($0, $0) }
       + [.pair("cancelled", "cancelled", "the task is cancelled in its first piece of data")],
+    about: .of("error at the end", .error, "connection/truncated", beside: "connection/whole"),
     predict: Prediction(
       "A server announces 1 MiB, sends 100 KiB and closes the connection in order. What is the delegate's last message?",
       answers: [

@@ -13,6 +13,9 @@ enum Redirects {
       .pair("follow", "follow"), .pair("refuse", "refuse"), .pair("rewrite", "rewrite"), .pair("loop", "loop"),
       .pair("other-host", "other-host"),
     ] + statuses.map { .pair("post-\($0)", "post-\($0)", "the Connection example has a delegate") },
+    about: .of(
+      "requests with the credential", .credentials, wrong: "connection/credential-back",
+      right: "connection/credential-home"),
     predict: Prediction(
       "A POST with a body is answered by 302. What is the second request?",
       answers: ["a POST with the body", "a POST without a body", "a GET without a body", "there is none"], right: 3,

@@ -18,6 +18,8 @@ enum Upload {
       .pair("form", "form"),
       .pair("stream", "from-stream", "the task's delegate is asked for the first stream, too"),
     ],
+    about: .of(
+      "received with the second request", .lastBody, wrong: "connection/stream-used-up", right: "connection/stream-307"),
     predict: Prediction(
       "The server has received 64 MiB of a stream and then asks for a password. What does the progress do?",
       answers: [

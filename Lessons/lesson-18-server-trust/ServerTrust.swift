@@ -16,6 +16,9 @@ enum ServerTrust {
     session: session.besideOthers(), claims: [noCode],
     checks: [pinning],
     pairs: ["plain", "trusted", "self-signed", "wrong-host", "expired"].map { .pair($0, $0) },
+    about: .of(
+      "requests that reached an untrusted server", .requests, wrong: "session/careless",
+      right: "connection/pinned-changed"),
     predict: Prediction(
       "A server shows a certificate that no trusted authority has signed. How much of the request does it see?",
       answers: ["all of it; the error comes afterwards", "the head, not the body", "nothing of it"], right: 3,

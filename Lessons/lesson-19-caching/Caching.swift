@@ -15,6 +15,9 @@ enum Caching {
       .pair("stored", "stored", "the task's cache is the configuration's own"),
       .pair("refused", "refused", "the task's cache is the configuration's own"),
     ],
+    about: .of(
+      "requests that reached the server", .requests, wrong: "connection/storage-not-allowed",
+      right: "connection/nothing-kept"),
     predict: Prediction(
       "A stored response is stale. Which cache policy uses it without asking the server?",
       answers: [

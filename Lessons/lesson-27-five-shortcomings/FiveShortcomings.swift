@@ -16,6 +16,7 @@ enum FiveShortcomings {
       .pair("piece-by-piece", "download"),
       .pair("start-cancel", "resumed", "the Session example continues and loads the whole"),
     ],
+    about: .of("callbacks in all", .callbackCount, wrong: "connection/in-a-block", right: "session/in-a-block"),
     predict: Prediction(
       "N4 says that a connection reports no progress, neither of a download nor of an upload. What does the delegate of "
         + "a connection hear while its body is sent?",

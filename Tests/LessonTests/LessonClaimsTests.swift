@@ -3,6 +3,8 @@ import LessonKit
 import Lessons
 import Testing
 
+@testable import Reports
+
 /// Every lesson, run as a person runs it.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct LessonClaimsTests {
   @Test(arguments: Course.catalog.lessons.map(\.number))
@@ -15,6 +17,8 @@ import Testing
         !claim.findings.isEmpty && claim.findings.allSatisfy { !$0.measured.isEmpty },
         "\(claim.id) shows a figure beside a bound")
     }
+    let subject = try #require(run.report.lessons.first.flatMap(SubjectWords.init))
+    #expect(Set(subject.parts.map(\.figure)).count == 2, "\(subject.phrase)")
     #expect(run.report.lessons.flatMap(\.claims).count == ClaimTable.rows(ofLesson: number).count)
   }
 }

@@ -34,6 +34,13 @@ import Testing
     #expect(text([lesson("lesson-26", []), lesson("lesson-26", [])]).hasSuffix("\n2 lessons, 2 examples.\n"))
   }
 
+  @Test func `each lesson has a line with what it is about`() {
+    var first = lesson("lesson-05", [])
+    first.subject = .of("requests", .requests, wrong: "connection/a", right: "session/b")
+    let text = text([first, lesson("lesson-06", [])])
+    #expect(text.hasPrefix("Summary\nlesson-05  requests: ✗ a 0\n\n2 lessons, "))
+  }
+
   @Test func `whatever surprised is named`() {
     let text = text(
       [lesson("lesson-05", [("N1-11", .refuted, .confirmed)])], surprises: ["connection/a crashed: SIGILL"])

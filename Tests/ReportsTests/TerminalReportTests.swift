@@ -64,11 +64,10 @@ import Testing
     let style = try Golden.style(80)
     let writer = TerminalReport(report, style: style)
     let lesson = report.lessons[0]
-    let names = lesson.examples.map(\.id)
-    var text = writer.head(lesson.id, lesson.title, examples: names)
+    let reported = ReportedLesson(lesson)
+    var text = writer.head(reported)
     for (index, example) in lesson.examples.enumerated() {
-      text += writer.row(
-        example, after: index > 0 ? lesson.examples[index - 1] : nil, of: names, pairs: lesson.pairs)
+      text += writer.row(example, after: index > 0 ? lesson.examples[index - 1] : nil, of: reported)
     }
     #expect(text + writer.rest(of: lesson) == writer.text)
   }

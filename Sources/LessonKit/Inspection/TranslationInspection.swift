@@ -74,9 +74,10 @@ struct TranslationInspection {
   // MARK: - The sentences
 
   private func missing(of lesson: Lesson, _ known: Set<String>) -> [LessonInspection.Fault] {
-    let phrases =
+    let asked = lesson.prediction.map { [$0.question] + $0.answers } ?? []
+    let phrases: [Phrase] =
       lesson.claims.map(\.explanation) + lesson.checks.map(\.explanation) + lesson.pairs.map(\.difference)
-      + (lesson.prediction.map { [$0.question] + $0.answers } ?? [])
+      + asked + [lesson.subject?.title ?? .empty]
     let keys =
       [lesson.title] + lesson.examples.map(\.title)
       + phrases.flatMap(\.all).filter(\.needsTranslation).map(\.key)

@@ -21,8 +21,10 @@ public struct Lesson: Sendable {
   public var checks: [Claim] = []
   /// Examples that do the same job in the two columns.
   public var pairs: [ExamplePair] = []
-  /// What it is about.
+  /// What the report shows of every example.
   public var shows: [LessonDetail] = []
+  /// The figure that it is about, and the examples that show it; nil around a program of a person's own.
+  public var subject: Subject?
   /// The question that a run of the lesson answers.
   public var prediction: Prediction?
   /// Small first loads from the given address, one per side, that bring everything lazy into memory before a baseline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a lesson is about, so that the report shows it for every example without being asked.
+/// What a report shows of every example of a lesson without being asked.
 public enum LessonDetail: String, Codable, Sendable, Hashable, CaseIterable {
   /// Threads, the main loop's silence, memory and what happened to the program, over one time axis.
   case timeline

@@ -45,8 +45,10 @@ public struct LessonResult: Codable, Sendable, Hashable {
   public var title: String
   /// Whether some of the chosen examples did not run, because the run was interrupted.
   public var incomplete = false
-  /// What the lesson is about: the report shows it of every example.
+  /// What the report shows of every example.
   public var shows: [LessonDetail] = []
+  /// The figure that the lesson is about; nil in reports of builds that did not write it.
+  public var subject: Subject?
   /// One entry per example and repetition, in the order they ran.
   public var examples: [ExampleResult]
   /// Examples that do the same job in the two columns.

@@ -167,6 +167,7 @@ public struct Runner: Sendable {
       id: lesson.id, title: lesson.title, examples: runs.map(\.result), claims: settle(lesson.claims, results, witness))
     result.checks = settle(lesson.checks, results, witness)
     result.shows = lesson.shows
+    result.subject = lesson.subject
     result.pairs = lesson.pairs.filter { results.has($0.connection) && results.has($0.session) }
     return result
   }

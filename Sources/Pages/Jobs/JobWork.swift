@@ -48,7 +48,7 @@ public struct JobWork: Sendable {
     var observer = RunObserver()
     observer.progress = { [tell] in tell(.progress(words: $0.words, done: $0.done, total: $0.total)) }
     observer.ended = { [tell] lesson, example in
-      var row = ExampleRow(example)
+      var row = ExampleRow(example, about: chosen.count == 1 ? lesson.subject : nil)
       // Among several lessons an example's own name may stand twice.
       if chosen.count > 1 { row.id = "\(lesson.id) \(row.id)" }
       tell(.row(row))

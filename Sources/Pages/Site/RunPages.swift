@@ -85,9 +85,11 @@ struct RunPages {
         ? ("/lessons/\(order.lessons[0])", "Back to the lesson") : ("/", "Back to the lessons")
       values["next"] = ["path": path, "name": say(name)]
     }
-    if case .run = job.order {
+    if case .run(let order) = job.order {
+      let lessons = site.settings.lessons.filter { order.lessons.contains($0.id) }
+      let subject = lessons.count == 1 ? lessons[0].subject : nil
       values["table"] = [
-        "label": say("What was measured" as Phrase), "columns": ExampleRow.columns.map { say($0) },
+        "label": say("What was measured" as Phrase), "columns": ExampleRow.columns(about: subject).map { say($0) },
         "rows": job.events.compactMap(row),
       ]
     }

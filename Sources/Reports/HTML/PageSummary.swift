@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// A row for each lesson of a run: the highest memory peak and the longest silence of main in either column, and how the
-/// claims came out.
+/// A row for each lesson of a run: what it is about, the figures of the two examples that show it, and how the claims came
+/// out.
 struct PageSummary {
   private let report: RunReport
   private let say: StringCatalogue
@@ -14,9 +14,7 @@ struct PageSummary {
 
   /// The table.
   var html: String {
-    let columns: [Phrase] = [
-      "lesson", "peak, Connection", "peak, Session", "longest gap, Connection", "longest gap, Session", "claims",
-    ]
+    let columns: [Phrase] = ["lesson", "what it is about", "one program", "another program", "claims"]
     return templates.render(
       "table",
       [
@@ -36,14 +34,10 @@ struct PageSummary {
   }
 
   private func cells(_ lesson: LessonResult) -> [String] {
-    let sides = [Side.connection, .session].map { side in lesson.examples.filter { $0.side == side } }
-    let peaks = sides.map { examples in
-      examples.filter { $0.memory.peak > 0 }.map(\.memory.growth).max().map { "+" + Figures.size($0) } ?? "–"
-    }
-    let gaps = sides.map { examples in
-      examples.filter { $0.memory.peak > 0 }.map(\.mainThread.longestGap).max().map(Figures.time) ?? "–"
-    }
+    let subject = SubjectWords(lesson)
+    let parts = subject?.parts.map { say($0.words) } ?? []
     let verdicts = VerdictSum(lesson.claims, checks: lesson.checks).phrase
-    return peaks + gaps + [lesson.claims.isEmpty ? "–" : say(verdicts)]
+    return [say(subject?.title ?? "–")] + (parts + ["–", "–"]).prefix(2)
+      + [lesson.claims.isEmpty ? "–" : say(verdicts)]
   }
 }

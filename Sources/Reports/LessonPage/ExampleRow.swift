@@ -3,28 +3,36 @@ public import LessonKit
 
 /// One example's line in the head-to-head table of a page.
 public struct ExampleRow: Codable, Sendable, Hashable {
-  /// The words above the cells, the example's own column first.
-  public static let columns: [Phrase] = [
-    "example", "end", "time", "memory peak", "longest gap of main", "callbacks", "requests",
-  ]
+  private static let metrics: [Metric] = [.end, .time, .peak, .silence, .callbacks, .requests]
 
   /// The example's name in its lesson, such as `connection/delegate-main`.
   public var id: String
   /// Its side.
   public var side: Side
-  /// End, time, memory peak, longest gap of main, callbacks, requests.
+  /// The figures, in the order of the words above them.
   public var cells: [Phrase]
 
-  /// The line of a result.
-  public init(_ example: ExampleResult) {
-    let isMeasured = example.memory.peak > 0
-    let (growth, gap) = (Figures.size(example.memory.growth), Figures.time(example.mainThread.longestGap))
+  /// The line of a result, in a table about that subject; nil for a table of examples of several lessons.
+  public init(_ example: ExampleResult, about subject: Subject?) {
     id = example.id
     side = example.side
-    cells = [
-      example.outcome.kind.words, Phrase(verbatim: Figures.time(example.time.wall)),
-      Phrase(verbatim: isMeasured ? "+" + growth : "–"), Phrase(verbatim: isMeasured ? gap : "–"),
-      ExampleFigure.places(example), Phrase(verbatim: "\(example.traffic.requests)"),
-    ]
+    cells = Self.metrics(about: subject).map { $0.words(example) }
+  }
+
+  /// The words above the cells, the example's own column first, then the figure that the table is about.
+  public static func columns(about subject: Subject?) -> [Phrase] {
+    ["example"]
+      + metrics(about: subject).map { metric in
+        switch metric {
+        case subject?.metric: subject?.title ?? metric.title
+        case .peak: "memory peak"
+        case .silence: "longest gap of main"
+        default: metric.title
+        }
+      }
+  }
+
+  private static func metrics(about subject: Subject?) -> [Metric] {
+    Metric.columns(about: subject, metrics, in: .max)
   }
 }

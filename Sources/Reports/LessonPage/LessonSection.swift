@@ -36,7 +36,11 @@ struct LessonSection {
       "places": places,
     ]
     if !lesson.examples.isEmpty {
-      values["measured"] = ["title": say("What was measured" as Phrase), "table": table]
+      values["measured"] =
+        [
+          "title": say("What was measured" as Phrase), "table": table,
+          "subject": SubjectWords(lesson).map { say($0.phrase) } ?? "",
+        ].compact
       values["figures"] = try figures()
     }
     if lesson.incomplete {
@@ -110,13 +114,16 @@ struct LessonSection {
         [
           "name": example.id, "style": example.side.rawValue,
           "anchor": Markup.identifier(lesson.id, example.id, "\(number)", "\(index)"),
-          "cells": ExampleRow(example).cells.map { say($0) },
+          "cells": ExampleRow(example, about: lesson.subject).cells.map { say($0) },
         ] as [String: Any]
       }
     }
     return templates.render(
       "table",
-      ["label": say("What was measured" as Phrase), "columns": ExampleRow.columns.map { say($0) }, "rows": cells])
+      [
+        "label": say("What was measured" as Phrase),
+        "columns": ExampleRow.columns(about: lesson.subject).map { say($0) }, "rows": cells,
+      ])
   }
 }
 

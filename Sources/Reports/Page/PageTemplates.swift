@@ -69,6 +69,8 @@ struct PageTemplates {
     {{#code}}<details class="sources" id="{{id}}-code"><summary>{{title}}</summary>{{{html}}}</details>
     {{/code}}
     {{#measured}}<h3 id="{{id}}-compared">{{title}}</h3>
+    {{#subject}}<p class="subject">{{.}}</p>
+    {{/subject}}
     {{{table}}}
     {{/measured}}
     {{#figures}}{{{.}}}{{/figures}}

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// The table that a report begins with, a row for each example: end, time, peak, where its callbacks came, requests. It
-/// can be printed row by row while the lesson runs, for its columns depend on the lesson alone.
+/// The table that a report begins with, a row for each example: the figure that the lesson is about, then end, time, peak,
+/// where its callbacks came, requests. It can be printed row by row while the lesson runs, for its columns depend on the
+/// lesson alone.
 struct HeadTable {
   private let pairs: [ExamplePair]
   private let nameWidth: Int
-  private let columns: ArraySlice<ExampleCell>
+  private let columns: [Metric]
   private let style: TextStyle
 
-  init(names: [String], pairs: [ExamplePair], style: TextStyle) {
-    self.pairs = pairs
+  init(_ lesson: ReportedLesson, style: TextStyle) {
+    pairs = lesson.pairs
     self.style = style
-    // On a narrow terminal the last columns give way; the blocks below have their figures.
-    var columns = style.width < Self.wide ? Self.columns.dropLast() : Self.columns[...]
-    while Self.leastName + Self.width(of: columns) > style.width { columns.removeLast() }
-    self.columns = columns
-    let longest = names.map { TextLayout.width(Self.name($0, style)) + 2 }.max() ?? 0
-    nameWidth = min(max(longest, 10), style.width - Self.width(of: columns))
+    columns = Metric.columns(
+      about: lesson.subject, style.width < Self.wide ? Self.columns.dropLast() : Self.columns,
+      showing: lesson.shows, in: style.width - Self.leastName)
+    let longest = lesson.examples.map { TextLayout.width(Self.name($0, style)) + 2 }.max() ?? 0
+    nameWidth = min(max(longest, 10), style.width - Metric.width(of: columns))
   }
 
   private static let leastName = 18
   /// The columns of a terminal from which on the table says how long main was silent, too.
   private static let wide = 100
-  private static let columns: [ExampleCell] = [.end, .time, .peak, .callbacks, .requests, .silence]
-  private static func width(of columns: ArraySlice<ExampleCell>) -> Int { columns.reduce(0) { $0 + $1.width + 1 } }
+  private static let columns: [Metric] = [.end, .time, .peak, .callbacks, .requests, .silence]
 
   /// The head of the table.
   var head: String {
@@ -37,12 +36,12 @@ struct HeadTable {
     let partner = partner.flatMap { isPair($0, result) ? $0 : nil }
     let name = (partner == nil ? "" : "└ ") + Self.name(result.id, style)
     let role = Paint.Role(result.side)
-    let shown = TextLayout.width(name) > nameWidth ? TextLayout.cut(name, nameWidth - 1).0 + "…" : name
+    let shown = TextLayout.shortened(name, nameWidth)
     let cells = columns.map { cell in
-      let text = style.say(cell.words(result))
+      let text = cell.text(result, style)
       let filled = TextLayout.fill(text, cell.width)
       if cell == .end, let role = EndRole.of(result.outcome) { return style.paint(filled, role) }
-      let isOther = partner.map { style.say(cell.words($0)) != text && cell.differs($0, result) } ?? false
+      let isOther = partner.map { cell.text($0, style) != text && cell.differs($0, result) } ?? false
       return isOther ? style.paint(filled, .heading) : filled
     }
     let line = style.paint(TextLayout.fill(shown, nameWidth), role) + " " + cells.joined(separator: " ")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// The end of a wide report: a line for each pair of examples, NSURLConnection's left and URLSession's right, with how much
-/// memory each needed, on which thread its callbacks came, and how long main was silent.
+/// The end of a wide report: a line for each pair of examples, NSURLConnection's left and URLSession's right, with the figure
+/// that the lesson is about, how much memory each needed, on which thread its callbacks came, and how long main was silent.
 struct PairRows {
-  private static let cells: [ExampleCell] = [.peak, .callbacks, .silence]
-
+  private static let leastName = 16
+  private let cells: [Metric]
   private let lesson: LessonResult
   private let pairs: [[ExampleResult]]
   private let nameWidth: Int
@@ -17,7 +17,8 @@ struct PairRows {
     pairs = ExamplePairing(lesson).rows.filter { $0.count == 2 }
     columns = style.halfWidth
     let longest = pairs.joined().map { TextLayout.width($0.name) }.max() ?? 0
-    let room = columns - Self.cells.reduce(0) { $0 + $1.width + 1 }
+    cells = Metric.columns(about: lesson.subject, [.peak, .callbacks, .silence], in: columns - Self.leastName)
+    let room = columns - Metric.width(of: cells)
     nameWidth = min(max(longest + 1, Self.titles.map(TextLayout.width).max() ?? 0), room)
   }
 
@@ -25,7 +26,7 @@ struct PairRows {
   var lines: [String] {
     guard style.width >= TextStyle.wide, !pairs.isEmpty else { return [] }
     let heads = Self.titles.map { title in
-      style.paint(line(title, Self.cells.map { style.say($0.title) }).trimmedEnd, .faint)
+      style.paint(line(title, cells.map { style.say($0.title) }).trimmedEnd, .faint)
     }
     return ["", style.paint(style.say("The pairs"), .heading), beside(heads)] + pairs.flatMap(rows)
   }
@@ -35,24 +36,20 @@ struct PairRows {
   /// The figures of a pair; what differs stands out. Below them what one of the two does beyond the common job.
   private func rows(_ pair: [ExampleResult]) -> [String] {
     let halves = pair.map { example in
-      let cells = Self.cells.map { cell in
-        let text = style.say(cell.words(example))
-        let isOther = pair.contains { style.say(cell.words($0)) != text && cell.differs($0, example) }
+      let cells = cells.map { cell in
+        let text = cell.text(example, style)
+        let isOther = pair.contains { cell.text($0, style) != text && cell.differs($0, example) }
         return isOther ? style.paint(text, .heading) : text
       }
-      return line(style.paint(cut(example.name), Paint.Role(example.side)), cells)
+      return line(style.paint(TextLayout.shortened(example.name, nameWidth), Paint.Role(example.side)), cells)
     }
     let known = lesson.pairs.first { $0.connection == pair[0].id && $0.session == pair[1].id }
     return [beside(halves)] + (known?.differenceLines(style) ?? [])
   }
 
   private func line(_ name: String, _ cells: [String]) -> String {
-    let filled = zip(cells, Self.cells).map { TextLayout.fill($0, $1.width) }
+    let filled = zip(cells, self.cells).map { TextLayout.fill($0, $1.width) }
     return TextLayout.fill(name, nameWidth) + " " + filled.joined(separator: " ")
-  }
-
-  private func cut(_ name: String) -> String {
-    TextLayout.width(name) > nameWidth ? TextLayout.cut(name, nameWidth - 1).0 + "…" : name
   }
 
   private func beside(_ halves: [String]) -> String {

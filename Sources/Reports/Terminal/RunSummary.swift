@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
 
-/// The sums of a run of several lessons: how many lessons and examples, the claims by their verdicts, and the unexpected
-/// verdicts.
+/// The end of a run of several lessons: what each is about with its figures, how many lessons and examples, the claims by
+/// their verdicts, and the unexpected verdicts.
 public struct RunSummary {
   private let report: RunReport
   private let surprises: [Phrase]
@@ -17,7 +17,7 @@ public struct RunSummary {
   public func text(style: TextStyle) -> String {
     let examples = report.lessons.reduce(0) { $0 + $1.examples.count }
     let sum = VerdictSum(report.lessons.flatMap(\.claims), checks: report.lessons.flatMap(\.checks))
-    var lines = [style.paint(style.say("Summary"), .heading)]
+    var lines = [style.paint(style.say("Summary"), .heading)] + subjects(style)
     // Of lessons that settle no claim there is nothing to say but what ran.
     let ran: Phrase =
       sum.count == 0
@@ -30,6 +30,16 @@ public struct RunSummary {
     lines += unexpected.flatMap { TextLayout.wrap(style.say($0), style.width, indent: 2) }
       .map { style.paint($0, .bad) }
     return style.finished(lines)
+  }
+
+  /// A line for each lesson that names its subject.
+  private func subjects(_ style: TextStyle) -> [String] {
+    let lines = report.lessons.flatMap { lesson -> [String] in
+      guard let subject = SubjectWords(lesson) else { return [] }
+      let text = "\(lesson.id)  " + style.say(subject.phrase)
+      return TextLayout.wrap(text, style.width, indent: lesson.id.count + 2)
+    }
+    return lines.isEmpty ? [] : lines + [""]
   }
 
   private var unexpected: [Phrase] {

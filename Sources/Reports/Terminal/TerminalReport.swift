@@ -23,34 +23,29 @@ public struct TerminalReport {
   /// The whole report, each line ended.
   public var text: String {
     report.lessons.map { lesson in
+      let reported = ReportedLesson(lesson)
       var previous: ExampleResult?
       let rows = lesson.examples.map { example in
         defer { previous = example }
-        return row(example, after: previous, of: lesson.examples.map(\.id), pairs: lesson.pairs)
+        return row(example, after: previous, of: reported)
       }
-      return head(lesson.id, lesson.title, examples: lesson.examples.map(\.id)) + rows.joined() + rest(of: lesson)
+      return head(reported) + rows.joined() + rest(of: lesson)
     }.joined()
   }
 
   /// The heading of a lesson, the circumstances and the head of its table.
-  public func head(_ id: String, _ title: String, examples: [String]) -> String {
-    var lines = [style.paint("\(id)  \(style.catalogue(title))", .heading)]
+  public func head(_ lesson: ReportedLesson) -> String {
+    var lines = [style.paint("\(lesson.id)  \(style.catalogue(lesson.title))", .heading)]
     lines += TextLayout.wrap(style.say(circumstances), style.width).map { style.paint($0, .faint) }
-    return style.finished(lines + ["", HeadTable(names: examples, pairs: [], style: style).head])
+    return style.finished(lines + ["", HeadTable(lesson, style: style).head])
   }
 
-  /// The row of an example that has ended, after the row of `previous`.
-  ///
-  /// - Parameters:
-  ///   - examples: the ids of all examples of the table.
-  ///   - pairs: the lesson's pairs; the second of a pair is drawn below the first.
-  public func row(
-    _ example: ExampleResult, after previous: ExampleResult?, of examples: [String], pairs: [ExamplePair]
-  ) -> String {
-    style.finished(HeadTable(names: examples, pairs: pairs, style: style).row(example, after: previous))
+  /// The row of an example that has ended, after the row of `previous`; the second of a pair is drawn below the first.
+  public func row(_ example: ExampleResult, after previous: ExampleResult?, of lesson: ReportedLesson) -> String {
+    style.finished(HeadTable(lesson, style: style).row(example, after: previous))
   }
 
-  /// What follows the table: claims, checks, examples, pairs.
+  /// What follows the table: claims, checks, examples, pairs, and what the lesson is about with its figures.
   public func rest(of lesson: LessonResult) -> String {
     var lines: [String] = []
     if lesson.incomplete {
@@ -59,6 +54,9 @@ public struct TerminalReport {
     lines += ClaimRows(lesson, style: style).lines
     lines += blocks(of: lesson)
     lines += PairRows(lesson, style: style).lines
+    if let subject = SubjectWords(lesson) {
+      lines += [""] + TextLayout.wrap(style.say(subject.phrase), style.width, indent: 2)
+    }
     return style.finished(lines + [""])
   }
 

@@ -62,6 +62,11 @@ enum TextLayout {
     return (text, "")
   }
 
+  /// The text, or as much of it as fits before an ellipsis.
+  static func shortened(_ text: String, _ columns: Int) -> String {
+    width(text) > columns ? cut(text, columns - 1).0 + "…" : text
+  }
+
   /// Two blocks of lines beside each other, the left one filled up to `columns`.
   static func sideBySide(_ left: [String], _ right: [String], columns: Int, between: String) -> [String] {
     (0..<max(left.count, right.count)).map { row in

@@ -92,7 +92,7 @@ final class RunPrinter: Sendable {
       return state.report
     }
     guard let report else { return }
-    show(renderer(report).head(lesson.id, lesson.title, examples: names(lesson)))
+    show(renderer(report).head(reported(lesson)))
   }
 
   private func printRow(_ lesson: Lesson, _ result: ExampleResult) {
@@ -101,7 +101,7 @@ final class RunPrinter: Sendable {
       return (state.report, state.previous)
     }
     guard let report else { return }
-    show(renderer(report).row(result, after: previous, of: names(lesson), pairs: lesson.pairs))
+    show(renderer(report).row(result, after: previous, of: reported(lesson)))
   }
 
   private func printRest(_ result: LessonResult) {
@@ -114,7 +114,9 @@ final class RunPrinter: Sendable {
     TerminalReport(report, style: style, isVerbose: isVerbose)
   }
 
-  private func names(_ lesson: Lesson) -> [String] { options.chosen(from: lesson).map(\.id) }
+  private func reported(_ lesson: Lesson) -> ReportedLesson {
+    ReportedLesson(lesson, examples: options.chosen(from: lesson).map(\.id))
+  }
 
   /// Prints a piece; when standard output takes no more, the run has nothing left to do.
   private func show(_ text: String) {

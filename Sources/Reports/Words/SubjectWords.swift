@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+
+/// What a lesson is about, with the figures that its run measured.
+struct SubjectWords {
+  /// One of the two examples: the sign of its form, its name and its figure.
+  struct Part {
+    /// ✗ for the wrong form, ✓ for the right one, empty where both are right.
+    var sign: String
+    /// The example's name; its whole id where the lesson has the name on both sides.
+    var name: String
+    /// The figure.
+    var figure: Phrase
+
+    /// All three.
+    var words: Phrase { sign.isEmpty ? "\(name) \(figure)" : "\(sign) \(name) \(figure)" }
+  }
+
+  /// What the figure is.
+  let title: Phrase
+  /// The examples that have run.
+  let parts: [Part]
+
+  /// Nil where the lesson names no subject, or neither of its examples has run. Of an example that ran several times its
+  /// first run counts.
+  init?(_ lesson: LessonResult) {
+    guard let subject = lesson.subject else { return nil }
+    let names = subject.examples.map(ExampleResult.name)
+    title = subject.title
+    parts = zip(subject.examples, ["✗", "✓"]).compactMap { id, sign in
+      guard let result = lesson.examples.first(where: { $0.id == id }) else { return nil }
+      let figure = subject.metric.words(result)
+      return Part(
+        sign: subject.hasWrongForm ? sign : "", name: Set(names).count == names.count ? result.name : id,
+        figure: subject.metric == .lastLine ? "“\(figure)”" : figure)
+    }
+    if parts.isEmpty { return nil }
+  }
+
+  /// All in a line, such as "callbacks during the touch: ✗ default-mode 0 · ✓ common-modes 41".
+  var phrase: Phrase { "\(title): \(parts.map(\.words).joined(" · "))" }
+}
