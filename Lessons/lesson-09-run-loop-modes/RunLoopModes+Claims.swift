@@ -90,7 +90,7 @@ extension RunLoopModes {
     for (name, moves) in [("progress-default", false), ("progress-main", true)] {
       let run = try results.first("connection/\(name)")
       try findings.noteTouch(of: run, callbacks: true)
-      let stretch = try run.touch().stretch
+      let stretch = try run.touch().counted
       let bars = run.recording.lines.count { $0.text.hasPrefix("bar:") && stretch.contains($0.instant) }
       findings.note(
         Phrase(verbatim: name), "the bar moved \(bars) times during the touch", moves ? "more than 0" : "0",

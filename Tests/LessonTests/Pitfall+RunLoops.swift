@@ -26,7 +26,7 @@ extension Pitfall {
       "N1-25", in: 9, "progress sent in the default mode waits for the finger", bad: "connection/progress-default",
       cure: "connection/progress-main"
     ) { run in
-      guard let stretch = run.recording.touch?.stretch else { return false }
+      guard let stretch = run.recording.touch?.counted else { return false }
       return !run.recording.lines.contains { $0.text.hasPrefix("bar:") && stretch.contains($0.instant) }
     },
     Pitfall(

@@ -103,8 +103,7 @@ import Testing
     var example = ExampleResult(id: "connection/a", side: .connection, outcome: Outcome(kind: .finished))
     example.time.wall = 10
     example.mainThread.gaps = [.init(began: 1, ended: 3)]
-    let touch = #"{"stretch": {"began": 4, "ended": 5}, "callbacks": 0}"#
-    example.happenings.touch = try JSONDecoder().decode(Touch.self, from: Data(touch.utf8))
+    example.happenings.touch = Touch(stretch: .init(began: 4, ended: 5), countedFrom: 4.1, callbacks: 0)
     example.happenings.stop = .init(began: 6, ended: 8)
     let axis = TimeAxis([example])
     let say = StringCatalogue(.english)

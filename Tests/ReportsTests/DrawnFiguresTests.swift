@@ -122,6 +122,39 @@ import Testing
     #expect(figures >= 10 * drawings.count)
   }
 
+  @Test func `the band of a touch has the touch's edges, to within a pixel of a projector`() throws {
+    let example = { (touch: Circumstances.Stretch, countedFrom: Double) in
+      var example = ExampleResult(id: "connection/a", side: .connection, outcome: Outcome(kind: .finished))
+      example.time.wall = 2.0697
+      example.happenings.touch = Touch(stretch: touch, countedFrom: countedFrom, callbacks: 0)
+      return example
+    }
+    for (began, ended) in [(0.5003, 1.5017), (0.0012, 0.7012), (0.1, 0.1305), (1.9, 2.0697)] {
+      let example = example(.init(began: began, ended: ended), began + 0.1)
+      let axis = TimeAxis([example])
+      let data = TimelineData(example, axis: axis, say: StringCatalogue(.english))
+      let memory = MemoryDrawing(
+        data, scale: .init([example], bodyBytes: 1), axis: axis, say: StringCatalogue(.english))
+      let svg = TimelineDrawing(data, axis: axis, memory: memory, say: StringCatalogue(.english)).svg(label: "")
+      let band = try #require(Drawing(svg: svg, data: ["duration": data.duration]).band("touch"))
+      let pixel = axis.duration / 1024
+      #expect(abs(band.began - began) < pixel && abs(band.ended - ended) < pixel, "\(band) for \(began) – \(ended)")
+    }
+  }
+
+  @Test func `callbacks in the default mode come until the band of the touch, and again after it`() throws {
+    let lesson = try Golden.report("lesson-09").lessons[0]
+    let starved = lesson.examples.enumerated().filter { $0.element.id == "connection/default-mode" }
+    let (index, example) = try #require(starved.first)
+    let drawing = try Self.drawings("lesson-09")[index]
+    let band = try #require(drawing.band("touch"))
+    let pieces = example.ticks.map(\.instant)
+    // The server sends a piece each 30 ms or so.
+    let before = try #require(pieces.filter { $0 < band.began + drawing.grain }.max())
+    #expect(band.began - before < 0.05)
+    #expect(!pieces.contains { $0 > band.began + drawing.grain && $0 < band.ended - drawing.grain })
+  }
+
   @Test(arguments: Golden.runs) func `the tallest point of a curve is the peak, by its height and its moment`(
     _ run: String
   ) throws {

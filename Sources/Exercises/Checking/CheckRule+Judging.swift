@@ -115,7 +115,7 @@ extension CheckRule {
     case .label(let text): return last(.label, text, onMain: true, facts)
     case .progress(let bound, let end, let path): return progress(bound, until: end, during: path, facts)
     case .touched(let bound):
-      guard let touch = result.happenings.touch?.stretch else { return Judgement("it was not touched", false) }
+      guard let touch = result.happenings.touch?.counted else { return Judgement("it was not touched", false) }
       let during = facts.shown(.progress).filter {
         touch.contains($0.instant) && $0.runLoopMode == RunLoop.Mode.tracking.rawValue
       }

@@ -10,8 +10,6 @@ public final class ExampleContext: Sendable {
   public let url: URL
   /// An empty folder of the example's own, removed after the run.
   public let scratch: URL
-  /// What a queue was handed before a touch may still come in its first tenth of a second, which is not counted.
-  private static let settling = 0.1
   private let hasQuit = Locked(false)
   private let touch: Circumstances.Stretch?
   private let busy: Circumstances.Stretch?
@@ -34,8 +32,9 @@ public final class ExampleContext: Sendable {
     if let touch {
       let began = Date()
       run(.default, until: began + touch.began)
-      run(.tracking, until: began + touch.began + Self.settling)
       Witness.shared.touchBegan()
+      run(.tracking, until: began + touch.began + Touch.settling)
+      Witness.shared.touchSettled()
       run(.tracking, until: began + touch.ended)
       Witness.shared.touchEnded()
     }

@@ -29,14 +29,6 @@ public struct ThreadEnd: Codable, Sendable, Hashable {
   public var wakeups: Int
 }
 
-/// How a touch went: the stretch in which the main loop ran in the tracking mode.
-public struct Touch: Codable, Sendable, Hashable {
-  /// When the loop changed its mode and back, in seconds since the example's start.
-  public var stretch: Circumstances.Stretch
-  /// Callbacks that came in it.
-  public var callbacks: Int
-}
-
 /// Prints a line as the standard library's function does, which it hides where LessonKit is imported; time and thread of
 /// the line are noted.
 public func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {
@@ -130,8 +122,17 @@ final class Witness: Sendable {
   /// The touch begins.
   func touchBegan() {
     guard let instant = now() else { return }
+    state.withLock { $0.touch = Touch(stretch: .init(began: instant, ended: instant), callbacks: 0) }
+  }
+
+  /// The touch has lasted for `Touch.settling`: callbacks count from here on.
+  func touchSettled() {
+    guard let instant = now() else { return }
     let count = callbacks.load(ordering: .relaxed)
-    state.withLock { $0.touch = Touch(stretch: .init(began: instant, ended: instant), callbacks: -count) }
+    state.withLock { state in
+      state.touch?.countedFrom = instant
+      state.touch?.callbacks = -count
+    }
   }
 
   /// The touch is over.

@@ -92,7 +92,7 @@ struct TimelineRows {
     if let touch = result.happenings.touch {
       let all = result.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count }
       words.append(
-        "░ touch, counted from \(Figures.time(touch.stretch.began)) to \(Figures.time(touch.stretch.ended)): \(touch.callbacks) of \(all) callbacks came during it"
+        "░ touch, counted from \(Figures.time(touch.countedFrom)) to \(Figures.time(touch.stretch.ended)): \(touch.callbacks) of \(all) callbacks came during it"
       )
     }
     if let stop = result.happenings.stop {
