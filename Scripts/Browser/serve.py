@@ -10,6 +10,7 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
+import moments
 from look import LOOK
 
 chromium, workbench, folder, pictures = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
@@ -248,6 +249,7 @@ with sync_playwright() as playwright:
         stop(way)
         all_lessons(way)
         whole_course(way)
+        moments.check(way.page, note, way.origin, folder)
         by_keyboard(way)
         without_script(browser, link)
         looks(browser, link)

@@ -90,6 +90,24 @@ import Testing
     #expect(axis.marks == [0, 0.5, 1, 1.5, 2])
   }
 
+  @Test func `a callback's place at a moment is the one it had then, or none where the run does not tell`() throws {
+    let place = { (count: Int, thread: Int, mode: String?) in
+      PlaceCount(
+        thread: .init(id: thread, name: "", main: thread == 1), queue: nil, runLoopMode: mode, count: count)
+    }
+    var example = ExampleResult(id: "connection/a", side: .connection, outcome: Outcome(kind: .finished))
+    var callback = CallbackCount(
+      name: "connection(_:didReceive:)", detail: "data", count: 8, first: 0, last: 1, places: [])
+    callback.places = [
+      place(3, 1, "kCFRunLoopDefaultMode"), place(2, 1, "UITrackingRunLoopMode"), place(1, 2, nil),
+      place(1, 3, "a"), place(1, 3, "b"),
+    ]
+    example.callbacks = [callback]
+    let data = TimelineData(example, axis: TimeAxis([example]), say: StringCatalogue(.english))
+    #expect(data.kinds[0].place == ["1": "main thread, mode default", "2": "thread 2"])
+    #expect(data.kinds[0].touched == ["1": "main thread, mode tracking"])
+  }
+
   @Test func `callbacks that cannot be told apart are one tick with their sum`() {
     var example = ExampleResult(id: "connection/a", side: .connection, outcome: Outcome(kind: .finished))
     example.time.wall = 1

@@ -14,10 +14,18 @@ struct TimelineData: Encodable {
   struct Kind: Encodable {
     var name: String
     var group: CallbackGroup
+    /// All places of a thread, which hold for the whole run.
     var places: [String: String]
+    /// The place of a thread at any moment, where it was always the same or changed with the touch alone.
+    var place: [String: String]
+    /// The place of a thread during the touch, where the touch changed it.
+    var touched: [String: String]
+
+    private enum CodingKeys: CodingKey { case name, group, place, touched }
   }
 
-  /// A transfer or a request; in JSON `[began, ended, label]`, behind which a transfer has its number.
+  /// A transfer or a request. In JSON a transfer is `[began, ended, its end's label, number]`, a request
+  /// `[began, ended, its name's label, null, answered, its status' label]`.
   struct Span: Encodable {
     var began: Double
     /// Nil where it never ended.
@@ -25,13 +33,18 @@ struct TimelineData: Encodable {
     /// An index into `labels`: many transfers of an example end alike.
     var label: Int
     var number: Int?
+    /// When the first byte of the answer was sent, and an index into `labels` of what the answer says; nil for a transfer.
+    var answer: (instant: Double?, label: Int)?
 
     func encode(to encoder: any Encoder) throws {
       var values = encoder.unkeyedContainer()
       try values.encode(began)
       try values.encode(ended)
       try values.encode(label)
-      if let number { try values.encode(number) }
+      if number != nil || answer != nil { try values.encode(number) }
+      guard let answer else { return }
+      try values.encode(answer.instant)
+      try values.encode(answer.label)
     }
   }
 
@@ -83,9 +96,10 @@ struct TimelineData: Encodable {
     }
     requests = example.requests.prefix(Self.mostSpans).map { request in
       let status = request.status.map { Phrase(verbatim: "\($0)") } ?? "no answer"
-      let label = "\(request.method) \(request.target) · \(say(status))"
+      let name = names.index(of: "\(request.method) \(request.target)")
       return Span(
-        began: Self.rounded(request.began), ended: request.ended.map(Self.rounded), label: names.index(of: label))
+        began: Self.rounded(request.began), ended: request.ended.map(Self.rounded), label: name,
+        answer: (request.answered.map(Self.rounded), names.index(of: say(status))))
     }
     labels = names.all
     baseline = example.memory.baseline
@@ -106,8 +120,10 @@ struct TimelineData: Encodable {
     }
   }
 
-  /// The span's label, behind the number of a transfer.
-  func words(_ span: Span) -> String { (span.number.map { "\($0) " } ?? "") + labels[span.label] }
+  /// What the span came to: the end of a transfer behind its number, the status of a request behind its name.
+  func words(_ span: Span) -> String {
+    (span.number.map { "\($0) " } ?? "") + labels[span.label] + (span.answer.map { " · " + labels[$0.label] } ?? "")
+  }
 
   /// The main thread, then the others that had callbacks.
   private static func threads(of example: ExampleResult) -> [PlaceCount.ThreadID] {
@@ -129,8 +145,21 @@ extension TimelineData.Kind {
   init(_ callback: CallbackCount, _ say: StringCatalogue) {
     name = callback.title
     group = CallbackGroup(callback)
-    places = Dictionary(grouping: callback.places) { "\($0.thread.id)" }.mapValues { places in
-      say(places.map(PlaceWords.words).joined("; "))
+    let threads = Dictionary(grouping: callback.places) { "\($0.thread.id)" }
+    places = threads.mapValues { say($0.map(PlaceWords.words).joined("; ")) }
+    // Outside of the touch the application's loop runs in the default mode, during it in the tracking mode.
+    touched = threads.compactMapValues { places in
+      places.count == 2 ? places.first(where: \.isTracking).map { say(PlaceWords.words($0)) } : nil
+    }
+    place = threads.compactMapValues { places in
+      if places.count == 2, places.contains(where: \.isTracking) {
+        return places.first { !$0.isTracking }.map { say(PlaceWords.words($0)) }
+      }
+      return places.count == 1 ? places.first.map { say(PlaceWords.words($0)) } : nil
     }
   }
+}
+
+extension PlaceCount {
+  fileprivate var isTracking: Bool { runLoopMode == "UITrackingRunLoopMode" }
 }

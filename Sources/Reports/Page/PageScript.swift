@@ -15,7 +15,10 @@ enum PageScript {
     const within = (pair, t) => pair && t >= pair[0] && t <= pair[1];
     function describe(data, t) {
       const near = data.duration / 400, parts = [time(t)];
-      const label = ([, , name, number]) => (number ? number + ' ' : '') + data.labels[name];
+      const isOver = span => span[1] !== null && t >= span[1];
+      const transfer = span => span[3] + ' ' + (isOver(span) ? data.labels[span[2]] : words.loading);
+      const request = span => data.labels[span[2]] + ' · ' + (isOver(span) ? data.labels[span[5]]
+        : span[4] === null ? words.asked : t < span[4] ? words.waiting : words.answering);
       if (within(data.touch, t)) parts.push(words.touch);
       if (within(data.stop, t)) parts.push(words.stop);
       if (data.gaps.some(gap => within(gap, t))) parts.push(words.silent);
@@ -24,13 +27,14 @@ enum PageScript {
         for (const [at, kind, thread, count] of data.ticks)
           if (thread === lane.thread && Math.abs(at - t) <= near) counts.set(kind, (counts.get(kind) || 0) + count);
         const said = [...counts].map(([kind, count]) => {
-          const place = data.kinds[kind].places[lane.thread];
-          return data.kinds[kind].name + ' ' + count + '×' + (place ? ' (' + place + ')' : '');
+          const { name, place: usual, touched } = data.kinds[kind];
+          const place = within(data.touch, t) && touched[lane.thread] || usual[lane.thread];
+          return name + ' ' + count + '×' + (place ? ' (' + place + ')' : '');
         });
         parts.push(lane.label + ': ' + (said.join(', ') || '–'));
       }
-      for (const [spans, word] of [[data.loads, words.library], [data.requests, words.server]]) {
-        const open = spans.filter(([began, ended]) => began <= t && (ended === null || ended >= t));
+      for (const [spans, word, label] of [[data.loads, words.library, transfer], [data.requests, words.server, request]]) {
+        const open = spans.filter(([began, ended]) => began <= t && (ended === null || ended + near >= t));
         if (open.length) parts.push(word + ': ' + open.slice(0, 3).map(label).join(', ') + (open.length > 3 ? ' …' : ''));
       }
       let level = null;

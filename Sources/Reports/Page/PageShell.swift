@@ -42,7 +42,9 @@ struct PageShell {
     [
       "touch": say("touch" as Phrase), "stop": say("process stopped" as Phrase), "silent": say("main silent" as Phrase),
       "memory": say("memory" as Phrase), "server": say("server" as Phrase),
-      "library": say("library" as Phrase),
+      "library": say("library" as Phrase), "loading": say("under way" as Phrase),
+      "asked": say("asked" as Phrase), "waiting": say("no answer yet" as Phrase),
+      "answering": say("answering" as Phrase),
     ]
   }
 
