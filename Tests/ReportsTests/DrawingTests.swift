@@ -104,7 +104,7 @@ import Testing
     ]
     example.callbacks = [callback]
     let data = TimelineData(example, axis: TimeAxis([example]), say: StringCatalogue(.english))
-    #expect(data.kinds[0].place == ["1": "main thread, mode default", "2": "thread 2"])
+    #expect(data.kinds[0].place == ["1": "main thread, mode default", "2": "thread\u{A0}2"])
     #expect(data.kinds[0].touched == ["1": "main thread, mode tracking"])
   }
 

@@ -43,6 +43,14 @@ import Testing
     #expect(page.utf8.count < 300_000, "\(page.utf8.count)")
   }
 
+  @Test(arguments: Golden.runs, Language.allCases) func `a page is at most a fifth above what it was without a strip`(
+    _ run: String, _ language: Language
+  ) throws {
+    let before = ["lesson-05": 219_408, "lesson-09": 208_735, "lesson-22": 199_329]
+    let page = try HTMLReport(Golden.report(run), Golden.setting(language)).text()
+    #expect(page.utf8.count <= (before[run] ?? 0) * 6 / 5, "\(page.utf8.count)")
+  }
+
   @Test func `a page of 27 lessons that are as long as the longest but one stays below 6 MB`() throws {
     let lessons = try Golden.runs.flatMap { try Golden.report($0).lessons }
     var report = try Golden.report("lesson-05")

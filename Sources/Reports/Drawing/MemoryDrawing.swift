@@ -35,16 +35,18 @@ struct MemoryDrawing {
     }
   }
 
-  private static let height = 84
   private static let labelHeight = 16
 
   private let data: TimelineData
   private let scale: Scale
   private let axis: TimeAxis
   private let say: StringCatalogue
+  /// Pixels from the curve's lower to its upper edge.
+  private let height: Int
 
-  init(_ data: TimelineData, scale: Scale, axis: TimeAxis, say: StringCatalogue) {
+  init(_ data: TimelineData, scale: Scale, axis: TimeAxis, say: StringCatalogue, height: Int = 84) {
     self.data = data
+    self.height = height
     self.scale = scale
     self.axis = axis
     self.say = say
@@ -60,7 +62,7 @@ struct MemoryDrawing {
       line("body", data.baseline + scale.bodyBytes, base, "S", .middle),
       line("peak", data.peak, base, say.say("at most: \(Figures.size(data.peak))"), .end),
     ]
-    return (name + curve(base) + lines.joined(), Self.labelHeight + Self.height + 4)
+    return (name + curve(base) + lines.joined(), Self.labelHeight + height + 4)
   }
 
   private var title: Phrase { data.peak > 0 ? "memory" : "memory: not measured" }
@@ -74,7 +76,7 @@ struct MemoryDrawing {
     let floor = Self.figure(y(data.baseline))
     let area = "\(line)L\(axis.units(last.instant)) \(floor)L\(axis.units(first.instant)) \(floor)Z"
     return
-      "<svg x=\"0\" y=\"\(base)\" width=\"100%\" height=\"\(Self.height)\" viewBox=\"0 0 \(TimeAxis.width) \(Self.height)\" preserveAspectRatio=\"none\"><path class=\"area\" d=\"\(area)\"/><path class=\"curve\" d=\"\(line)\"/></svg>"
+      "<svg x=\"0\" y=\"\(base)\" width=\"100%\" height=\"\(height)\" viewBox=\"0 0 \(TimeAxis.width) \(height)\" preserveAspectRatio=\"none\"><path class=\"area\" d=\"\(area)\"/><path class=\"curve\" d=\"\(line)\"/></svg>"
   }
 
   private func line(_ style: String, _ bytes: Int, _ base: Int, _ label: String, _ anchor: Anchor) -> String {
@@ -88,7 +90,7 @@ struct MemoryDrawing {
   /// Pixels below the curve's upper edge.
   private func y(_ bytes: Int) -> Double {
     let range = Double(scale.high - scale.low)
-    return (1 - Double(bytes - data.baseline - scale.low) / range) * Double(Self.height)
+    return (1 - Double(bytes - data.baseline - scale.low) / range) * Double(height)
   }
 
   private static func figure(_ pixels: Double) -> String { "\((pixels * 10).rounded() / 10)" }

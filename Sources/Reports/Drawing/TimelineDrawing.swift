@@ -15,8 +15,11 @@ struct TimelineDrawing {
   private let axis: TimeAxis
   private let memory: MemoryDrawing
   private let say: StringCatalogue
+  /// Whether the lanes that matter most stand alone, for a reader at a distance.
+  private let isBrief: Bool
 
-  init(_ data: TimelineData, axis: TimeAxis, memory: MemoryDrawing, say: StringCatalogue) {
+  init(_ data: TimelineData, axis: TimeAxis, memory: MemoryDrawing, say: StringCatalogue, isBrief: Bool = false) {
+    self.isBrief = isBrief
     self.data = data
     self.axis = axis
     self.memory = memory
@@ -27,13 +30,11 @@ struct TimelineDrawing {
   func svg(label: String) -> String {
     var top = 4
     var parts: [String] = []
-    for lane in data.lanes {
+    for lane in lanes {
       parts.append(draw(lane, top))
       top += Self.laneHeight
     }
-    for (name, spans, style) in [
-      (say("library: transfers"), data.loads, "load"), (say("server: requests"), data.requests, "request"),
-    ] {
+    for (name, spans, style) in spans {
       let lane = SpanDrawing(spans, of: data, axis: axis, say: say)
       guard !lane.isEmpty else { continue }
       parts.append(self.name(name, top) + lane.svg(style, named: name, top: top + Self.trackTop))
@@ -42,12 +43,27 @@ struct TimelineDrawing {
     let (curve, height) = memory.svg(top: top + 2)
     let bottom = top + 2 + height
     return
-      "<svg class=\"drawing\" role=\"img\" tabindex=\"0\" width=\"100%\" height=\"\(bottom + 20)\" aria-label=\"\(Markup.escaped(label))\">"
+      "<svg class=\"drawing\(isBrief ? " brief" : "")\" role=\"img\" tabindex=\"0\" width=\"100%\" height=\"\(bottom + 20)\"\(isBrief ? " data-duration=\"\(data.duration)\"" : "") aria-label=\"\(Markup.escaped(label))\">"
       + bands(to: bottom) + scale(to: bottom) + parts.joined() + curve
       + "<line class=\"cursor\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"\(bottom)\" visibility=\"hidden\"/></svg>"
   }
 
   // MARK: - Lanes
+
+  /// All lanes of threads; of those that matter most the main thread's, and that of the most callbacks elsewhere.
+  private var lanes: [TimelineData.Lane] {
+    guard isBrief, let main = data.lanes.first else { return data.lanes }
+    let counts = Dictionary(data.ticks.map { ($0.thread, $0.count) }, uniquingKeysWith: +)
+    let busiest = data.lanes.dropFirst().max { counts[$0.thread, default: 0] < counts[$1.thread, default: 0] }
+    return [main] + (busiest.map { [$0] } ?? [])
+  }
+
+  /// Transfers and requests; of a brief drawing requests alone, and those where there is more than one.
+  private var spans: [(name: String, spans: [TimelineData.Span], style: String)] {
+    let requests = (say("server: requests"), data.requests, "request")
+    guard !isBrief else { return data.requests.count > 1 ? [requests] : [] }
+    return [(say("library: transfers"), data.loads, "load"), requests]
+  }
 
   private func draw(_ lane: TimelineData.Lane, _ top: Int) -> String {
     let track = top + Self.trackTop

@@ -42,7 +42,8 @@ public struct HTMLReport {
     let sections = try report.lessons.map { lesson in
       try LessonSection(
         lesson, bodyBytes: report.bodyBytes, material: try setting.material(lesson.id),
-        link: setting.frame.lessonLink ?? { LessonSection.link(within: ids, $0) }, say: say, templates: templates
+        link: setting.frame.lessonLink ?? { LessonSection.link(within: ids, $0) },
+        hint: setting.frame.linkHint, say: say, templates: templates
       ).html()
     }
     let summary = report.lessons.count > 1 ? PageSummary(report, say: say, templates: templates).html : ""

@@ -18,8 +18,8 @@ public struct ReadingPage {
     let nothing = LessonResult(id: id, title: title, examples: [], claims: [])
     let section = LessonSection(
       nothing, bodyBytes: 0, material: try setting.material(id),
-      link: setting.frame.lessonLink ?? { LessonSection.link(within: [id], $0) }, say: setting.catalogue,
-      templates: templates)
+      link: setting.frame.lessonLink ?? { LessonSection.link(within: [id], $0) },
+      hint: setting.frame.linkHint, say: setting.catalogue, templates: templates)
     let heading: Phrase = "\(Phrase(verbatim: id)): \(Phrase(key: title))"
     return try PageShell(setting, templates).page(
       title: setting.catalogue(heading), circumstances: [], remarks: [], summary: "", content: try section.html(),
@@ -38,6 +38,13 @@ public struct ReadingPage {
 
   /// A text's HTML: CommonMark with tables; raw HTML in it is escaped, links become their text.
   public static func html(ofMarkdown text: String) -> String {
-    MarkdownHTML(code: { _ in nil }, link: { $0.hasPrefix("https://") ? $0 : nil }).html(text)
+    html(ofMarkdown: text) { $0.hasPrefix("https://") ? $0 : nil }
+  }
+
+  /// A text's HTML with the links that `link` has an address for; `hint` says what stands there.
+  public static func html(
+    ofMarkdown text: String, hint: @escaping (String) -> String? = { _ in nil }, link: @escaping (String) -> String?
+  ) -> String {
+    MarkdownHTML(code: { _ in nil }, link: link, hint: hint).html(text)
   }
 }

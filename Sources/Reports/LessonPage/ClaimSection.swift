@@ -33,7 +33,8 @@ struct ClaimSection {
     let row = ClaimTable[claim.id]
     var values: [String: Any] = [
       "id": claim.id, "sentence": row.map { say($0.sentence) } ?? "",
-      "verdict": say(VerdictWords.of(claim.verdict)), "style": style(claim), "sign": VerdictWords.sign(claim.verdict),
+      "verdict": say(VerdictWords.of(claim.verdict)), "style": style(claim), "kind": claim.verdict.rawValue,
+      "sign": VerdictWords.sign(claim.verdict),
       "level": level, "below": level + 1,
       "source": say(source(of: claim, row)), "explanation": say(claim.explanation),
       "toolchain": say(EvidenceWords.difference(of: claim)),

@@ -36,12 +36,12 @@ struct ExampleFigure {
     let data = TimelineData(example, axis: axis, say: say)
     let memory = MemoryDrawing(data, scale: scale, axis: axis, say: say)
     let drawing = TimelineDrawing(data, axis: axis, memory: memory, say: say)
-    let anchor = Markup.identifier(lesson, example.id, "\(number)", "\(index)")
+    let anchor = Self.anchor(lesson, example, number, index)
     return [
       "anchor": anchor, "level": level, "id": label.isEmpty ? example.id : "\(label): \(example.id)",
       "side": example.side.rawValue,
       "title": say(example.title), "facts": facts(example),
-      "svg": drawing.svg(label: say(alternative(example))), "data": try Markup.json(data),
+      "svg": drawing.svg(label: say(Self.alternative(example))), "data": try Markup.json(data),
       "details": details(example),
       "more": say(
         example.printed.isEmpty ? "Callbacks and requests" : "Callbacks, requests, and what the program printed"),
@@ -53,6 +53,7 @@ struct ExampleFigure {
   private func facts(_ example: ExampleResult) -> [[String: String]] {
     var facts: [(Phrase, Phrase)] = [("end", EndWords.job(example.outcome))]
     if let product = example.product { facts.append(("product", EndWords.product(product))) }
+    let isSpoilt = EndWords.spoilt(example.product) != nil
     let (wall, cpu) = (Figures.time(example.time.wall), Figures.time(example.time.cpu))
     facts.append(("time", "\(wall), processor \(cpu)"))
     if example.memory.peak > 0 {
@@ -68,7 +69,15 @@ struct ExampleFigure {
       let figure: Phrase = example.hidesCallbacks ? "not observed" : "\(touch.callbacks) of all \(all)"
       facts.append(("callbacks during the touch", figure))
     }
-    return facts.map { ["name": say($0.0), "value": say($0.1)] }
+    return facts.map { name, value in
+      let style = isSpoilt && name == "product" ? "spoilt" : ""
+      return ["name": say(name), "value": (style.isEmpty ? "" : "✗ ") + say(value), "style": style]
+    }
+  }
+
+  /// The place of an example's figure on the page: the row of the figure and the place in it.
+  static func anchor(_ lesson: String, _ example: ExampleResult, _ row: Int, _ index: Int) -> String {
+    Markup.identifier(lesson, example.id, "\(row)", "\(index)")
   }
 
   static func places(_ example: ExampleResult) -> Phrase {
@@ -77,7 +86,7 @@ struct ExampleFigure {
   }
 
   /// What the drawing shows, for a reader who does not see it.
-  private func alternative(_ example: ExampleResult) -> Phrase {
+  static func alternative(_ example: ExampleResult) -> Phrase {
     guard !example.hidesCallbacks else {
       return
         "Drawing of \(example.id): callbacks not observed, \(Figures.time(example.time.wall)), memory +\(Figures.size(example.memory.growth)), main silent for \(Figures.time(example.mainThread.longestGap)) at most."

@@ -10,11 +10,13 @@ struct LessonSection {
   private let templates: PageTemplates
   /// The address in place of a link's in the text; nil where there is no such place.
   private let link: (String) -> String?
+  private let hint: (String) -> String?
 
   init(
     _ lesson: LessonResult, bodyBytes: Int, material: LessonMaterial?, link: @escaping (String) -> String?,
-    say: StringCatalogue, templates: PageTemplates
+    hint: @escaping (String) -> String?, say: StringCatalogue, templates: PageTemplates
   ) {
+    self.hint = hint
     (self.lesson, self.bodyBytes, self.material) = (lesson, bodyBytes, material)
     (self.link, self.say, self.templates) = (link, say, templates)
   }
@@ -36,6 +38,7 @@ struct LessonSection {
       "places": places,
     ]
     if !lesson.examples.isEmpty {
+      if let strip { values["strip"] = templates.render("strip", strip) }
       values["measured"] =
         [
           "title": say("What was measured" as Phrase), "table": table,
@@ -54,7 +57,7 @@ struct LessonSection {
 
   private func said(by material: LessonMaterial) -> [String: Any] {
     let columns = CodeColumns(say: say)
-    let text = MarkdownHTML(code: { columns.html($0, material.excerpt) }, link: link).html(material.body)
+    let text = MarkdownHTML(code: { columns.html($0, material.excerpt) }, link: link, hint: hint).html(material.body)
     var values: [String: Any] = ["text": text]
     if !material.files.isEmpty {
       values["code"] = ["title": say("The programs, whole" as Phrase), "html": columns.html(material.files)]
@@ -86,17 +89,28 @@ struct LessonSection {
 
   private var places: [[String: String]] {
     var places: [(String, Phrase)] = []
-    if material != nil { places.append(("text", "text")) }
-    if material?.files.isEmpty == false { places.append(("code", "programs")) }
     if !lesson.examples.isEmpty { places.append(("compared", "drawings")) }
     if !lesson.claims.isEmpty { places.append(("claims", "claims")) }
     if !lesson.checks.isEmpty { places.append(("checks", "checks")) }
+    if material != nil { places.append(("text", "text")) }
+    if material?.files.isEmpty == false { places.append(("code", "programs")) }
     return places.map { ["anchor": "\(lesson.id)-\($0.0)", "name": say($0.1)] }
   }
 
   // MARK: - Measured
 
   private var rows: [[ExampleResult]] { ExamplePairing(lesson).rows }
+
+  private var strip: [String: Any]? {
+    let scale = MemoryDrawing.Scale(lesson.examples, bodyBytes: bodyBytes)
+    return LessonStrip(lesson, material, scale: scale, say: say)?.values { example in
+      for (number, row) in rows.enumerated() {
+        guard let index = row.firstIndex(where: { $0.id == example.id }) else { continue }
+        return ExampleFigure.anchor(lesson.id, example, number, index)
+      }
+      return ""
+    }
+  }
 
   private func figures() throws -> [String] {
     let scale = MemoryDrawing.Scale(lesson.examples, bodyBytes: bodyBytes)
@@ -112,8 +126,9 @@ struct LessonSection {
     let cells = rows.enumerated().flatMap { number, row in
       row.enumerated().map { index, example in
         [
-          "name": example.id, "style": example.side.rawValue,
-          "anchor": Markup.identifier(lesson.id, example.id, "\(number)", "\(index)"),
+          "name": example.id,
+          "style": example.side.rawValue + (EndWords.spoilt(example.product) == nil ? "" : " spoilt"),
+          "anchor": ExampleFigure.anchor(lesson.id, example, number, index),
           "cells": ExampleRow(example, about: lesson.subject).cells.map { say($0) },
         ] as [String: Any]
       }

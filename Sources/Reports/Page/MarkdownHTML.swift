@@ -13,6 +13,8 @@ struct MarkdownHTML {
   var code: (String) -> String?
   /// The address in place of a link's; nil where the page has no such place.
   var link: (String) -> String?
+  /// What a link's place says, for a tooltip; nil where it needs none.
+  var hint: (String) -> String? = { _ in nil }
 
   /// The text as HTML; empty where the library has no memory left.
   func html(_ text: String) -> String {
@@ -56,7 +58,9 @@ struct MarkdownHTML {
     case CMARK_NODE_SOFTBREAK where isWithinChinese(node): cmark_node_free(node)
     case CMARK_NODE_LINK:
       let address = cmark_node_get_url(node).map { String(cString: $0) } ?? ""
-      if let other = link(address) { cmark_node_set_url(node, other) } else { unwrap(node) }
+      guard let other = link(address) else { return unwrap(node) }
+      cmark_node_set_url(node, other)
+      if let hint = hint(address) { cmark_node_set_title(node, hint) }
     default: break
     }
   }

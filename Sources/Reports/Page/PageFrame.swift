@@ -16,6 +16,8 @@ public struct PageFrame {
   public var script = ""
   /// The address in place of a link to another lesson; nil where there is none for it.
   public var lessonLink: ((String) -> String?)?
+  /// What the place of a link says, for a tooltip; nil where it needs none.
+  public var linkHint: (String) -> String? = { _ in nil }
 
   /// No frame.
   public init() {}

@@ -42,10 +42,11 @@ enum PageScript {
       if (level !== null) parts.push(words.memory + ' ' + size(level));
       return parts.join(' · ');
     }
-    for (const figure of document.querySelectorAll('.compare')) {
-      const boxes = [...figure.querySelectorAll('.example')].map(box => ({
-        svg: box.querySelector('svg.drawing'), out: box.querySelector('.moment'),
-        data: JSON.parse(box.querySelector('script').textContent) }));
+    for (const figure of document.querySelectorAll('.compare, .strip')) {
+      const boxes = [...figure.querySelectorAll('.example')].map(box => {
+        const svg = box.querySelector('svg.drawing'), whole = box.dataset.of ? document.getElementById(box.dataset.of) : box;
+        const data = JSON.parse(whole.querySelector('script').textContent);
+        return { svg, data: { ...data, duration: Number(svg.dataset.duration) || data.duration }, out: box.querySelector('.moment') }; });
       let now = 0;
       const show = (t, spoken) => { now = t;
         for (const { svg, out, data } of boxes) {
@@ -68,6 +69,7 @@ enum PageScript {
           event.preventDefault(); show(next, true); });
       }
     }
+    if (/[?&]projector\\b/.test(location.search)) document.documentElement.classList.add('projector');
     addEventListener('beforeprint', () => { for (const d of document.querySelectorAll('details')) d.open = true; });
 
     """

@@ -26,13 +26,12 @@ enum PageStyle {
     h1{font-size:1.7rem;line-height:1.25;margin:1.2rem 0 .3rem}h2{font-size:1.45rem;margin:2.6rem 0 .6rem;line-height:1.25}
     h3{font-size:1.2rem;margin:2rem 0 .5rem}h4{font-size:1.02rem;margin:0}h5,h6{font-size:.92rem;margin:.6rem 0 .1rem}
     header p,footer p,.source,.hint,.what{color:var(--faint)}footer{border-top:1px solid var(--rule);margin-top:3rem}
-    a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+    a{color:var(--link)}a[title]{text-decoration-style:dotted}a[title]:focus-visible::after{content:attr(title);position:fixed;left:12px;right:12px;bottom:12px;z-index:2;padding:.4rem .6rem;background:var(--ink);color:var(--ground);font-size:.9rem;border-radius:4px}:focus-visible{outline:3px solid var(--link);outline-offset:2px}
     .skip{position:absolute;left:-999px}.skip:focus{left:8px;top:8px;background:var(--ground);padding:4px 8px}
     .lesson{border-top:2px solid var(--rule);margin-top:2rem}.lesson~.lesson{content-visibility:auto;contain-intrinsic-size:auto 6000px}.text{max-width:80ch}.text .columns{width:min(1700px,calc(100vw - 2*clamp(12px,3vw,40px)))}
     nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;margin:.2rem 0}
     nav a{display:inline-block;padding:.2rem 0}
-    .remark{color:var(--bad);font-weight:600}.question{background:var(--panel);border-left:4px solid var(--link);padding:.4rem 1rem;max-width:80ch}
-    .question h3{margin:.4rem 0}
+    .remark{color:var(--bad);font-weight:600}.question{background:var(--panel);border-left:4px solid var(--link);padding:.1rem 1rem;margin:.3rem 0}.question summary{color:var(--ink)}.question details summary{color:var(--link)}
     code,pre{font:13.5px/1.5 ui-monospace,"DejaVu Sans Mono",monospace}:not(pre)>code{background:var(--panel);padding:0 .25em;border-radius:3px;overflow-wrap:anywhere}
     pre{overflow:auto;background:var(--panel);padding:.6rem .8rem;margin:.2rem 0 .8rem;border-radius:4px;max-height:40rem}
     pre b{color:var(--keyword);font-weight:600}pre i{font-style:normal}pre .s{color:var(--string)}pre .c{color:var(--faint);font-style:italic}
@@ -46,14 +45,19 @@ enum PageStyle {
     tr.session th[scope=row]{border-left:4px solid var(--session);padding-left:.5rem}tr.foundation th[scope=row]{border-left:4px dotted var(--faint);padding-left:.5rem}
     summary{cursor:pointer;color:var(--link);padding:.25rem 0}.sources{margin:1rem 0}
     .claim{border-left:5px solid var(--rule);padding:.1rem 0 .1rem .9rem;margin:1.1rem 0;max-width:110ch}.claim h4{font-weight:600}
-    .claim p{margin:.25rem 0}.verdict{color:var(--good)}.refuted .verdict,.defectShown .verdict,.qualified .verdict{color:var(--doubtful)}.unsettled .verdict{color:var(--faint)}
-    .claim.refuted,.claim.defectShown,.claim.qualified{border-color:var(--doubtful)}.claim.confirmed{border-color:var(--good)}.claim.unexpected{border-color:var(--bad)}.unexpected .verdict{color:var(--bad)}
+    .claim p{margin:.25rem 0}.verdict{color:var(--good)}.verdict.qualified{color:var(--doubtful)}.verdict.refuted,.verdict.defectShown{color:var(--bad)}.verdict.unsettled{color:var(--faint)}
+    .claim.qualified{border-color:var(--doubtful);border-left-style:dashed}.claim.refuted,.claim.defectShown{border-color:var(--bad)}.claim.confirmed{border-color:var(--good)}.claim.unexpected{border-color:var(--bad);border-left:9px double var(--bad)}
+    dd.spoilt,tr.spoilt td:first-of-type{color:var(--bad);font-weight:600}
     """
 
   private static let drawing = """
 
     .shapes{position:absolute}.legend{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;margin:1rem 0 .2rem;font-size:.9rem}
     .legend svg{vertical-align:-3px;margin-right:.4rem;overflow:visible}.hint{margin:.1rem 0;font-size:.9rem}
+    main>.lesson:first-of-type{margin-top:.2rem;border-top:0}main>.lesson:first-of-type>h2{margin-top:.5rem}.meaning{margin:0}
+    .strip{margin:.4rem 0 1rem}.strip .example{padding:.25rem .9rem 0;margin-bottom:.3rem}.which{margin:0;font-size:.95rem}.which span{color:var(--faint)}.wrong>strong{color:var(--bad)}.right>strong{color:var(--good)}
+    .strip .moment{margin:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+    .projector body{font-size:18px}.projector .drawing{zoom:1.5}.projector :is(.facts,.legend,.moment,.which,table){font-size:18px}.projector :is(.top,header,.meaning,.lesson>nav,.question){display:none}.projector .lesson,.projector h2{margin-top:.3rem}
     .compare{margin:1.2rem 0 2.2rem;padding:0}.compare figcaption{color:var(--faint);margin-bottom:.3rem}
     .example{border-left:5px solid var(--connection);background:var(--panel);padding:.6rem .9rem .4rem;margin-bottom:.5rem}.example.session{border-color:var(--session)}
     .example h3,.example h4{margin:0;color:var(--connection);overflow-wrap:anywhere}.example.session h3,.example.session h4{color:var(--session)}.example.foundation{border-color:var(--faint);border-left-style:dotted}.example.foundation h3,.example.foundation h4{color:var(--faint)}.what{margin:0}

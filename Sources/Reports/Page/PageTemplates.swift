@@ -10,7 +10,7 @@ struct PageTemplates {
     var library = MustacheLibrary()
     for (name, text) in [
       ("page", Self.page), ("lesson", Self.lesson), ("figure", Self.figure), ("claims", Self.claims),
-      ("table", Self.table),
+      ("table", Self.table), ("strip", Self.strip),
     ] {
       try library.register(text, named: name)
     }
@@ -43,8 +43,8 @@ struct PageTemplates {
     <svg class="shapes" width="0" height="0" aria-hidden="true" focusable="false"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-back" width="6" height="6"/><line class="hatch-line" x1="0" x2="0" y1="0" y2="6"/></pattern>{{#shapes}}<path id="{{id}}" d="{{path}}"/>{{/shapes}}</defs></svg>
     <main id="content">
     {{{summary}}}
-    {{#legend}}<ul class="legend" aria-label="{{name}}">{{#entries}}<li><svg width="22" height="16" aria-hidden="true" focusable="false">{{{svg}}}</svg>{{words}}</li>{{/entries}}</ul>
-    <p class="hint">{{hint}}</p>
+    {{#legend}}<details class="meaning"><summary>{{name}}</summary><ul class="legend" aria-label="{{name}}">{{#entries}}<li><svg width="22" height="16" aria-hidden="true" focusable="false">{{{svg}}}</svg>{{words}}</li>{{/entries}}</ul>
+    <p class="hint">{{hint}}</p></details>
     {{/legend}}
     {{{content}}}
     </main>
@@ -62,12 +62,8 @@ struct PageTemplates {
     {{#incomplete}}<p class="remark">{{.}}</p>
     {{/incomplete}}
     <nav aria-label="{{title}}"><ul>{{#places}}<li><a href="#{{anchor}}">{{name}}</a></li>{{/places}}</ul></nav>
-    {{#question}}<aside class="question"><h3>{{title}}</h3><p>{{text}}</p><ol>{{#answers}}<li>{{.}}</li>{{/answers}}</ol><details><summary>{{show}}</summary><p>{{answer}}</p></details></aside>
-    {{/question}}
-    {{#text}}<div class="text" id="{{id}}-text">{{{.}}}</div>
-    {{/text}}
-    {{#code}}<details class="sources" id="{{id}}-code"><summary>{{title}}</summary>{{{html}}}</details>
-    {{/code}}
+    {{#question}}<details class="question"><summary><strong>{{title}}</strong> {{text}}</summary><ol>{{#answers}}<li>{{.}}</li>{{/answers}}</ol><details><summary>{{show}}</summary><p>{{answer}}</p></details></details>
+    {{/question}}{{{strip}}}
     {{#measured}}<h3 id="{{id}}-compared">{{title}}</h3>
     {{#subject}}<p class="subject">{{.}}</p>
     {{/subject}}
@@ -75,7 +71,22 @@ struct PageTemplates {
     {{/measured}}
     {{#figures}}{{{.}}}{{/figures}}
     {{#claims}}{{{.}}}{{/claims}}
+    {{#text}}<div class="text" id="{{id}}-text">{{{.}}}</div>
+    {{/text}}
+    {{#code}}<details class="sources" id="{{id}}-code"><summary>{{title}}</summary>{{{html}}}</details>
+    {{/code}}
     </section>
+
+    """
+
+  private static let strip = """
+    <section class="strip" aria-label="{{label}}">
+    {{#examples}}<div class="example {{side}}" data-of="{{anchor}}">
+    <p class="which {{role}}"><strong>{{words}}</strong> <a href="#{{anchor}}">{{id}}</a> <span>{{facts}}</span></p>
+    {{{svg}}}
+    <p class="moment" role="status"></p>
+    </div>
+    {{/examples}}</section>
 
     """
 
@@ -86,7 +97,7 @@ struct PageTemplates {
     {{#examples}}<div class="example {{side}}" id="{{anchor}}">
     <h{{level}}>{{id}}</h{{level}}>
     <p class="what">{{title}}</p>
-    <dl class="facts">{{#facts}}<div><dt>{{name}}</dt><dd>{{value}}</dd></div>{{/facts}}</dl>
+    <dl class="facts">{{#facts}}<div><dt>{{name}}</dt><dd{{#style}} class="{{.}}"{{/style}}>{{value}}</dd></div>{{/facts}}</dl>
     {{{svg}}}
     <script type="application/json">{{{data}}}</script>
     <p class="moment" role="status"></p>
@@ -100,7 +111,7 @@ struct PageTemplates {
   private static let claims = """
     <h{{level}} id="{{anchor}}">{{title}}</h{{level}}>
     {{#claims}}<article class="claim {{style}}">
-    <h{{below}}><span class="verdict">{{sign}} {{verdict}}</span> {{id}} {{sentence}}</h{{below}}>
+    <h{{below}}><span class="verdict {{kind}}">{{sign}} {{verdict}}</span> {{id}} {{sentence}}</h{{below}}>
     {{#expected}}<p class="remark">{{.}}</p>
     {{/expected}}
     <p class="source">{{source}}</p>

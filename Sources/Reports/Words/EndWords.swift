@@ -61,6 +61,19 @@ enum EndWords {
     }
   }
 
+  /// What is wrong with a product, in two or three words; nil where nothing is.
+  static func spoilt(_ product: ProductResult?) -> Phrase? {
+    guard let product else { return nil }
+    return switch (product.comparison, product.kind) {
+    case (.equal, _): nil
+    case (.missing, .line): "line not printed"
+    case (.missing, _): "nothing there"
+    case (.different, _) where product.bytes < product.expectedBytes: "bytes missing"
+    case (.different, _) where product.bytes > product.expectedBytes: "too many bytes"
+    case (.different, _): "wrong bytes"
+    }
+  }
+
   /// A size to the byte, for two that differ by less than a rounded one shows.
   private static func exactly(_ bytes: Int) -> String { "\(bytes)\u{A0}B" }
 
