@@ -17,7 +17,7 @@ import Testing
       #expect(first.field("Set-Cookie").contains(door.token))
       for path in [
         "/", "/lessons/lesson-05", "/lessons/5", "/claims", "/runs", "/run", "/exercises", "/exercises/lesson-04",
-        "/behaviour",
+        "/behaviour", "/glossary", "/course",
       ] {
         let page = await door.get(path)
         #expect(page.status == 200, "\(path)")
@@ -41,6 +41,45 @@ import Testing
       #expect(await door.post("/run", "lesson=lesson-05&size=64", []).status == 403)
       #expect(await door.get("/run").body.contains("<h1>Nothing has run</h1>"))
       #expect(await door.post("/run", "lesson=5&size=x").body.contains("<h1>That cannot be run</h1>"))
+    }
+  }
+
+  @Test func `the glossary and the course are pages, and a lesson's terms lead to the glossary with a tooltip`()
+    async throws
+  {
+    try await Door.open { door in
+      let glossary = await door.get("/glossary").body
+      #expect(glossary.contains("<section class=\"term\" id=\"run-loop\"><h2>run loop</h2>"))
+      #expect(glossary.contains(" href=\"/glossary\" aria-current=\"page\""))
+      let lesson = await door.get("/lessons/lesson-09").body
+      let term = lesson.firstMatch(of: /<a href="\/glossary#mode" title="([^"]+)">modes<\/a>/)
+      #expect((term?.output.1.count ?? 0) > 20)
+      let course = await door.get("/course").body
+      #expect(course.contains("<h1>A plan of the course</h1>"))
+      #expect(course.contains("<td><a href=\"/lessons/lesson-09\">09</a></td>"))
+    }
+  }
+
+  @Test func `a run can be had as a trace and as HAR by links with a name`() async throws {
+    try await Door.open { door in
+      let runs = door.folder.url.appendingPathComponent("runs")
+      try FileManager.default.createDirectory(at: runs, withIntermediateDirectories: true)
+      let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("ReportsTests/Golden/lesson-05.json")
+      let id = "20261123T000005Z-lesson-05-64MiB"
+      try FileManager.default.copyItem(at: golden, to: runs.appendingPathComponent("\(id).json"))
+      let page = await door.get("/runs/\(id)").body
+      for (format, file, name) in [
+        ("trace", "\(id).trace.json", "Trace for Perfetto"), ("har", "\(id).har", "HAR of the requests"),
+      ] {
+        #expect(page.contains("href=\"/runs/\(id)/\(format)\" download=\"\(file)\">\(name)</a>"))
+        let answer = await door.get("/runs/\(id)/\(format)")
+        #expect(answer.status == 200 && answer.field("Content-Type") == "application/json; charset=utf-8")
+        #expect(answer.field("Content-Disposition") == "attachment; filename=\"\(file)\"")
+        #expect(try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) is [String: Any])
+      }
+      #expect(await door.get("/runs/\(id)/other").status == 404)
+      #expect(await door.get("/runs/none/trace").status == 404)
     }
   }
 

@@ -30,14 +30,27 @@ struct Reader {
     setting.frame.style = SiteStyle.text
     setting.frame.script = script
     let ids = Set(settings.lessons.map(\.id))
+    let words = glossary
+    setting.frame.linkHint = { words?.entry(linked: $0)?.hint }
     setting.frame.lessonLink = { address in
       if address.hasPrefix("https://") { return address }
+      if let word = words?.entry(linked: address) { return "/glossary#\(word.anchor)" }
       return address.firstMatch(of: #/lesson-\d\d/#).map { String($0.output) }.flatMap { id in
         ids.contains(id) ? "/lessons/\(id)" : nil
       }
     }
     return setting
   }
+
+  /// A text of the course, such as `glossary`, in the reader's language.
+  ///
+  /// - Throws: `LessonKitError` with code `environment` where it cannot be read.
+  func text(_ name: String) throws -> String {
+    try LessonText(root: settings.course.folder).text(named: name, in: say.language)
+  }
+
+  /// The glossary in the reader's language; nil where it cannot be read.
+  var glossary: Glossary? { (try? text("glossary")).map(Glossary.init) }
 
   /// A page of this site's own.
   func page(
@@ -69,7 +82,7 @@ struct Reader {
   private var top: String {
     let places: [(String, Phrase)] = [
       ("/", "Lessons"), ("/runs", "Runs"), ("/exercises", "Exercises"), ("/claims", "Claims"),
-      ("/behaviour", "Behaviour"),
+      ("/course", "Course"), ("/glossary", "Glossary"), ("/behaviour", "Behaviour"),
     ]
     var values: [String: Any] = [
       "label": say("All pages" as Phrase), "address": address, "choose": say("Language" as Phrase),

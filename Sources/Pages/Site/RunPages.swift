@@ -163,8 +163,28 @@ struct RunPages {
   func report(_ id: String) throws -> WebAnswer {
     let report = try site.runs.report(id)
     let judged = site.board.judgement(on: id).map { "<p class=\"remark\" role=\"status\">\(reader.escaped($0))</p>" }
-    let setting = reader.setting(before: judged ?? "")
+    let names: [(String, Phrase)] = [("trace", "Trace for Perfetto"), ("har", "HAR of the requests")]
+    let formats = names.map { format, name in
+      ["path": "/runs/\(id)/\(format)", "file": Self.name(id, format), "name": say(name)]
+    }
+    let setting = reader.setting(before: (judged ?? "") + reader.render("formats", ["formats": formats]))
     return WebAnswer(page: try HTMLReport(report, setting).text(), nonce: setting.nonce)
+  }
+
+  /// The files that a run can be had as.
+  static let formats = ["trace", "har"]
+
+  /// What `run --trace` and `run --har` write.
+  func file(_ id: String, _ format: String) throws -> WebAnswer {
+    let report = try site.runs.report(id)
+    let text = try format == "har" ? HARReport(report).text() : TraceReport(report).text()
+    var answer = WebAnswer(.ok, text, type: "application/json; charset=utf-8")
+    answer.fields.append(("Content-Disposition", "attachment; filename=\"\(Self.name(id, format))\""))
+    return answer
+  }
+
+  private static func name(_ id: String, _ format: String) -> String {
+    format == "har" ? "\(id).har" : "\(id).trace.json"
   }
 
   /// The page that `diff --html` writes.

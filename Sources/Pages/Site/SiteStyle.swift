@@ -13,6 +13,8 @@ enum SiteStyle {
     .order{border-left:4px solid var(--link);padding:.2rem 1rem;margin:1rem 0;max-width:90ch}.order h2{font-size:1.1rem;margin:1rem 0 .2rem}
     .order form{margin:.4rem 0}.buttons{display:flex;flex-wrap:wrap;gap:0 .6rem}.order pre{white-space:pre-wrap}#watch{min-height:1.5em}fieldset{border:1px solid var(--rule);margin:.4rem 0;padding:.2rem .8rem .6rem}fieldset label{display:block;padding:.15rem 0}
     legend{font-weight:600}.examples,.checks,.claims{list-style:none;padding:0}.examples li,.checks li,.claims li{margin:.5rem 0;overflow-wrap:anywhere}
+    .button{display:inline-block;background:var(--panel);border:1px solid var(--faint);border-radius:4px;padding:.25rem .7rem;text-decoration:none}.projector .buttons{display:none}
+    .term:target{background:var(--panel)}.term h2{font-size:1.1rem;margin:1.4rem 0 .2rem}.term p{margin:.2rem 0}
     progress{width:min(100%,40rem);height:1.2rem;accent-color:var(--link)}td a,th a{display:inline-block;padding:.1rem 0}
     .passed{color:var(--good);font-weight:600}.failing{color:var(--doubtful);font-weight:600}q{color:var(--faint)}
     @media (max-width:560px){.overview tr>:nth-child(n+3):not(:last-child){display:none}}

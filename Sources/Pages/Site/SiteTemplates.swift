@@ -18,6 +18,7 @@ struct SiteTemplates: Sendable {
   private static let all = [
     "top": top, "lessons": lessons, "order": order, "live": live, "history": history, "exercises": exercises,
     "exercise": exercise, "outcome": outcome, "state": state, "check": check, "claims": claims, "behaviour": behaviour,
+    "course": "<div class=\"text\">{{{html}}}</div>", "glossary": glossary, "formats": formats,
     "text": "{{text}}", "link": "<p><a href=\"{{path}}\">{{name}}</a></p>",
   ]
 
@@ -99,6 +100,18 @@ struct SiteTemplates: Sendable {
   private static let claims = """
     {{#notes}}<h2>{{title}}</h2><ul class="claims">{{#claims}}<li><strong>{{id}}</strong> {{sentence}}{{#quote}} <q>{{.}}</q>{{/quote}} <span class="source">{{expected}}{{#lessons}} · <a href="/lessons/{{id}}">{{id}}</a>{{/lessons}}</span></li>{{/claims}}</ul>
     {{/notes}}
+    """
+
+  private static let glossary = """
+    <div class="text">{{{intro}}}
+    {{#entries}}<section class="term" id="{{anchor}}"><h2>{{word}}</h2>{{{html}}}</section>
+    {{/entries}}</div>
+
+    """
+
+  private static let formats = """
+    <p class="buttons">{{#formats}}<a class="button" href="{{path}}" download="{{file}}">{{name}}</a>{{/formats}}</p>
+
     """
 
   private static let behaviour = """
