@@ -112,6 +112,15 @@ import Testing
     #expect(!result.errors.contains("workbench: "))
   }
 
+  @Test func `a lesson's good example runs behind a program of one's own`() async throws {
+    let result = try await run(Self.load, imports: "SessionAPI", "--beside", "4", "--size", "1MiB")
+    #expect(result.status == .exited(0), "\(result.errors)")
+    let own = try #require(result.output.range(of: "session/mine  "))
+    let good = try #require(result.output.range(of: "session/download  "))
+    #expect(own.lowerBound < good.lowerBound)
+    #expect(result.output.components(separatedBy: "timeline ").count == 3, "of both")
+  }
+
   @Test func `a program at top level is shown in the form that is started, which runs`() async throws {
     let source = """
       import SessionAPI

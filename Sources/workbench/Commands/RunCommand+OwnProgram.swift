@@ -16,9 +16,25 @@ extension RunCommand {
     if withFoundation, ownFile != nil || side == .connection {
       throw ValidationError("--with-foundation runs lessons' Session examples once more; here is none of them.")
     }
+    if beside != nil, ownFile == nil || json {
+      throw ValidationError(
+        "--beside prints a lesson's good example behind a program of your own: name its file, without --json.")
+    }
+    _ = try goodExample()
     guard let ownFile, lessons.count > 1 || side != nil || !example.isEmpty else { return }
     throw ValidationError(
       "“\(ownFile)” runs alone: leave the other names, --side and --example away; they choose among lessons' examples.")
+  }
+
+  /// The lesson of --beside with the one example in it that shows its matter well; nil where none was asked for.
+  func goodExample() throws -> Lesson? {
+    guard let beside else { return nil }
+    var lesson = try Course.catalog.lesson(named: beside)
+    guard let good = lesson.subject?.examples.last else { return nil }
+    lesson.examples.removeAll { $0.id != good }
+    lesson.shows = LessonDetail.allCases
+    (lesson.claims, lesson.checks, lesson.subject) = ([], [], nil)
+    return lesson
   }
 
   /// The lessons to run, and the executable of their examples where it is not the workbench's own.

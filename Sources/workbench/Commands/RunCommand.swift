@@ -22,6 +22,7 @@ struct RunCommand: AsyncParsableCommand {
         workbench run 5 --html lesson-05.html --trace lesson-05.json
         workbench run 5 --with-foundation
         workbench run mine.swift --size 1GiB
+        workbench run mine.swift --beside 4
 
       A file of your own is Swift with “enum Exercise { static func run(_ app: ExampleContext) }”; it imports SessionAPI \
       or ConnectionAPI, and LessonKit. What is compiled is kept below XDG_CACHE_HOME. Exit status 2: the compiler \
@@ -49,6 +50,8 @@ struct RunCommand: AsyncParsableCommand {
       How long one example may take, 100 ms to 24 h: 30s, 500ms, 2m. Left out, 30s; an example of the toolchain’s then has \
       ten times as long as its twin took, 15s at the least.
       """, transform: TimeLimit.init(argument:)) var timeout: TimeLimit?
+  @Option(help: "A lesson whose good example runs behind a program of your own, to be compared with it.")
+  var beside: String?
   @Flag(help: "Show all that was measured of each example, not only what its lesson is about.") var verbose = false
   @Flag(help: "Ask what the lessons' questions let you expect, then run and compare.") var predict = false
   @Flag(help: "Run each Session example once more with the toolchain's own URLSession (FoundationNetworking).")
@@ -74,6 +77,7 @@ struct RunCommand: AsyncParsableCommand {
       try LessonCatalog.checkExamples(example, in: chosen)
       let predictions = try ask(chosen, style)
       let outcome = try await measured(chosen, in: executable, style, files)
+      if let good = try goodExample() { _ = try await measured([good], in: nil, style, []) }
       try Terminal.show(predictions.text(for: outcome.report))
       outcome.surprises.forEach(terminal.voice.tell)
       if !outcome.isAsExpected { throw ExitStatus.notAsExpected }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Exercises
 import Foundation
 import LessonKit
+import Lessons
 import Reports
 
 /// `workbench exercise check`
@@ -103,7 +104,9 @@ struct ExerciseCheckCommand: AsyncParsableCommand {
 struct ExerciseRunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run your program with the report of “run”, without checking.",
-    discussion: "It runs once in each of the exercise's cases.\n\nExample:\n  workbench exercise run 4")
+    discussion:
+      "It runs once in each of the exercise's cases, and behind it the lesson's good example.\n\nExample:\n  workbench exercise run 4"
+  )
 
   @Argument(help: "The exercise: lesson-04, 04, 4 or memory-peak.") var exercise: String
   @OptionGroup var options: ExerciseOptions
@@ -113,10 +116,13 @@ struct ExerciseRunCommand: AsyncParsableCommand {
       let exercise = try options.exercise(meantBy: exercise)
       let path = options.student.file(of: exercise).path
       let limit = Int((exercise.manifest.limit / .seconds(1)).rounded(.up))
-      let arguments = [
-        path, "--size", "\(exercise.manifest.bodyBytes)", "--timeout", "\(limit)s",
-        "--language", options.language.rawValue,
-      ]
+      // A course of a teacher's own may have exercises without a lesson.
+      let beside = (try? Course.catalog.lesson(named: exercise.id)) == nil ? [] : ["--beside", exercise.id]
+      let arguments =
+        beside + [
+          path, "--size", "\(exercise.manifest.bodyBytes)", "--timeout", "\(limit)s",
+          "--language", options.language.rawValue,
+        ]
       let command = try RunCommand.parse(arguments)
       try await RunCommand.$exercise.withValue(exercise) { try await command.run() }
     }
