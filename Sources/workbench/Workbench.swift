@@ -13,11 +13,11 @@ import Lessons
   static func main() {
     ChildCommands.enterIfAsked(lessons: Course.catalog.lessons)
     CommandNames.check(CommandLine.arguments.dropFirst())
-    // Only here, where there is no other thread yet.
-    if CommandLine.arguments.dropFirst().first == GradeCommand.configuration.commandName {
-      OwnNetwork.enter()
-      ClosedProcess.enter()
-    }
+    // Only here, where there is no other thread yet. The doctor says what grading would have.
+    let command = CommandLine.arguments.dropFirst().first
+    let isGrading = command == GradeCommand.configuration.commandName
+    if isGrading || command == DoctorCommand.configuration.commandName { OwnNetwork.enter() }
+    if isGrading { ClosedProcess.enter() }
     let isDone = DispatchSemaphore(value: 0)
     start { isDone.signal() }
     isDone.wait()

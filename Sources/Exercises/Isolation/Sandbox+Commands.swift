@@ -3,13 +3,16 @@
 /// The commands that make a sandbox. In both, the program is the first process of its namespace; a file or folder that is
 /// not there is left out.
 extension Sandbox {
+  /// The program that makes the stronger of the two.
+  static let bubblewrap = "/usr/bin/bwrap"
+
   /// A program stays in the grader's session, so the grader's terminal is hidden from it: no limit counts what a program writes
   /// there, and the grader could read it as keys.
   ///
   /// All that is made in memory to hold the mounts is read-only in the end, else a program could fill the memory with files.
   func bubblewrap(_ executable: String, _ scratch: String, _ authorities: String) -> [String] {
     // Root needs no namespace to mount, and in one of its own it could become no other user.
-    var words = ["/usr/bin/bwrap"] + (user == nil ? ["--unshare-user"] : [])
+    var words = [Self.bubblewrap] + (user == nil ? ["--unshare-user"] : [])
     words += ["--unshare-pid", "--as-pid-1", "--unshare-ipc", "--unshare-uts", "--die-with-parent"]
     words += ["--proc", "/proc", "--dev", "/dev", "--dev-bind", "/dev/null", "/dev/tty"]
     for folder in Self.above(Self.system + Self.runtime + [executable, authorities, scratch]) {

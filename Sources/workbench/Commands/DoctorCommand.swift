@@ -20,7 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     try await ExitStatus.guarding(reader.voice) {
       if lessons { return try checkLessons() }
-      let findings = Checkup.all()
+      let findings = await Checkup.all()
       let catalogue = reader.voice.catalogue
       try Terminal.show(
         json

@@ -11,8 +11,9 @@ enum Checkup {
   private static let leastSpace = 256 << 20
 
   /// All findings.
-  static func all() -> [Finding] {
+  static func all() async -> [Finding] {
     libraries() + [temporaryFolder(), loopback(), memoryMark(), fileLimit(), compiler(), lessonFiles(), exercises()]
+      + [await isolation()]
   }
 
   // MARK: - Libraries
@@ -100,6 +101,12 @@ enum Checkup {
         subject: "Swift compiler", state: error.phrase,
         cure: Phrase(verbatim: "export PATH=FOLDER-OF-SWIFTC:$PATH"))
     }
+  }
+
+  /// What stands around the programs that `grade` runs. Students run their own, so that a weak one is no lack of the machine.
+  private static func isolation() async -> Finding {
+    let sandbox = await Sandbox.strongest()
+    return Finding(subject: "isolation of “grade”", state: sandbox.words, cure: sandbox.cure, isNeeded: false)
   }
 
   private static func exercises() -> Finding {

@@ -10,13 +10,17 @@ struct Finding: Hashable {
   /// The command or sentence that mends the lack; nil when nothing lacks.
   var cure: Phrase?
 
-  /// Whether it lacks.
-  var isLacking: Bool { cure != nil }
+  /// Whether the lessons and exercises need it; else its lack only makes less of something possible.
+  var isNeeded = true
+
+  /// Whether something lacks that is needed.
+  var isLacking: Bool { cure != nil && isNeeded }
 
   /// One line, and a second one with the cure.
   func text(_ catalogue: StringCatalogue, isASCII: Bool) -> String {
     let marks = isASCII ? (bad: "x", good: "+") : (bad: "✗", good: "✓")
-    let head = "\(isLacking ? marks.bad : marks.good) \(catalogue(subject)): \(catalogue(state))\n"
+    let mark = isLacking ? marks.bad : cure == nil ? marks.good : "!"
+    let head = "\(mark) \(catalogue(subject)): \(catalogue(state))\n"
     return head + (cure.map { "  \(catalogue("mend it with: \($0)" as Phrase))\n" } ?? "")
   }
 }
