@@ -46,7 +46,13 @@ import Testing
       try Data("import SessionAPI\nlet".utf8).write(to: file)
       try solution().write(to: file)
       let first = try await terminal.read(until: Self.passed)
+      #expect(first.contains("\u{1B}[H\u{1B}[2Jcheck 2 · "), "each check begins on an empty screen")
       #expect(first.components(separatedBy: "does not compile").count <= 2, "the last save is the one that counts")
+      let rest = try await terminal.read(until: "Save the file to check it.\n")
+      #expect(rest.contains("Since the last check: now holds "), "\(rest)")
+      #expect(
+        rest.contains("Well done! Press n for the next exercise: lesson-02 The name in the document.\n"), "\(rest)")
+      #expect(rest.contains("Solution and explanation: workbench exercise solution 1 "), "\(rest)")
       try await terminal.read(until: Self.keys)
     }
     #expect(status == .exited(0))

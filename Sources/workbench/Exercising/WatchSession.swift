@@ -14,6 +14,9 @@ struct WatchSession {
   private var place: Int
   /// What was checked last.
   private var checked: String?
+  private var log = WatchLog()
+  /// What is to be said above the next check, for the screen is cleared before it.
+  private var notice: Phrase?
 
   private var exercise: Exercise { exercises[place] }
   private var student: StudentFolder { options.student }
@@ -70,7 +73,6 @@ struct WatchSession {
   private mutating func open() async throws {
     _ = try student.start(exercise, in: options.language)
     watch.add(student.file(of: exercise).deletingLastPathComponent())
-    try Terminal.show("\n\(student.file(of: exercise).path)\n")
     checked = nil
     try await checkIfChanged()
   }
@@ -84,17 +86,25 @@ struct WatchSession {
     let source = exercise.id + String(decoding: data, as: UTF8.self)
     guard source != checked else { return }
     checked = source
-    _ = try await check(exercise)
+    Terminal.clear()
+    if let notice { try options.say(notice) }
+    notice = nil
+    if try await check(exercise) { try sayNext() }
     try sayKeys()
   }
 
-  private func check(_ exercise: Exercise) async throws -> Bool {
+  /// Checks an exercise below a line with the check's number and the time, and says what changed since its last check.
+  private mutating func check(_ exercise: Exercise) async throws -> Bool {
+    try options.say(log.begin())
+    try Terminal.show("\(student.file(of: exercise).path)\n")
     let line = ProgressLine()
     line.show(text.style.catalogue("checking \(exercise.id)" as Phrase))
     defer { line.clear() }
     let result = try await checker.check(exercise, at: student.file(of: exercise).path)
     line.clear()
     try Terminal.show(result.compiler + text.text(result))
+    let changes = log.take(result)
+    if !changes.isEmpty { try Terminal.show(text.style.lines(changes)) }
     do throws(LessonKitError) {
       try student.checked(exercise, passed: result.outcome == .passed)
     } catch {
@@ -103,8 +113,9 @@ struct WatchSession {
     return result.outcome == .passed
   }
 
-  private func checkAll() async throws {
+  private mutating func checkAll() async throws {
     var passed = 0
+    Terminal.clear()
     let started = exercises.filter(student.has)
     for exercise in started { passed += try await check(exercise) ? 1 : 0 }
     try options.say("\(passed)/\(started.count) passed")
@@ -135,8 +146,24 @@ struct WatchSession {
       return options.terminal.voice.tell(error.phrase)
     }
     watch.add(student.file(of: exercise).deletingLastPathComponent())
-    if let kept { try options.say("Your program is kept in \(kept.path).") }
+    if let kept { notice = "Your program is kept in \(kept.path)." }
     try await checkIfChanged()
+    if let notice { try options.say(notice) }
+    notice = nil
+  }
+
+  /// A word to a person who has passed, and what comes next.
+  private func sayNext() throws {
+    let words: Phrase
+    if exercises.indices.contains(place + 1) {
+      let next = exercises[place + 1]
+      words = "Well done! Press n for the next exercise: \(next.id) \(next.manifest.title(options.language))."
+    } else {
+      words = "Well done! This was the last exercise; press l to see whether one is left."
+    }
+    try Terminal.show("\n" + text.style.lines(words))
+    guard exercise.hasSolution else { return }
+    try Terminal.show(text.style.lines("Solution and explanation: \(options.command("solution", exercise))"))
   }
 
   private func sayMissing() throws {

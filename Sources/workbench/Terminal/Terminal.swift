@@ -43,6 +43,12 @@ enum Terminal {
     return charset.lowercased().filter(\.isLetter) != "utf" || !charset.hasSuffix("8")
   }
 
+  /// Empties the screen, so that what comes next stands at its top; a dumb terminal only gets an empty line.
+  static func clear() {
+    let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
+    FileHandle.standardOutput.write(Data((isDumb ? "\n" : "\u{1B}[H\u{1B}[2J").utf8))
+  }
+
   /// Prints a result. Exits with 3 when it cannot be written, as on a full disk; a reader that has gone is no error.
   static func show(_ text: String) throws {
     signal(SIGPIPE, SIG_IGN)
