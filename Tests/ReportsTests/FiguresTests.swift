@@ -17,6 +17,14 @@ import Testing
     #expect(Figures.time(seconds) == text.replacing(" ", with: "\u{A0}"))
   }
 
+  @Test(arguments: [
+    (1_677_722, 64 << 20, "+1.6 MiB = 0.03 S"), (430_080, 64 << 20, "+420 KiB < 0.01 S"),
+    (430_080, 1 << 20, "+420 KiB = 0.41 S"), (458_752, 10, "+448 KiB"), (458_752, (1 << 20) - 1, "+448 KiB"),
+  ])
+  func `a growth has its part of S, but not of an S below 1 MiB`(_ bytes: Int, _ size: Int, _ text: String) {
+    #expect(Figures.growth(bytes, of: size).replacing("\u{A0}", with: " ") == text)
+  }
+
   @Test func `a curve shows its peak at its time and nothing where memory stayed`() {
     let curve = (0..<10).map { CurvePoint(instant: Double($0) / 10, bytes: $0 == 5 ? 18 << 20 : 10 << 20) }
     let memory = MemoryUse(baseline: 10 << 20, peak: 18 << 20, growth: 8 << 20, curve: curve)

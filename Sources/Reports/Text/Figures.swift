@@ -5,6 +5,8 @@ import LessonKit
 /// Sizes and times as a person reads them. A no-break space keeps value and unit in one line.
 enum Figures {
   private static let space = "\u{A0}"
+  /// The S, in bytes, from which on growths are given in units of S.
+  private static let leastS = 1 << 20
 
   /// A size with the unit that suits it, such as `12.4 MiB`; powers of 1,024.
   static func size(_ bytes: Int) -> String {
@@ -26,9 +28,11 @@ enum Figures {
   /// A number and its noun, such as `1 request` and `3 requests`.
   static func count(_ number: Int, _ noun: String) -> String { Phrase.count(number, noun).description }
 
-  /// A growth and its part of S, such as `+1.6 MiB = 0.03 S`, or `+420 KiB < 0.01 S`.
+  /// A growth and its part of S, such as `+1.6 MiB = 0.03 S`, or `+420 KiB < 0.01 S`. A small S is less than what two runs
+  /// differ by, so that a part of it says nothing: then the growth stands alone.
   static func growth(_ bytes: Int, of size: Int) -> String {
-    let ratio = size > 0 ? Double(bytes) / Double(size) : 0
+    guard size >= leastS else { return "+\(self.size(bytes))" }
+    let ratio = Double(bytes) / Double(size)
     let share = ratio < 0.01 ? "< 0.01" : "= \(String(format: "%.2f", ratio))"
     return "+\(self.size(bytes)) \(share)\(space)S"
   }
