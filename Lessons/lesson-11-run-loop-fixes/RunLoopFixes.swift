@@ -36,5 +36,5 @@ enum RunLoopFixes {
     predict: Prediction(
       "A worker waits in CFRunLoopRun(). At the end the delegate, which is called on a queue, stops the current loop. "
         + "What does the worker do?",
-      answers: ["It ends at once.", "It ends when its timer fires.", "It waits on."], right: 3, shownBy: "N1-35"))
+      answers: ["it ends at once", "it ends when its timer fires", "it waits on"], right: 3, shownBy: "N1-35"))
 }

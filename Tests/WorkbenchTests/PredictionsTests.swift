@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Reports
 import Testing
 
 @testable import workbench
@@ -7,7 +8,7 @@ import Testing
 @Suite struct PredictionsTests {
   private func lesson(_ number: Int = 9, asks: Bool = true) -> Lesson {
     var lesson = Lesson(number: number, slug: "l\(number)", title: "", minutes: 1, examples: [], claims: [])
-    let answers: [Phrase] = ["The first.", "The second.", "The third."]
+    let answers: [Phrase] = ["the first", "the second", "the third"]
     if asks {
       lesson.prediction = Prediction("Which gets no callback?", answers: answers, right: 2, shownBy: "N1-24")
     }
@@ -25,7 +26,7 @@ import Testing
   private func asked(
     _ lessons: [Lesson], _ answers: String...
   ) throws -> (predictions: Predictions, printed: String) {
-    var (predictions, rest, printed) = (Predictions(StringCatalogue(.english)), answers[...], "")
+    var (predictions, rest, printed) = (Predictions(TextStyle(width: 70, isColored: false)), answers[...], "")
     try predictions.ask(lessons, read: { rest.popFirst() }, write: { printed += $0 })
     return (predictions, printed)
   }
@@ -35,14 +36,17 @@ import Testing
     #expect(
       right.printed == """
         lesson-09  Which gets no callback?
-          1  The first.
-          2  The second.
-          3  The third.
+          1  the first
+          2  the second
+          3  the third
         Your answer (1 to 3, Enter skips):\u{20}
         """)
-    #expect(right.predictions.text(for: report(.confirmed)).contains("The run agrees with your answer: The second."))
+    let agreed = right.predictions.text(for: report(.confirmed))
+    #expect(agreed.contains("The run agrees with your answer, “the second”.\n"))
     let wrong = try asked([lesson()], " 3 ").predictions.text(for: report(.confirmed))
-    #expect(wrong.contains("You answered: The third. The run does not agree; its answer: The second. (N1-24)."))
+    #expect(wrong.contains("  You answered “the third”; the run's answer is “the second”.\n"), "\(wrong)")
+    #expect(wrong.contains("\n  Shown by N1-24, confirmed: "), "\(wrong)")
+    #expect(wrong.split(separator: "\n").allSatisfy { $0.count <= 70 }, "\(wrong)")
   }
 
   @Test func `Enter skips, anything else asks again`() throws {
@@ -56,6 +60,7 @@ import Testing
   @Test func `a verdict other than expected answers nothing`() throws {
     let text = try asked([lesson()], "2").predictions.text(for: report(.refuted))
     #expect(text.contains("This run did not answer the question"))
+    #expect(!text.contains("Shown by"))
   }
 
   @Test func `an input that ends skips the rest, but not all`() throws {

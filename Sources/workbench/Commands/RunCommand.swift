@@ -95,7 +95,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func ask(_ lessons: [Lesson], _ style: TextStyle) throws -> Predictions {
-    var predictions = Predictions(style.catalogue)
+    var predictions = Predictions(style)
     guard predict else { return predictions }
     try predictions.ask(lessons, read: { readLine() }, write: Terminal.show)
     if predictions.answered.isEmpty { terminal.voice.tell("None of these lessons asks a question.") }

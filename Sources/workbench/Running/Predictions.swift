@@ -18,11 +18,11 @@ struct Predictions: Sendable {
 
   /// Those that were asked, in the order of the lessons.
   private(set) var answered: [Answered] = []
-  private let say: StringCatalogue
+  private let style: TextStyle
 
   /// No question yet.
-  init(_ catalogue: StringCatalogue) {
-    say = catalogue
+  init(_ style: TextStyle) {
+    self.style = style
   }
 
   /// Asks the questions of these lessons, one after the other. At the end of the input the rest is skipped.
@@ -45,9 +45,11 @@ struct Predictions: Sendable {
   private func ask(
     _ prediction: Prediction, of lesson: Lesson, _ read: Read, _ write: Write
   ) throws -> (answer: Int?, isOver: Bool) {
-    let choices = prediction.answers.enumerated().map { "  \($0.offset + 1)  \(say($0.element))\n" }
-    let prompt = say("Your answer (1 to \(prediction.answers.count), Enter skips): " as Phrase)
-    try write("\(lesson.id)  \(say(prediction.question))\n\(choices.joined())\(prompt)")
+    let choices = prediction.answers.enumerated().map {
+      style.lines("\($0.offset + 1)  \($0.element)", indent: 2, hanging: 3)
+    }
+    let prompt = style.catalogue("Your answer (1 to \(prediction.answers.count), Enter skips): " as Phrase)
+    try write(style.lines("\(lesson.id)  \(prediction.question)", hanging: 2) + choices.joined() + prompt)
     while let line = read() {
       let text = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       if text.isEmpty { return (nil, false) }
@@ -57,11 +59,14 @@ struct Predictions: Sendable {
     return (nil, true)
   }
 
-  /// What the run says of each answer, one paragraph a lesson; empty where nothing was asked.
+  /// What the run says of each answer, and why, a paragraph a lesson; empty where nothing was asked.
   func text(for report: RunReport) -> String {
     answered.map { asked in
       let judgement = PredictionJudgement.of(asked.answer, to: asked.prediction, in: asked.lesson.id, of: report)
-      return "\(asked.lesson.id)  \(say(asked.prediction.question))\n  \(say(judgement))\n"
-    }.joined()
+      let reason = PredictionJudgement.reason(for: asked.prediction, in: asked.lesson.id, of: report)
+      return ["\(asked.lesson.id)  \(asked.prediction.question)", judgement, reason].enumerated()
+        .filter { !$0.element.isEmpty }
+        .map { style.lines($0.element, indent: $0.offset == 0 ? 0 : 2, hanging: 2) }.joined()
+    }.joined(separator: "\n")
   }
 }
