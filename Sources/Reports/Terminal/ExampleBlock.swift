@@ -60,7 +60,7 @@ struct ExampleBlock {
   private func addCosts(to rows: inout LabelledRows) {
     let time: Phrase =
       "\(Figures.time(result.time.wall)) · processor \(Figures.time(result.time.cpu)) · \(Phrase.count(result.time.wakeups, "wake-up"))"
-    rows.add(label("time"), style.say(time))
+    rows.add(label("time"), style.say(time), .faint)
     rows.add(
       label("main loop"),
       style.say("longest time without an answer \(Figures.time(result.mainThread.longestGap))"))

@@ -31,8 +31,9 @@ struct HeadTable {
     return style.paint((TextLayout.fill("", nameWidth) + " " + titles.joined(separator: " ")).trimmedEnd, .faint)
   }
 
-  /// The row of an example. `partner` is the example before it, if the two are a pair: what differs stands out.
-  func row(_ result: ExampleResult, after partner: ExampleResult?) -> [String] {
+  /// The row of an example. `partner` is the example before it, if the two are a pair: what differs stands out. The time of a
+  /// single run is faint; a median is not.
+  func row(_ result: ExampleResult, after partner: ExampleResult?, isMedian: Bool = false) -> [String] {
     let partner = partner.flatMap { isPair($0, result) ? $0 : nil }
     let name = (partner == nil ? "" : "└ ") + Self.name(result.id, style)
     let role = Paint.Role(result.side)
@@ -42,7 +43,8 @@ struct HeadTable {
       let filled = TextLayout.fill(text, cell.width)
       if cell == .end, let role = EndRole.of(result.outcome) { return style.paint(filled, role) }
       let isOther = partner.map { cell.text($0, style) != text && cell.differs($0, result) } ?? false
-      return isOther ? style.paint(filled, .heading) : filled
+      if isOther { return style.paint(filled, .heading) }
+      return cell == .time && !isMedian ? style.paint(filled, .faint) : filled
     }
     let line = style.paint(TextLayout.fill(shown, nameWidth), role) + " " + cells.joined(separator: " ")
     return [line.trimmedEnd] + difference(partner, result)

@@ -51,6 +51,7 @@ public struct TerminalReport {
     if lesson.incomplete {
       lines += ["", style.paint(style.say("Interrupted: not every example of this lesson has run."), .doubtful)]
     }
+    lines += MedianRows(lesson, style: style).lines
     lines += ClaimRows(lesson, style: style).lines
     lines += blocks(of: lesson)
     lines += PairRows(lesson, style: style).lines
