@@ -27,7 +27,9 @@ import Testing
     }
   }
 
-  @Test func `77 are expected to be confirmed, 20 qualified, 5 refuted, 8 defects shown, and 5 are left to the measurement`() {
+  @Test
+  func `77 are expected to be confirmed, 20 qualified, 5 refuted, 8 defects shown, and 5 are left to the measurement`()
+  {
     let counts = ClaimTable.rows.map { $0.expected?.rawValue ?? "open" }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     #expect(counts == ["confirmed": 77, "qualified": 20, "refuted": 5, "defectShown": 8, "open": 5])
     #expect(

@@ -124,7 +124,9 @@ import Testing
     let styles = page.matches(of: /<article class="claim ([a-zA-Z]+)"/).map { String($0.output.1) }
     #expect(styles.first == "unexpected")
     let claims = styles.prefix(report.lessons[0].claims.count).dropFirst()
-    let ranks = claims.map { ["refuted": 1, "defectShown": 2, "qualified": 3, "confirmed": 4, "unsettled": 5][$0] ?? 0 }
+    let ranks = claims.map {
+      ["refuted": 1, "defectShown": 2, "qualified": 3, "confirmed": 4, "unsettled": 5][$0] ?? 0
+    }
     #expect(ranks == ranks.sorted())
   }
 

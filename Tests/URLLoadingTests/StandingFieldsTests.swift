@@ -22,6 +22,7 @@ import Transport
     let version = StandingFields.version
     #expect(StandingFields.agent("notes", version: "7") == "notes/7 workbench/\(version)")
     #expect(StandingFields.agent("my app/\u{e4}%", version: nil) == "my%20app%2F%C3%A4%25/unknown workbench/\(version)")
+    #expect(StandingFields.agent("workbench", version: nil) == "workbench/\(version) workbench/\(version)")
     #expect(StandingFields.agent("", version: "") == "unknown/unknown workbench/\(version)")
     #expect(StandingFields.all.allSatisfy { $0.isSendable })
   }

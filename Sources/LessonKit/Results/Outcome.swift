@@ -47,7 +47,8 @@ public struct Outcome: Codable, Sendable, Hashable {
   public var kind: Kind
   /// Body bytes its callbacks were given, of all loads together.
   public var bytes: Int
-  /// The last HTTP status, 0 when no response came.
+  /// The last HTTP status: that of the last response the delegate received; where it has no such call
+  /// and the job finished or was given bytes, that of the server's last answer. 0 when no response came.
   public var status: Int
   /// The error that ended the job, or nil.
   public var error: Failure?

@@ -26,6 +26,7 @@ struct ResultMaker {
     result.requests = log.requests.filter { $0.target != ExampleAddress.warmUpPath }
       .map { RequestSeen($0, over: sockets[$0.socket], start: start) }
     result.traffic = Traffic(result.requests)
+    addStatus(to: &result)
     result.printed = ProgramLine.all(report.printed, noted: recording.lines)
     result.happenings = Happenings(
       touch: recording.touch,
@@ -69,6 +70,18 @@ struct ResultMaker {
   private static func hint(_ example: Example, _ result: ExampleResult) -> Phrase? {
     guard example.substitute != nil, case .secure = example.resource, result.outcome.kind == .failed else { return nil }
     return "the toolchain’s URLSession trusts the system’s authorities alone, and the lesson server’s is none of them"
+  }
+
+  /// Handlers and downloads record no response: of a job that finished or was given bytes the server's last answer tells it. A 304 is
+  /// no answer that a program gets, but the word to use the stored one.
+  private func addStatus(to result: inout ExampleResult) {
+    let answers = result.requests.filter { $0.status ?? 304 != 304 }
+    let (outcome, loads) = (result.outcome, result.loads)
+    guard outcome.kind == .finished || outcome.bytes > 0, outcome.status == 0, let status = answers.last?.status else {
+      return
+    }
+    result.outcome.status = status
+    if loads.count == 1, loads[0].kind == .finished || loads[0].bytes > 0 { result.loads[0].status = status }
   }
 
   private func addCosts(of report: ChildReport, to result: inout ExampleResult) {

@@ -13,7 +13,8 @@ struct ComparedExample {
 
   /// What is of another kind in the later run: the end, the product, the places of callbacks.
   func kinds(to later: ComparedExample) -> [RunComparison.Change] {
-    let end = RunComparison.Change(RunComparison.Change.end, end, later.end)
+    let bothTell = tellsStatus && later.tellsStatus
+    let end = RunComparison.Change(RunComparison.Change.end, end(bothTell), later.end(bothTell))
     var product: RunComparison.Change?
     if let before = self.product, let after = later.product {
       product = RunComparison.Change(RunComparison.Change.product, before, after)
@@ -22,15 +23,20 @@ struct ComparedExample {
   }
 
   /// The commonest end, so that one run of many that came out otherwise is noise.
-  private var end: Phrase {
+  private func end(_ withStatus: Bool) -> Phrase {
     commonest { run in
       var words = [run.outcome.kind.words]
       // Whether a response came before the load was cancelled says nothing of either run.
-      if run.outcome.status != 0, run.outcome.kind != .cancelled { words.append("HTTP \(run.outcome.status)") }
+      if withStatus, run.outcome.status != 0, run.outcome.kind != .cancelled {
+        words.append("HTTP \(run.outcome.status)")
+      }
       if let error = run.outcome.error { words.append(Phrase(verbatim: error.words)) }
       return words.joined(", ")
     } ?? .empty
   }
+
+  /// Whether its finished runs tell a status. Reports of former builds tell none of handlers and downloads.
+  private var tellsStatus: Bool { runs.allSatisfy { $0.outcome.status != 0 || $0.outcome.kind != .finished } }
 
   /// What the comparison of the product says; nil where a report says nothing of it, as those of version 1.
   private var product: Phrase? {

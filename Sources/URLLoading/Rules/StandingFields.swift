@@ -11,8 +11,8 @@ enum StandingFields {
 
   /// The fields of this process, made once.
   static let all: [HeaderField] = {
-    let version = Bundle.main.infoDictionary?["CFBundleVersion"] as? String
     let name = Bundle.main.executableURL?.lastPathComponent ?? ProcessInfo.processInfo.processName
+    let version = Bundle.main.infoDictionary?["CFBundleVersion"] as? String
     return [
       HeaderField(name: "Accept-Language", value: languages(ProcessInfo.processInfo.environment)),
       HeaderField(name: "User-Agent", value: agent(name, version: version)),
@@ -31,9 +31,11 @@ enum StandingFields {
     }
   }
 
-  /// Program and library with their versions. What a product's name may not have (RFC 9110 section 10.1.5) is escaped.
+  /// Program and library with their versions. The program that comes with the library has no bundle on Linux to say its
+  /// version, which is the library's. What a product's name may not have (RFC 9110 section 10.1.5) is escaped.
   static func agent(_ name: String, version: String?) -> String {
-    "\(token(name, else: "unknown"))/\(token(version ?? "", else: "unknown")) workbench/\(Self.version)"
+    let version = version ?? (name == "workbench" ? Self.version : nil)
+    return "\(token(name, else: "unknown"))/\(token(version ?? "", else: "unknown")) workbench/\(Self.version)"
   }
 
   private static func token(_ text: String, else other: String) -> String {
