@@ -22,6 +22,8 @@ public struct ExampleRun: Sendable {
   public var wasMeasured = true
   /// Whether its process wrote lines of its own where measurements travel, or took some away.
   public var isForged = false
+  /// Why what it wrote may not be whole: the disk had no room for it. Empty where it had.
+  public var shortage = Phrase.empty
   /// The limit that ended its process, nil when none did.
   public var exceeded: ProgramLimits.Kind?
   /// When its process was stopped and continued, nil when it was not.
@@ -59,10 +61,11 @@ public struct RunResults: Sendable {
 
   /// Every run of the example.
   ///
-  /// - Throws: `LessonKitError` with code `notMeasured` when there is none, or when one of them ended otherwise than it
-  ///   was meant to: what it measured then says nothing about a claim.
+  /// - Throws: `LessonKitError` with code `notMeasured` when there is none, or when the disk had no room for one of them or
+  ///   it ended otherwise than it was meant to: what it measured then says nothing about a claim.
   public func all(_ example: String) throws(LessonKitError) -> [ExampleRun] {
     guard let found = runs[example], !found.isEmpty else { throw .notMeasured(example, "it was not run") }
+    if let full = found.first(where: { !$0.shortage.isEmpty }) { throw .notMeasured(example, full.shortage) }
     if let lost = found.first(where: { $0.result.outcome.kind != $0.expectedEnd }) {
       throw .notMeasured(example, lost.result.outcome.sentence)
     }

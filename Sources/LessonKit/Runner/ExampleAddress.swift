@@ -18,7 +18,7 @@ struct ExampleAddress {
   /// The address.
   var url: String
   /// The size of the body that is to come, nil where the answer is not one of the generator's.
-  private var size: Int64?
+  private(set) var size: Int64?
   private let seed: UInt64
 
   /// The body, nil where the answer is not one of the generator's. Its checksum is computed when it is first asked for.

@@ -54,6 +54,29 @@ struct ExampleJob: Sendable {
       example: example, expected: address.expectedBody, bodyBytes: bodyBytes, seed: seed,
       limit: limit / .seconds(1))
     let files = FileSeen.all(in: scratch, body: address.expectedBody, limits: options.limits)
-    return maker.make(from: report, log, files: files)
+    var run = maker.make(from: report, log, files: files)
+    let space = space(beside: files)
+    if space.isShort, run.result.product?.comparison != .equal { run.shortage = space.sentence }
+    return run
+  }
+
+  /// The room for what it writes; what lies there already counts as room.
+  private func space(beside files: [FileSeen]) -> DiskSpace {
+    var space = DiskSpace(in: scratch, for: [example], bodyBytes: bodyBytes)
+    space.free = space.free.map { $0 + files.reduce(0) { $0 + $1.bytes } }
+    return space
+  }
+
+  /// The result in place of a run that the disk has no room for; nil where it has.
+  var withoutRoom: ExampleRun? {
+    let space = space(beside: [])
+    guard space.isShort else { return nil }
+    var run = ExampleRun(
+      result: ExampleResult(
+        id: example.id, title: example.title, side: example.side,
+        outcome: Outcome(kind: .failed, why: "the program was not started: \(space.sentence)")),
+      expectedEnd: example.expectedEnd)
+    (run.shortage, run.wasStarted, run.wasMeasured) = (space.sentence, false, false)
+    return run
   }
 }

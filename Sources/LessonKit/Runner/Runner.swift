@@ -46,6 +46,7 @@ public struct Runner: Sendable {
     observer.began(report)
     let begun = report
     let jobs = options.jobs(of: lessons)
+    try folder.space(for: lessons.flatMap(options.chosen), bodyBytes: options.bodyBytes, jobs: jobs).require()
     return try await ServerProcess.use(jobs, executable: executable) { servers in
       var course = Course(
         run: LessonRun(report: begun, surprises: []), options: options, folder: folder,
@@ -96,6 +97,11 @@ public struct Runner: Sendable {
             end(turn, known, &queue, lesson, &course)
           } else if let server = idle.popLast() {
             let job = try job(example, of: lesson, after: queue.runs, server, course)
+            if let unable = job.withoutRoom {
+              idle.append(server)
+              end(turn, unable, &queue, lesson, &course)
+              continue
+            }
             if let token = example.circumstances.token { try await server.hide(job.seed, behind: token) }
             busy[turn] = (job, server)
             group.addTask { (turn, try await job.run()) }
@@ -122,8 +128,10 @@ public struct Runner: Sendable {
 
   private func tell(of ended: RunQueue.Ended, _ lesson: Lesson, _ run: inout LessonRun) {
     let (example, result) = (ended.example, ended.run.result)
-    if result.outcome.kind != example.expectedEnd, example.substitute == nil {
-      run.surprises.append("\(lesson.id) \(example.id) \(result.outcome.sentence)")
+    let shortage = ended.run.shortage
+    if result.outcome.kind != example.expectedEnd || !shortage.isEmpty, example.substitute == nil {
+      run.surprises.append(
+        "\(lesson.id) \(example.id) \(shortage.isEmpty ? result.outcome.sentence : "had no room: \(shortage)")")
     }
     observer.ran(ended.run)
     observer.ended(lesson, result)

@@ -44,6 +44,11 @@ struct ScratchFolder: Sendable {
     return folder
   }
 
+  /// The room in it for the files of these examples.
+  func space(for examples: [Example], bodyBytes: Int, jobs: Int) -> DiskSpace {
+    DiskSpace(in: path, for: examples, bodyBytes: bodyBytes, jobs: jobs)
+  }
+
   /// Writes a file into it, or into one of its folders, and answers its path.
   @discardableResult
   func write(_ text: String, named name: String, in folder: String? = nil) throws(LessonKitError) -> String {
