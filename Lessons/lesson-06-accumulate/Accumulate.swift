@@ -23,7 +23,7 @@ enum Accumulate {
         .makes(.file("download"))
     ],
     claims: [nameOfTheServer, peak, memoryAfterwards],
-    pairs: [.pair("released", "collected", "the Connection example looks at its memory once more at the end")],
+    pairs: [.pair("released", "collected")],
     about: .of("memory left at the end", .left, wrong: "connection/kept", right: "connection/released"),
     predict: Prediction(
       "A delegate joins the pieces of a body of S bytes and writes the whole at the end. How far does its memory grow?",
@@ -42,7 +42,7 @@ enum Accumulate {
       let run = try results.first("connection/\(name)")
       let paths = run.files.map(\.path)
       findings.note(
-        Phrase(verbatim: name), paths.isEmpty ? "no file" : Phrase(verbatim: paths.joined(separator: ", ")),
+        run.label, paths.isEmpty ? "no file" : Phrase(verbatim: paths.joined(separator: ", ")),
         "downloads/\(expected), and no other file", paths == ["downloads/\(expected)"] && run.files[0].isBody)
     }
   }
@@ -58,10 +58,12 @@ enum Accumulate {
   }
 
   private static let memoryAfterwards = Claim(
-    "N1-18", needs: ["connection/released", "connection/kept"], leastBody: 8 << 20
+    "N1-18", needs: ["connection/released", "session/collected", "connection/kept"], leastBody: 8 << 20
   ) { results, findings in
-    for (name, isReleased) in [("released", true), ("kept", false)] {
-      let run = try results.first("connection/\(name)")
+    for (id, isReleased) in [
+      ("connection/released", true), ("session/collected", true), ("connection/kept", false),
+    ] {
+      let run = try results.first(id)
       let before = run.result.memory.growth
       let after = try run.growth(atLine: "a moment later")
       let falls = before - after >= results.bodyBytes / 2

@@ -6,11 +6,14 @@ import SessionAPI
 /// connection beside it.
 enum CollectingInTask {
   static func run(_ app: ExampleContext) {
+    let collector = Collector(app)
     let session = URLSession(
-      configuration: .default, delegate: Collector(app), delegateQueue: nil)
+      configuration: .default, delegate: collector, delegateQueue: nil)
     session.dataTask(with: app.url).resume()
     session.finishTasksAndInvalidate()
     app.runApplication()
+    RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.3))
+    print("a moment later \(collector.count) bytes are held")
   }
 
   /// Sendable: the session calls its delegate one method at a time.
@@ -20,6 +23,7 @@ enum CollectingInTask {
     private let app: ExampleContext
     private var fileData = Data()
     init(_ app: ExampleContext) { self.app = app }
+    var count: Int { fileData.count }
 
     // begin collected
     func urlSession(

@@ -21,7 +21,7 @@ extension RunLoopModes {
       try findings.noteTouch(of: late, callbacks: false)
       let both = try results.first("connection/loop-and-queue").result.outcome
       findings.note(
-        Phrase(verbatim: "loop-and-queue"), both.sentence, "ended with the reason",
+        Phrase(verbatim: "connection/loop-and-queue"), both.sentence, "ended with the reason",
         both.kind == .crashed && both.why.description.contains("scheduled on a run loop and given a delegate queue"))
     },
     Claim("N1-29", needs: ["connection/several-modes", "connection/several-loops"]) { results, findings in
@@ -63,7 +63,7 @@ extension RunLoopModes {
     "N1-24", .qualified, needs: ["connection/default-mode", "connection/fits-buffers", "connection/fills-buffers"],
     because:
       "The callbacks stop, not the transfer. The server keeps sending until the buffers on the way are full, and "
-      + "after the touch all of it is delivered at once."
+      + "after the touch what they held is delivered at once; the rest follows from the server."
   ) { results, findings in
     try findings.noteTouch(of: results.first("connection/default-mode"), callbacks: false)
     let fits = try results.first("connection/fits-buffers")
@@ -93,7 +93,7 @@ extension RunLoopModes {
       let stretch = try run.touch().counted
       let bars = run.recording.lines.count { $0.text.hasPrefix("bar:") && stretch.contains($0.instant) }
       findings.note(
-        Phrase(verbatim: name), "the bar moved \(bars) times during the touch", moves ? "more than 0" : "0",
+        run.label, "the bar moved \(bars) times during the touch", moves ? "more than 0" : "0",
         (bars > 0) == moves)
     }
   }

@@ -2,13 +2,15 @@
 import LessonKit
 import SessionAPI
 
-/// A task that is cancelled in its first piece of data: unlike a connection
-/// it has an end, with the error -999.
+/// A task that is cancelled in the middle by the person who waits: unlike a
+/// connection it has an end, with the error -999.
 enum CancelledTask {
   static func run(_ app: ExampleContext) {
     let session = URLSession(
       configuration: .default, delegate: Load(app), delegateQueue: .main)
-    session.dataTask(with: app.url).resume()
+    let task = session.dataTask(with: app.url)
+    task.resume()
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) { task.cancel() }
     session.finishTasksAndInvalidate()
     app.runApplication()
   }
@@ -20,9 +22,7 @@ enum CancelledTask {
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask,
       didReceive data: Data
-    ) {
-      dataTask.cancel()
-    }
+    ) {}
 
     // begin end
     func urlSession(

@@ -25,7 +25,9 @@ enum Endings {
     connection: connection.map { $0.watchedAfterwards(for: .milliseconds(500)) }.besideOthers(except: "reset-in-body"),
     session: session.besideOthers(except: "reset-in-body", "cancelled"), claims: claims,
     pairs: (failures.map(\.name) + successes.map(\.name) + ["head", "unsupported"]).map { .pair($0, $0) }
-      + [.pair("cancelled", "cancelled", "the task is cancelled in its first piece of data")],
+      + [
+        .pair("cancelled", "cancelled", "the Connection example waits until a second is over, for no end is reported")
+      ],
     about: .of("error at the end", .error, "connection/truncated", beside: "connection/whole"),
     predict: Prediction(
       "A server announces 1 MiB, sends 100 KiB and closes the connection in order. What is the delegate's last message?",
@@ -67,7 +69,8 @@ enum Endings {
     + [
       .session("head", "HEAD", "EndOfTask", loads: .body(divisor: 64), run: EndOfTask.head),
       .session(
-        "cancelled", "cancelled in the first piece", "CancelledTask", endsAs: .cancelled, run: CancelledTask.run),
+        "cancelled", "cancelled after 0.3 s; the server takes 1 s", "CancelledTask",
+        loads: .body(divisor: 16, takes: .seconds(1)), endsAs: .cancelled, run: CancelledTask.run),
       .session(
         "unsupported", "a scheme that nobody serves", "EndOfTask", loads: .path("/ok"), endsAs: .failed,
         run: EndOfTask.unsupported),
