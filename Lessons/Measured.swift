@@ -31,8 +31,8 @@ extension ExampleRun {
   /// The part of the id after the slash.
   var name: String { String(result.id.drop { $0 != "/" }.dropFirst()) }
 
-  /// What a finding calls the example: its name, or its full id where a lesson has that name on both sides.
-  var label: Phrase { Phrase(verbatim: Course.sharedNames.contains(name) ? result.id : name) }
+  /// What a finding calls the example: its id, with its side.
+  var label: Phrase { Phrase(verbatim: result.id) }
 
   /// How many callbacks came to methods that the delegate has.
   var callbacks: Int { recording.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count } }
@@ -76,16 +76,6 @@ extension ExampleRun {
   }
 }
 
-extension Course {
-  /// The names that an example of a connection and an example of a session of one lesson have both.
-  static let sharedNames: Set<String> = catalog.lessons.reduce(into: []) { shared, lesson in
-    let names = ["connection/", "session/"].map { side in
-      Set(lesson.examples.map(\.id).filter { $0.hasPrefix(side) }.map { $0.dropFirst(side.count) })
-    }
-    shared.formUnion(names[0].intersection(names[1]).map(String.init))
-  }
-}
-
 extension Phrase {
   /// A line that a program printed, in quotation marks.
   static func quoted(_ line: String) -> Phrase { "“\(line)”" }
@@ -108,6 +98,12 @@ enum Words {
   }
 
   static func milliseconds(_ seconds: Double) -> String { amount(String(format: "%.1f", seconds * 1000), "ms") }
+  /// A number of bytes with the unit that suits it; to the byte where `isExact`.
+  static func size(_ bytes: Int, isExact: Bool = false) -> String {
+    if isExact || bytes.magnitude < 1024 { return amount(bytes, "B") }
+    if bytes.magnitude < 1_048_576 { return amount(String(format: "%.0f", Double(bytes) / 1024), "KiB") }
+    return mebibytes(bytes)
+  }
   static func mebibytes(_ bytes: Int) -> String { amount(String(format: "%.1f", Double(bytes) / 1_048_576), "MiB") }
   static func ratio(_ part: Int, _ whole: Int) -> String {
     String(format: "%.2f", Double(part) / Double(max(1, whole)))
@@ -142,7 +138,8 @@ extension Findings {
   mutating func noteBody(of run: ExampleRun) {
     let bytes = run.result.outcome.bytes
     note(
-      run.label, run.hasWholeBodies ? "\(bytes) bytes, as sent" : "\(bytes) bytes, not as sent",
+      run.label,
+      run.hasWholeBodies ? "\(Words.size(bytes)), as sent" : "\(Words.size(bytes, isExact: true)), not as sent",
       "the server's bytes", run.hasWholeBodies)
   }
 
@@ -151,7 +148,8 @@ extension Findings {
     let whole = run.files.filter(\.isBody)
     let words = run.files.map { file -> Phrase in
       file.isBody
-        ? "file “\(file.path)”: \(file.bytes) bytes, as sent" : "file “\(file.path)”: \(file.bytes) bytes, not as sent"
+        ? "file “\(file.path)”: \(Words.size(file.bytes)), as sent"
+        : "file “\(file.path)”: \(Words.size(file.bytes, isExact: true)), not as sent"
     }.joined()
     note(
       run.label, run.files.isEmpty ? "no file" : words,
@@ -163,11 +161,13 @@ extension Findings {
   mutating func noteProgress(of run: ExampleRun, size: Int) {
     let progress = run.recording.loads.first?.progress ?? LoadRecord.Progress()
     let ends = [progress.sumOfPieces, progress.lastTotal, progress.expected]
+    let agree = ends.allSatisfy { $0 == Int64(size) }
+    let words = ends.map { Words.size(Int($0), isExact: !agree) }
     note(
       run.label,
-      "\(progress.count) reports, pieces sum to \(ends[0]), last total \(ends[1]) of \(ends[2])",
-      "all three = \(size), every total = the sum so far",
-      progress.count >= 1 && ends.allSatisfy { $0 == Int64(size) } && !progress.wasInconsistent && !progress.hasFallen)
+      "\(progress.count) reports, pieces sum to \(words[0]), last total \(words[1]) of \(words[2])",
+      "all three = \(Words.size(size, isExact: !agree)), every total = the sum so far",
+      progress.count >= 1 && agree && !progress.wasInconsistent && !progress.hasFallen)
   }
 
   /// All callbacks came to main, or none did.

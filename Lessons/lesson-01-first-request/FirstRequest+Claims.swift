@@ -29,13 +29,14 @@ extension FirstRequest {
     for name in ["encoded", "plain"] {
       let line = run.line("\(name): ")?.text
       findings.note(
-        Phrase(verbatim: name),
+        "\(Phrase(verbatim: run.result.id)), \(Phrase(verbatim: name))",
         line.map { Phrase.quoted(String($0.dropFirst(name.count + 2))) } ?? "printed nothing",
         Phrase.quoted("the server received \(encoded)"), line == "\(name): the server received \(encoded)")
     }
     let strict = run.line("strict: ")?.text
     findings.note(
-      Phrase(verbatim: "strict"), strict.map { Phrase.quoted(String($0.dropFirst(8))) } ?? "printed nothing",
+      "\(Phrase(verbatim: run.result.id)), \(Phrase(verbatim: "strict"))",
+      strict.map { Phrase.quoted(String($0.dropFirst(8))) } ?? "printed nothing",
       Phrase.quoted("no URL"), strict == "strict: no URL")
     let targets = run.requests.map(\.target)
     findings.note(

@@ -46,9 +46,9 @@ extension DelegateProgress {
       let (name, load) = (run.label, try run.load())
       findings.note(name, .count(load.pieces, "piece"), "2 at least", load.pieces >= 2)
       let expected = load.responses.first?.expectedLength ?? -1
-      findings.note(
-        name, "the pieces sum to \(load.bytes) bytes of \(expected)", "both are \(results.bodyBytes)",
-        load.bytes == expected && load.bytes == results.bodyBytes)
+      let agree = load.bytes == expected && load.bytes == results.bodyBytes
+      let sizes = [Int(load.bytes), Int(expected), results.bodyBytes].map { Words.size($0, isExact: !agree) }
+      findings.note(name, "the pieces sum to \(sizes[0]) of \(sizes[1])", "both are \(sizes[2])", agree)
       let steps = run.recording.lines.compactMap { $0.text.hasSuffix(" %") ? Int($0.text.dropLast(2)) : nil }
       findings.note(
         name, "progress \(steps.map { "\($0) %" }.joined(separator: ", "))", "never falls, ends with 100 %",

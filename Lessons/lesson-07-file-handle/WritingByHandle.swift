@@ -74,7 +74,8 @@ enum WritingByHandle {
     results, findings in
     let line = try results.first("connection/missing-file").line("the handle is ")?.text
     findings.note(
-      Phrase(verbatim: "missing-file"), line.map(Phrase.quoted) ?? "nothing printed", .quoted("the handle is nil"),
+      Phrase(verbatim: "connection/missing-file"), line.map(Phrase.quoted) ?? "nothing printed",
+      .quoted("the handle is nil"),
       line == "the handle is nil")
     findings.noteFile(of: try results.first("connection/one-handle"))
   }
@@ -92,11 +93,11 @@ enum WritingByHandle {
     let (each, once) = (median(pairs.map(\.each)), median(pairs.map(\.once)))
     let slowerPairs = pairs.count { $0.each > slower * $0.once }
     findings.note(
-      Phrase(verbatim: "by-turns"),
+      Phrase(verbatim: "connection/by-turns"),
       "a download takes \(Words.milliseconds(each)) opened for each piece, \(Words.milliseconds(once)) opened once; medians of 5",
       "ten downloads", times.count == 10)
     findings.note(
-      Phrase(verbatim: "by-turns"),
+      Phrase(verbatim: "connection/by-turns"),
       "opened for each piece took more than \(slower) times as long in \(slowerPairs) of 5 pairs",
       "it would be called slower where that is so in all 5", true)
     let isSlower = slowerPairs == 5

@@ -79,7 +79,8 @@ enum WritingByStream {
     let (written, sent) = (short.files.first?.bytes ?? 0, short.result.outcome.bytes)
     let most = try short.load().pieces * (16 << 10)
     findings.note(
-      short.label, "\(written) of \(sent) bytes, in \(Phrase.count(try short.load().pieces, "piece"))",
+      short.label,
+      "\(Words.size(written, isExact: true)) of \(Words.size(sent, isExact: true)), in \(Phrase.count(try short.load().pieces, "piece"))",
       "at most \(Words.amount(16, "KiB")) of each piece", written > 0 && written < sent && written <= most)
     findings.noteFile(of: try results.first("connection/short-writes-continued"))
   }

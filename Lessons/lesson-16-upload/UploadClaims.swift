@@ -8,8 +8,9 @@ extension Upload {
     for name in forms {
       let request = try results.first(name).requests.first
       findings.note(
-        Phrase(verbatim: name), "the server received \(request?.method ?? "?") with \(request?.bodyBytes ?? 0) bytes",
-        "POST with 21 bytes, those of the form",
+        Phrase(verbatim: name),
+        "the server received \(request?.method ?? "?") with \(Words.size(request?.bodyBytes ?? 0))",
+        "POST with \(Words.size(21)), those of the form",
         try results.first(name).isRight && request?.method == "POST" && request?.bodyBytes == 21)
     }
   }
@@ -59,13 +60,13 @@ extension Upload {
   ) { results, findings in
     let opened = try results.first("connection/stream-opened")
     findings.note(
-      opened.label, "\(opened.requests.last?.bodyBytes ?? 0) bytes arrived the second time",
-      "the whole file, \(LargeFile.size) bytes", opened.isRight)
+      opened.label, "\(Words.size(opened.requests.last?.bodyBytes ?? 0)) arrived the second time",
+      "the whole file, \(Words.size(LargeFile.size))", opened.isRight)
     let usedUp = try results.first("connection/stream-used-up")
     let error = usedUp.result.outcome.error?.words ?? "no error"
     findings.note(
       usedUp.label,
-      "\(usedUp.requests.last?.bodyBytes ?? 0) bytes arrived the second time, \(Phrase(verbatim: error))",
+      "\(Words.size(usedUp.requests.last?.bodyBytes ?? 0)) arrived the second time, \(Phrase(verbatim: error))",
       "an error, NSURLErrorRequestBodyStreamExhausted",
       usedUp.requests.count == 2 && usedUp.requests.last?.bodyBytes == 0
         && usedUp.result.outcome.error?.code == -1021)
@@ -91,8 +92,8 @@ extension Findings {
     note(
       run.label,
       wasAsked
-        ? "the delegate was asked; \(bytes) bytes arrived the second time"
-        : "the delegate was not asked; \(bytes) bytes arrived the second time",
+        ? "the delegate was asked; \(Words.size(bytes)) arrived the second time"
+        : "the delegate was not asked; \(Words.size(bytes)) arrived the second time",
       asks ? "asked, the whole file arrives" : "not asked, the whole file arrives",
       run.isRight && wasAsked == asks)
   }

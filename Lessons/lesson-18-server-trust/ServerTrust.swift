@@ -75,7 +75,7 @@ enum ServerTrust {
       for name in ["plain", "trusted"] {
         let run = try results.first("\(side)/\(name)")
         findings.note(
-          Phrase(verbatim: run.result.id), "\(run.result.outcome.bytes) bytes by \(run.scheme)",
+          Phrase(verbatim: run.result.id), "\(Words.size(run.result.outcome.bytes)) by \(run.scheme)",
           "the server's bytes, without code for it", run.hasWholeBodies)
       }
       for (name, _, _) in refused {

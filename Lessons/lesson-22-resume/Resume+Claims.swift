@@ -30,7 +30,7 @@ extension Resume {
       let offset = range.dropFirst("bytes=".count).prefix { $0 != "-" }
       let wanted = "resumed at \(offset) of \(results.bodyBytes / 4)"
       findings.note(
-        Phrase(verbatim: "resumed"), printed(run.line("resumed at ")?.text),
+        Phrase(verbatim: "session/resumed"), printed(run.line("resumed at ")?.text),
         "the offset of the Range header, and the size: \(Phrase.quoted(wanted))",
         !offset.isEmpty && run.line("resumed at ")?.text == wanted)
     },
@@ -73,23 +73,25 @@ extension Resume {
     let guarded = try results.first("session/no-data")
     findings.notePrinted("there is nothing to resume", by: guarded)
     findings.note(
-      Phrase(verbatim: "no-data"), .count(guarded.requests.count, "request"), "0 requests", guarded.requests.isEmpty)
+      Phrase(verbatim: "session/no-data"), .count(guarded.requests.count, "request"), "0 requests",
+      guarded.requests.isEmpty)
     let empty = try results.first("session/empty-data")
     findings.notePrinted("failed: -1002", by: empty)
     findings.note(
-      Phrase(verbatim: "empty-data"), .count(empty.requests.count, "request"), "0 requests", empty.requests.isEmpty)
+      Phrase(verbatim: "session/empty-data"), .count(empty.requests.count, "request"), "0 requests",
+      empty.requests.isEmpty)
     let missing = try results.first("session/nil-data").result.outcome
-    findings.note(Phrase(verbatim: "nil-data"), missing.kind.words, "crashed", missing.kind == .crashed)
+    findings.note(Phrase(verbatim: "session/nil-data"), missing.kind.words, "crashed", missing.kind == .crashed)
   }
 
   @Sendable private static func checkAtOnce(_ results: RunResults, _ findings: inout Findings) throws {
     let lost = try results.first("session/resumed-at-once")
     let (press, answer) = try (lost.instant(of: "there is nothing to resume"), lost.instant(of: "resume data: some"))
     findings.note(
-      Phrase(verbatim: "resumed-at-once"), "the press \(Words.milliseconds(answer - press)) before the data",
+      Phrase(verbatim: "session/resumed-at-once"), "the press \(Words.milliseconds(answer - press)) before the data",
       "the data is not there yet", answer > press)
     findings.note(
-      Phrase(verbatim: "resumed-at-once"), .count(lost.requests.count, "request"), "1: nothing starts",
+      Phrase(verbatim: "session/resumed-at-once"), .count(lost.requests.count, "request"), "1: nothing starts",
       lost.requests.count == 1)
     findings.noteFile(of: lost, "no file")
     let mended = try results.first("session/resumed-at-once-mended")
@@ -136,7 +138,7 @@ extension Findings {
     }
     let sent = run.requests[1].bytesSent
     note(
-      run.label, "asked for \(range), the server sent \(sent) bytes of \(whole)", bound,
+      run.label, "asked for \(range), the server sent \(Words.size(sent)) of \(Words.size(whole))", bound,
       offset > 0 && sent >= whole - offset && sent < whole - offset + 1024)
   }
 }

@@ -90,7 +90,7 @@ enum SegmentedDownload {
     let spoilt = try results.first("connection/unchecked")
     let sent = spoilt.result.product?.expectedBytes ?? 0
     findings.note(
-      spoilt.label, "\(spoilt.files.first?.bytes ?? 0) bytes for a file of \(sent)",
+      spoilt.label, "\(Words.size(spoilt.files.first?.bytes ?? 0)) for a file of \(Words.size(sent))",
       "no whole file", sent > 0 && !spoilt.files.contains(where: \.isBody))
   }
 

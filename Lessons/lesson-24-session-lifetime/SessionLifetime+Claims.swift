@@ -11,20 +11,20 @@ extension SessionLifetime {
       findings.noteFile(of: try results.first("session/finished"))
       let why = try results.first("session/too-late").result.outcome.why
       findings.note(
-        Phrase(verbatim: "too-late"), why, "refused, and the reason is said",
+        Phrase(verbatim: "session/too-late"), why, "refused, and the reason is said",
         why.description.contains("session that has been invalidated"))
     },
     Claim("N3-05", needs: ["session/cancelled"]) { results, findings in
       let run = try results.first("session/cancelled")
       let sent = run.requests.first?.bytesSent ?? 0
-      findings.note(Phrase(verbatim: "cancelled"), "\(sent) bytes sent by the server", "at least \(1)", sent > 0)
+      findings.note(run.label, "\(Words.size(sent)) sent by the server", "at least \(1)", sent > 0)
       let error = run.result.outcome.error?.words
       let wanted = "NSURLErrorCancelled"
       findings.note(
-        Phrase(verbatim: "cancelled"), error.map { Phrase(verbatim: $0) } ?? "no error", Phrase(verbatim: wanted),
+        run.label, error.map { Phrase(verbatim: $0) } ?? "no error", Phrase(verbatim: wanted),
         error == wanted)
       findings.note(
-        Phrase(verbatim: "cancelled"), .count(run.files.count, "file left", "files left"), "none left",
+        run.label, .count(run.files.count, "file left", "files left"), "none left",
         run.files.isEmpty)
     },
     Claim("N3-06", needs: ["session/forgotten", "session/finished"], check: checkDelegate),
@@ -44,7 +44,7 @@ extension SessionLifetime {
           let wanted = "\(task), \(moment): \(state)"
           let line = run.line("\(task), \(moment): ")?.text
           findings.note(
-            Phrase(verbatim: "task"), line.map(Phrase.quoted) ?? "nothing printed", .quoted(wanted),
+            run.label, line.map(Phrase.quoted) ?? "nothing printed", .quoted(wanted),
             line == wanted)
         }
       }
@@ -59,7 +59,7 @@ extension SessionLifetime {
       let measured: Phrase =
         release.map { "delegate released \(Words.milliseconds($0 - end)) after the task" } ?? "delegate kept"
       findings.note(
-        Phrase(verbatim: name), measured, isReleased ? "released, after the task" : "kept for half a second",
+        run.label, measured, isReleased ? "released, after the task" : "kept for half a second",
         isReleased ? (release ?? 0) > end : release == nil)
     }
   }
@@ -92,7 +92,7 @@ extension Findings {
       let run = try results.first("session/\(name)")
       let sockets = run.result.traffic.sockets
       note(
-        Phrase(verbatim: name), "\(Phrase.count(sockets, "socket")) for \(Phrase.count(run.requests.count, "request"))",
+        run.label, "\(Phrase.count(sockets, "socket")) for \(Phrase.count(run.requests.count, "request"))",
         "\(Phrase.count(wanted, "socket")) for \(Phrase.count(100, "request"))",
         sockets == wanted && run.requests.count == 100)
     }
@@ -100,7 +100,7 @@ extension Findings {
     let (many, one) = (times.many.lowerQuartile, times.one.lowerQuartile)
     let ratio = many / Swift.max(one, 1e-6)
     note(
-      Phrase(verbatim: "by-turns\(suffix)"),
+      Phrase(verbatim: "session/by-turns\(suffix)"),
       "lower quartile of the time for one request: \(Words.milliseconds(many)) over new sessions, \(Words.milliseconds(one)) over one, ratio \(String(format: "%.2f", ratio))",
       "a ratio of at least \(margin)", ratio >= margin)
   }

@@ -13,7 +13,7 @@ extension Configuration {
       let free = try run.instant(of: "the queue is free")
       let waiting = try run.growth(atLine: "the queue is free")
       findings.note(
-        Phrase(verbatim: "queue-busy"),
+        run.label,
         "\(Words.mebibytes(waiting)) held for the delegate after \(Words.seconds(free))",
         "at least \(Words.amount(0.5, "MiB")) after \(Words.amount(1, "s"))", free >= 1 && waiting >= 1 << 19)
       findings.noteFlat(run)
@@ -35,14 +35,15 @@ extension Configuration {
       let wanted = "the shared session has no delegate"
       let said = shared.line("the shared session")?.text
       findings.note(
-        Phrase(verbatim: "shared"), said.map(Phrase.quoted) ?? "nothing printed", .quoted(wanted),
+        shared.label, said.map(Phrase.quoted) ?? "nothing printed", .quoted(wanted),
         said == wanted)
       findings.note(
-        Phrase(verbatim: "shared"), .count(shared.callbacks, "callback"), "1, the handler's",
+        shared.label, .count(shared.callbacks, "callback"), "1, the handler's",
         shared.callbacks == 1 && shared.recording.count(CallbackName.handler) == 1)
       let own = try results.first("session/queue-nil").recording.count(CallbackName.data, "data")
       findings.note(
-        Phrase(verbatim: "queue-nil"), .count(own, "piece reported", "pieces reported"), "at least \(2)", own >= 2)
+        Phrase(verbatim: "session/queue-nil"), .count(own, "piece reported", "pieces reported"), "at least \(2)",
+        own >= 2)
     },
   ]
 
@@ -55,7 +56,7 @@ extension Configuration {
       bound: "lesson/25 three times, not “changed”")
     let cached = try results.first("session/cache")
     findings.note(
-      Phrase(verbatim: "cache"),
+      cached.label,
       "\(Phrase.count(cached.requests.count, "request")) for \(Phrase.count(cached.result.loads.count, "task"))",
       "1 request for 3 tasks", cached.requests.count == 1 && cached.result.loads.count == 3 && cached.hasWholeBodies)
     for name in ["silence", "silence-not-all", "all"] {
@@ -63,7 +64,7 @@ extension Configuration {
       let error = run.result.outcome.error?.words
       let wanted = name == "silence-not-all" ? nil : "NSURLErrorTimedOut"
       findings.note(
-        Phrase(verbatim: name), "\(said(error)) after \(Words.seconds(run.result.time.wall))",
+        run.label, "\(said(error)) after \(Words.seconds(run.result.time.wall))",
         "\(said(wanted)), after \(Words.amount(1, "s")) or more", run.result.time.wall >= 1 && error == wanted)
     }
   }
@@ -76,7 +77,7 @@ extension Findings {
   fileprivate mutating func noteFields(_ field: String, of run: ExampleRun, _ wanted: [String], bound: Phrase? = nil) {
     let values = run.requests.map { $0.fields[field] ?? "–" }
     note(
-      Phrase(verbatim: "\(run.name), \(field)"), Phrase(verbatim: values.joined(separator: ", ")),
+      Phrase(verbatim: "\(run.result.id), \(field)"), Phrase(verbatim: values.joined(separator: ", ")),
       bound ?? Phrase(verbatim: wanted.joined(separator: ", ")), values == wanted)
   }
 }

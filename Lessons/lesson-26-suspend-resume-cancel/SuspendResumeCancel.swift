@@ -48,8 +48,8 @@ enum SuspendResumeCancel {
       let counts = ["half a second later", "a second later"].compactMap { run.count(at: $0) }
       let size = results.bodyBytes / 8
       findings.note(
-        Phrase(verbatim: "resumed"),
-        "\(counts.first ?? -1) and half a second later \(counts.last ?? -1) bytes of \(size)",
+        run.label,
+        "\(Words.size(counts.first ?? -1)) and half a second later \(Words.size(counts.last ?? -1)) of \(Words.size(size))",
         "the same count, and not all", counts.count == 2 && counts[0] == counts[1] && counts[0] < size)
     },
     Claim("P26-04", needs: ["session/resumed"]) { results, findings in
@@ -66,7 +66,7 @@ enum SuspendResumeCancel {
         ["cancelled: canceling", "cancelled: completed"].contains { line?.hasPrefix($0) == true })
       let (suspended, end) = try (run.instant(of: "suspended: "), run.instant(of: "ended: error -999"))
       findings.note(
-        Phrase(verbatim: "cancelled"), "ended \(Words.milliseconds(end - suspended)) after the suspension",
+        run.label, "ended \(Words.milliseconds(end - suspended)) after the suspension",
         "ended without another resume",
         end >= suspended && run.line("resumed: ") == nil)
     },

@@ -90,7 +90,7 @@ import Testing
     let claim = try #require(lesson.claims.first { $0.id == "N3-05" })
     #expect(claim.isAsExpected && claim.evidence != .toolchain)
     #expect(claim.toolchain?.verdict == .refuted)
-    #expect(claim.toolchain?.differing.map(\.what.description) == ["cancelled"])
+    #expect(claim.toolchain?.differing.map(\.what.description) == ["session/cancelled"])
     #expect(status == .exited(0))
   }
 

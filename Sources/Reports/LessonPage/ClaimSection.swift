@@ -40,7 +40,8 @@ struct ClaimSection {
       "toolchain": say(EvidenceWords.difference(of: claim)),
       "findings": claim.findings.filter { !$0.measured.isEmpty || !$0.holds }.map { finding in
         [
-          "what": say(finding.what), "measured": say(finding.measured), "bound": say(finding.bound),
+          "what": say(finding.what), "measured": say(finding.measured),
+          "bound": finding.holds && say(finding.bound) == say(finding.measured) ? "" : say(finding.bound),
           "sign": finding.holds || claim.tooSmall ? "" : "✗",
         ]
       },

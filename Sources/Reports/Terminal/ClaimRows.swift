@@ -85,7 +85,9 @@ struct ClaimRows {
 
 /// The findings of a claim, a line for each where they fit: what, measured, bound.
 struct FindingRows {
-  private static let widest = 28
+  private static let widest = 36
+  /// The columns of a bound that is no longer than a reference to it.
+  private static let short = 24
   private let claim: ClaimResult
   private let columns: Int
   private let style: TextStyle
@@ -100,10 +102,24 @@ struct FindingRows {
   var lines: [String] {
     let findings = claim.findings.filter { !$0.measured.isEmpty || !$0.holds }
     let width = findings.map { TextLayout.width(style.say($0.what)) }.max() ?? 0
-    return findings.flatMap { finding in
+    return Self.once(findings, style).flatMap { finding in
       // A size that is too small for a claim is no fault of what was measured.
       let sign = finding.holds || claim.tooSmall ? "·" : "✗"
       return width > Self.widest ? sentence(finding, sign) : columns(finding, sign, width)
+    }
+  }
+
+  /// The findings without the bounds that say nothing new: what was measured to the letter, and a long one that stands
+  /// beside a point above. One that does not hold keeps its bound.
+  private static func once(_ findings: [Finding], _ style: TextStyle) -> [Finding] {
+    var seen: Set<String> = []
+    return findings.map { finding in
+      let bound = style.say(finding.bound)
+      let isOld = !seen.insert(bound).inserted && TextLayout.width(bound) > short
+      guard finding.holds, isOld || bound == style.say(finding.measured) else { return finding }
+      var finding = finding
+      finding.bound = .empty
+      return finding
     }
   }
 

@@ -7,6 +7,8 @@ import LessonKit
 struct HeadTable {
   private let pairs: [ExamplePair]
   private let nameWidth: Int
+  /// Whether there is room for the names with their sides. Where there is not, the colours and the blocks below tell them.
+  private let showsSides: Bool
   private let columns: [Metric]
   private let style: TextStyle
 
@@ -16,8 +18,12 @@ struct HeadTable {
     columns = Metric.columns(
       about: lesson.subject, style.width < Self.wide ? Self.columns.dropLast() : Self.columns,
       showing: lesson.shows, in: style.width - Self.leastName)
-    let longest = lesson.examples.map { TextLayout.width(Self.name($0, style)) + 2 }.max() ?? 0
-    nameWidth = min(max(longest, 10), style.width - Metric.width(of: columns))
+    let room = style.width - Metric.width(of: columns)
+    func longest(_ showsSides: Bool) -> Int {
+      lesson.examples.map { TextLayout.width(Self.name($0, showsSides, style)) + 2 }.max() ?? 0
+    }
+    showsSides = longest(true) <= room
+    nameWidth = min(max(longest(showsSides), 10), room)
   }
 
   private static let leastName = 18
@@ -35,7 +41,7 @@ struct HeadTable {
   /// single run is faint; a median is not.
   func row(_ result: ExampleResult, after partner: ExampleResult?, isMedian: Bool = false) -> [String] {
     let partner = partner.flatMap { isPair($0, result) ? $0 : nil }
-    let name = (partner == nil ? "" : "└ ") + Self.name(result.id, style)
+    let name = (partner == nil ? "" : "└ ") + Self.name(result.id, showsSides, style)
     let role = Paint.Role(result.side)
     let shown = TextLayout.shortened(name, nameWidth)
     let cells = columns.map { cell in
@@ -61,9 +67,9 @@ struct HeadTable {
       || (first.side == .session && second.side == .foundation && first.name == second.name)
   }
 
-  /// The part behind the slash. An example of the toolchain's column stands below its twin and says only whose it is.
-  private static func name(_ id: String, _ style: TextStyle) -> String {
+  /// The id, or the part behind the slash. An example of the toolchain's column stands below its twin and says only whose it is.
+  private static func name(_ id: String, _ withSide: Bool, _ style: TextStyle) -> String {
     guard !id.hasPrefix(Side.foundation.rawValue + "/") else { return style.say("the toolchain’s") }
-    return ExampleResult.name(ofID: id)
+    return withSide ? id : ExampleResult.name(ofID: id)
   }
 }
