@@ -31,6 +31,8 @@ import Testing
     (#"attachment; filename="plain.txt"; filename*=UTF-8''%E2%82%AC.txt"#, "\u{20AC}.txt"),
     (#"attachment; FileName="a\"b.txt""#, "a\"b.txt"), ("attachment; filename=\"\u{20AC}.txt\"", "\u{20AC}.txt"),
     (#"attachment; filename="plain.txt"; filename*=UTF-8''.."#, "plain.txt"), ("attachment", "Unknown"),
+    (#"attachment; filename="../escaped""#, "escaped"), (#"attachment; filename="a/../../b/""#, "b"),
+    (#"attachment; filename=".bashrc""#, "bashrc"),
   ]) func `DL-11: the name is the one that was meant`(disposition: String, name: String) async throws {
     #expect(try await names(for: disposition) == [name, name])
   }
