@@ -5,14 +5,15 @@ import LessonKit
 /// with the medians of their figures.
 struct MedianRows {
   private let runs: [[ExampleResult]]
-  private let pairs: [ExamplePair]
+  private let lesson: ReportedLesson
   private let style: TextStyle
 
   init(_ lesson: LessonResult, style: TextStyle) {
     let ids = lesson.examples.map(\.id)
     let once = ids.indices.filter { ids.firstIndex(of: ids[$0]) == $0 }.map { ids[$0] }
     runs = once.map { id in lesson.examples.filter { $0.id == id } }
-    (pairs, self.style) = (lesson.pairs, style)
+    self.lesson = ReportedLesson(lesson)
+    self.style = style
   }
 
   /// The lines; none where nothing has run.
@@ -22,7 +23,7 @@ struct MedianRows {
       let note: Phrase = "One run of each: its times tell little. --repeat 5 gives medians."
       return TextLayout.wrap(style.say(note), style.width).map { style.paint($0, .faint) }
     }
-    let table = HeadTable(names: runs.map { $0[0].id }, pairs: pairs, style: style)
+    let table = HeadTable(lesson, style: style)
     var lines = ["", style.paint(style.say("Medians of \(most) runs"), .heading), table.head]
     var previous: ExampleResult?
     for run in runs {
