@@ -16,7 +16,7 @@ enum Challenges {
       .pair("basic", "basic"), .pair("digest", "digest"),
       .pair("without-methods", "default", "the task's delegate is asked and chooses default handling"),
     ],
-    about: .of("requests", .requests, wrong: "connection/endless", right: "connection/wrong"),
+    about: .of("status", .status, wrong: "connection/synchronous", right: "connection/stored"),
     predict: Prediction(
       "A synchronous request meets a server that wants a password. What does the program get?",
       answers: ["an error, and nothing else", "the 401 and its body, as a response", "it waits for ever"], right: 2,

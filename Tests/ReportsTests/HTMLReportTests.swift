@@ -113,7 +113,7 @@ import Testing
     for id in Golden.runs { #expect(summary.contains("href=\"#\(id)\"")) }
     // All lessons open in a second because a browser draws those in sight.
     #expect(page.contains(".lesson~.lesson{content-visibility:auto;"))
-    #expect(summary.contains("<td>callbacks during the touch</td><td>✗ default-mode 0</td><td>✓ common-modes "))
+    #expect(summary.contains("<td>callbacks during the touch</td><td>✗\u{A0}default-mode:\u{A0}0</td><td>✓\u{A0}common-modes:\u{A0}"))
   }
 
   @Test func `refuted claims come first, and those not as expected before them`() throws {

@@ -38,7 +38,7 @@ import Testing
     var first = lesson("lesson-05", [])
     first.subject = .of("requests", .requests, wrong: "connection/a", right: "session/b")
     let text = text([first, lesson("lesson-06", [])])
-    #expect(text.hasPrefix("Summary\nlesson-05  requests: ✗ a 0\n\n2 lessons, "))
+    #expect(text.hasPrefix("Summary\nlesson-05  requests: ✗\u{A0}a:\u{A0}0\n\n2 lessons, "))
   }
 
   @Test func `whatever surprised is named`() {

@@ -21,20 +21,20 @@ import Testing
     let subject = Subject.of("requests", .requests, wrong: "connection/a", right: "session/b")
     let lesson = Self.lesson(
       subject, [Self.example("session/b", requests: 2), Self.example("connection/a", requests: 7)])
-    #expect(SubjectWords(lesson)?.phrase.description == "requests: ✗ a 7 · ✓ b 2")
+    #expect(SubjectWords(lesson)?.phrase.description == "requests: ✗\u{A0}a:\u{A0}7 · ✓\u{A0}b:\u{A0}2")
   }
 
   @Test func `two right programs have no signs, and two of one name their columns`() {
     let subject = Subject.of("requests", .requests, "connection/a", beside: "session/a")
     let lesson = Self.lesson(
       subject, [Self.example("connection/a", requests: 1), Self.example("session/a", requests: 2)])
-    #expect(SubjectWords(lesson)?.phrase.description == "requests: connection/a 1 · session/a 2")
+    #expect(SubjectWords(lesson)?.phrase.description == "requests: connection/a:\u{A0}1 · session/a:\u{A0}2")
   }
 
   @Test func `an example that did not run is left out, and of several runs the first counts`() {
     let subject = Subject.of("requests", .requests, wrong: "connection/a", right: "session/b")
     let twice = [Self.example("session/b", requests: 3), Self.example("session/b", requests: 4)]
-    #expect(SubjectWords(Self.lesson(subject, twice))?.phrase.description == "requests: ✓ b 3")
+    #expect(SubjectWords(Self.lesson(subject, twice))?.phrase.description == "requests: ✓\u{A0}b:\u{A0}3")
     #expect(SubjectWords(Self.lesson(subject, [])) == nil)
     #expect(SubjectWords(Self.lesson(nil, twice)) == nil)
   }

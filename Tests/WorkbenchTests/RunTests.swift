@@ -59,7 +59,8 @@ import Testing
     let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     #expect(Set(object.keys) == ["schema", "version", "machine", "started", "bodyBytes", "partial", "lessons"])
     let lesson = try #require((object["lessons"] as? [[String: Any]])?.first)
-    #expect(Set(lesson.keys) == ["id", "title", "incomplete", "shows", "examples", "pairs", "claims", "checks"])
+    #expect(
+      Set(lesson.keys) == ["id", "title", "incomplete", "shows", "subject", "examples", "pairs", "claims", "checks"])
     let example = try #require((lesson["examples"] as? [[String: Any]])?.first)
     #expect(
       Set(example.keys) == [

@@ -24,9 +24,9 @@ public struct ExampleRow: Codable, Sendable, Hashable {
     ["example"]
       + metrics(about: subject).map { metric in
         switch metric {
-        case subject?.metric: subject?.title ?? metric.title
         case .peak: "memory peak"
         case .silence: "longest gap of main"
+        case .touchCallbacks: "callbacks during the touch"
         default: metric.title
         }
       }

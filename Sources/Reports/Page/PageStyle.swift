@@ -32,6 +32,7 @@ enum PageStyle {
     nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;margin:.2rem 0}
     nav a{display:inline-block;padding:.2rem 0}
     .remark{color:var(--bad);font-weight:600}.question{background:var(--panel);border-left:4px solid var(--link);padding:.1rem 1rem;margin:.3rem 0}.question summary{color:var(--ink)}.question details summary{color:var(--link)}
+    .subject{font-weight:600;max-width:80ch}
     code,pre{font:13.5px/1.5 ui-monospace,"DejaVu Sans Mono",monospace}:not(pre)>code{background:var(--panel);padding:0 .25em;border-radius:3px;overflow-wrap:anywhere}
     pre{overflow:auto;background:var(--panel);padding:.6rem .8rem;margin:.2rem 0 .8rem;border-radius:4px;max-height:40rem}
     pre b{color:var(--keyword);font-weight:600}pre i{font-style:normal}pre .s{color:var(--string)}pre .c{color:var(--faint);font-style:italic}

@@ -16,6 +16,7 @@ extension Metric {
     case .touchCallbacks: "in the touch"
     case .requests: "requests"
     case .credentials: "with credential"
+    case .status: "status"
     case .sockets: "sockets"
     case .lastBody: "last received"
     case .silence: "main silent"
@@ -27,14 +28,15 @@ extension Metric {
   /// The columns of a terminal that the cells need.
   var width: Int {
     switch self {
-    case .end, .credentials: 15
-    case .time, .requests, .sockets: 8
+    case .time, .sockets, .status: 8
+    case .requests: 9
     case .error, .peak: 10
-    case .left, .callbacks: 11
-    case .silence, .touchCallbacks: 12
-    case .lastBody: 13
-    case .callbackCount: 16
-    case .product: 18
+    case .callbacks: 11
+    case .left, .silence: 12
+    case .touchCallbacks, .lastBody: 14
+    case .end: 15
+    case .callbackCount, .credentials: 17
+    case .product: 19
     case .lastLine: 20
     }
   }
@@ -50,6 +52,7 @@ extension Metric {
     case .callbacks, .callbackCount, .touchCallbacks: callbacks(result)
     case .requests: Phrase(verbatim: "\(result.traffic.requests)")
     case .credentials: Phrase(verbatim: "\(result.requests.count { $0.fields["authorization"] != nil })")
+    case .status: result.requests.last?.status.map { Phrase(verbatim: "\($0)") } ?? "-"
     case .sockets: Phrase(verbatim: "\(result.traffic.sockets)")
     case .lastBody: result.requests.last.map { Phrase(verbatim: Figures.size($0.bodyBytes)) } ?? "-"
     case .silence: result.isMeasured ? Phrase(verbatim: Figures.time(result.mainThread.longestGap)) : "-"

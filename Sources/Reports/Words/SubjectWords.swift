@@ -12,8 +12,10 @@ struct SubjectWords {
     /// The figure.
     var figure: Phrase
 
-    /// All three.
-    var words: Phrase { sign.isEmpty ? "\(name) \(figure)" : "\(sign) \(name) \(figure)" }
+    /// All three; no-break spaces keep the sign and a short figure with the name.
+    var words: Phrase {
+      sign.isEmpty ? "\(name):\u{A0}\(figure)" : "\(sign)\u{A0}\(name):\u{A0}\(figure)"
+    }
   }
 
   /// What the figure is.
@@ -37,6 +39,6 @@ struct SubjectWords {
     if parts.isEmpty { return nil }
   }
 
-  /// All in a line, such as "callbacks during the touch: ✗ default-mode 0 · ✓ common-modes 41".
+  /// All in a line, such as "callbacks during the touch: ✗ default-mode: 0 · ✓ common-modes: 41".
   var phrase: Phrase { "\(title): \(parts.map(\.words).joined(" · "))" }
 }
