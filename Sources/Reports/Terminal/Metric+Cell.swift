@@ -33,7 +33,8 @@ extension Metric {
     case .error, .peak: 10
     case .callbacks: 11
     case .left, .silence: 12
-    case .touchCallbacks, .lastBody: 14
+    case .touchCallbacks: 13
+    case .lastBody: 14
     case .end: 15
     case .callbackCount, .credentials: 17
     case .product: 19
