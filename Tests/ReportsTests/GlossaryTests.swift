@@ -46,9 +46,8 @@ import Testing
   }
 
   @Test func `a link with a hint has it as its title`() {
-    let html = ReadingPage.html(ofMarkdown: "a [loop](../glossary.md#run-loop)", hint: { _ in "says \"x\"" }) { _ in
-      "/g"
-    }
+    let html = ReadingPage.html(
+      ofMarkdown: "a [loop](../glossary.md#run-loop)", hint: { _ in "says \"x\"" }, link: { _ in "/g" })
     #expect(html.contains("<a href=\"/g\" title=\"says &quot;x&quot;\">loop</a>"))
   }
 }
