@@ -11,6 +11,7 @@ import sys
 from playwright.sync_api import sync_playwright
 
 import moments
+import zoom
 from look import LOOK
 
 chromium, workbench, folder, pictures = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
@@ -250,6 +251,9 @@ with sync_playwright() as playwright:
         all_lessons(way)
         whole_course(way)
         moments.check(way.page, note, way.origin, folder)
+        zoom.check(way.page, note)
+        zoom.check_print(way.page, note)
+        way.page.set_viewport_size({"width": 1100, "height": 900})
         by_keyboard(way)
         without_script(browser, link)
         looks(browser, link)

@@ -68,7 +68,8 @@ struct PageShell {
     return [
       "name": say("What the drawings mean" as Phrase), "entries": groups + stretches,
       "hint": say(
-        "Point at a drawing to read what was there at that moment, or reach it with Tab and step with the arrow keys."),
+        "Point at a drawing to read what was there at that moment, or reach it with Tab and step with the arrow keys. Plus and minus, or Ctrl and the wheel, zoom; Shift and the arrows, or a drag, move; 0 shows all."
+      ),
     ]
   }
 

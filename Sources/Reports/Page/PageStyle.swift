@@ -63,7 +63,7 @@ enum PageStyle {
     .example{border-left:5px solid var(--connection);background:var(--panel);padding:.6rem .9rem .4rem;margin-bottom:.5rem}.example.session{border-color:var(--session)}
     .example h3,.example h4{margin:0;color:var(--connection);overflow-wrap:anywhere}.example.session h3,.example.session h4{color:var(--session)}.example.foundation{border-color:var(--faint);border-left-style:dotted}.example.foundation h3,.example.foundation h4{color:var(--faint)}.what{margin:0}
     .facts{display:flex;flex-wrap:wrap;gap:.15rem 1.4rem;margin:.35rem 0 .6rem;font-size:.9rem}.facts div{display:flex;gap:.4rem;flex-wrap:wrap}.facts dt{color:var(--faint)}.facts dd{margin:0;font-weight:600;overflow-wrap:anywhere}
-    .drawing{display:block;overflow:visible;touch-action:pan-y}.drawing text{font:12px system-ui,"Noto Sans CJK SC",sans-serif;fill:var(--ink);paint-order:stroke;stroke:var(--panel);stroke-width:3px;stroke-linejoin:round}
+    .zoomed{overflow-x:auto;cursor:grab}.zoomed .drawing{touch-action:pan-x pan-y}.drawing{display:block;overflow:visible;touch-action:pan-y}.drawing text{font:12px system-ui,"Noto Sans CJK SC",sans-serif;fill:var(--ink);paint-order:stroke;stroke:var(--panel);stroke-width:3px;stroke-linejoin:round}
     .drawing .scale{fill:var(--faint)}.grid{stroke:var(--grid)}.track{fill:var(--track)}.tick{fill:none;stroke-width:1.6px;vector-effect:non-scaling-stroke}
     .k-response{stroke:var(--response);fill:var(--response)}.k-piece{stroke:var(--piece);fill:var(--piece)}.k-end{stroke:var(--end);fill:var(--end)}.k-failure{stroke:var(--failure);fill:var(--failure)}.k-other{stroke:var(--other);fill:var(--other)}
     .drawing use,.legend path:not(.tick){stroke:var(--panel);stroke-width:1px}.hatch-back{fill:var(--ground)}.hatch-line{stroke:var(--bad);stroke-width:4px}
@@ -78,7 +78,7 @@ enum PageStyle {
   private static let paper = """
 
     @media print{:root{color-scheme:light}body{font-size:10pt;max-width:none}pre{max-height:none;white-space:pre-wrap}
-    nav,.skip,.hint,.moment{display:none}.example,.claim,.code{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+    nav,.skip,.hint,.moment{display:none}.example,.claim,.code{break-inside:avoid}.compare .example{min-height:122mm}.example details,.meaning>summary{display:none}.strip{break-inside:avoid}.lesson~.lesson{content-visibility:visible}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 
     """
 }

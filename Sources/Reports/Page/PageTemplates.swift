@@ -83,7 +83,7 @@ struct PageTemplates {
     <section class="strip" aria-label="{{label}}">
     {{#examples}}<div class="example {{side}}" data-of="{{anchor}}">
     <p class="which {{role}}"><strong>{{words}}</strong> <a href="#{{anchor}}">{{id}}</a> <span>{{facts}}</span></p>
-    {{{svg}}}
+    <div class="pan">{{{svg}}}</div>
     <p class="moment" role="status"></p>
     </div>
     {{/examples}}</section>
@@ -98,7 +98,7 @@ struct PageTemplates {
     <h{{level}}>{{id}}</h{{level}}>
     <p class="what">{{title}}</p>
     <dl class="facts">{{#facts}}<div><dt>{{name}}</dt><dd{{#style}} class="{{.}}"{{/style}}>{{value}}</dd></div>{{/facts}}</dl>
-    {{{svg}}}
+    <div class="pan">{{{svg}}}</div>
     <script type="application/json">{{{data}}}</script>
     <p class="moment" role="status"></p>
     <details><summary>{{more}}</summary>{{#details}}<h{{level}}>{{title}}</h{{level}}><ul>{{#rows}}<li>{{.}}</li>{{/rows}}</ul>{{/details}}</details>
