@@ -40,6 +40,7 @@ public final class CallbackRecorder: TimelineRecorder {
     var tallies: [Tally] = []
     var order: [Recording.Stretch] = []
     var ticks = TickKeeper()
+    var flow = ByteFlow()
     var loads: [Load] = []
     var overlaps = 0
     var notes: [String] = []
@@ -118,6 +119,7 @@ public final class CallbackRecorder: TimelineRecorder {
       state.loads[load].isInside = true
       // The response that redirects is the delegate's to judge; the load's own response comes after it.
       if !Self.redirects.contains(name) { state.loads[load].record.take(payload, at: instant) }
+      state.flow.add(bytes(of: payload), at: instant)
       noteDelivery(to: load, in: &state)
       return state.loads[load].body
     case .leftOut(let name, let detail):
@@ -145,6 +147,15 @@ public final class CallbackRecorder: TimelineRecorder {
     state.loads[load].isWaiting = false
     guard !state.loads[load].hasOwnMailbox else { return }
     for index in state.loads.indices where state.loads[index].isMailbox { state.loads[index].isWaiting = false }
+  }
+
+  /// The bytes that a callback gave, or told of.
+  private static func bytes(of payload: TimelineEvent.Payload) -> Int {
+    switch payload {
+    case .bytes(let buffer): buffer.count
+    case .progress(let piece, _, _): Int(clamping: piece)
+    default: 0
+    }
   }
 
   private static func count(
@@ -195,6 +206,7 @@ public final class CallbackRecorder: TimelineRecorder {
     }
     recording.order = state.order
     recording.ticks = state.ticks.ticks.sorted { $0.instant < $1.instant }
+    recording.flow = state.flow.bytes.isEmpty ? nil : state.flow
     recording.loads = state.loads.filter { !$0.isMailbox }.map { load in
       var record = load.record
       (record.bytes, record.checksum) = load.body.result

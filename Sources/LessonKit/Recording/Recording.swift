@@ -25,6 +25,8 @@ public struct Recording: Codable, Sendable, Hashable {
   public var order: [Stretch] = []
   /// When callbacks came, thinned out where very many did.
   public var ticks: [CallbackTick] = []
+  /// The bytes that callbacks gave, by time; nil in a recording that was not made by a recorder.
+  public var flow: ByteFlow?
   /// The loads, in the order of their first event.
   public var loads: [LoadRecord] = []
   /// How often a callback of a load began while the one before was still being recorded. 0 when callbacks come one at

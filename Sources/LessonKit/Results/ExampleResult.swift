@@ -28,6 +28,8 @@ public struct ExampleResult: Codable, Sendable, Hashable {
   public var hidesCallbacks: Bool { seesCallbacks == false }
   /// When callbacks came, thinned out where very many did.
   public var ticks: [CallbackTick] = []
+  /// The bytes that callbacks gave, by time; nil where none did, and in reports of former versions.
+  public var flow: ByteFlow?
   /// How responsive the main thread stayed.
   public var mainThread: MainThread
   /// What happened to the program while it ran.

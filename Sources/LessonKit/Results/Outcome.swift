@@ -120,6 +120,11 @@ public struct LoadResult: Codable, Sendable, Hashable {
   public var error: Outcome.Failure?
   /// When its first event came.
   public var began: Double
+  /// When its connection was there, in seconds since the example's start; nil where it never was, and in reports of former
+  /// versions.
+  public var connected: Double?
+  /// When the head of its answer had come, nil as above.
+  public var answered: Double?
   /// When its end was told or it was cancelled; nil where neither came.
   public var ended: Double?
 

@@ -106,6 +106,7 @@ struct ResultMaker {
     result.threads.library = measurement.libraryThreads
     result.callbacks = measurement.recording.callbacks
     result.ticks = measurement.recording.ticks
+    result.flow = measurement.recording.flow
     result.mainThread = MainThread(longestGap: measurement.longestGap, gaps: measurement.gaps)
   }
 }
@@ -119,6 +120,8 @@ extension LoadResult {
       isWhole: hasBody ? expected.map { $0.bytes == load.bytes && $0.checksum == load.checksum } : nil,
       error: load.failure, began: load.began,
       ended: load.end == .cancelled ? load.cancelled ?? load.endInstant : load.endInstant)
+    connected = load.instant(of: "connected")
+    answered = load.instant(of: "headReceived")
   }
 }
 

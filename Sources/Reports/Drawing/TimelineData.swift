@@ -24,8 +24,8 @@ struct TimelineData: Encodable {
     private enum CodingKeys: CodingKey { case name, group, place, touched }
   }
 
-  /// A transfer or a request. In JSON a transfer is `[began, ended, its end's label, number]`, a request
-  /// `[began, ended, its name's label, null, answered, its status' label]`.
+  /// A transfer or a request. In JSON a transfer is `[began, ended, its end's label, number, connected, answered]`, without
+  /// the last two where they are not known, a request `[began, ended, its name's label, null, answered, its status' label]`.
   struct Span: Encodable {
     var began: Double
     /// Nil where it never ended.
@@ -35,6 +35,10 @@ struct TimelineData: Encodable {
     var number: Int?
     /// When the first byte of the answer was sent, and an index into `labels` of what the answer says; nil for a transfer.
     var answer: (instant: Double?, label: Int)?
+    /// When a transfer's connection was there, and when the head of its answer had come.
+    var stages: (connected: Double?, answered: Double?)?
+    /// When the first byte of the answer was there.
+    var answered: Double? { answer?.instant ?? stages?.answered }
 
     func encode(to encoder: any Encoder) throws {
       var values = encoder.unkeyedContainer()
@@ -42,6 +46,10 @@ struct TimelineData: Encodable {
       try values.encode(ended)
       try values.encode(label)
       if number != nil || answer != nil { try values.encode(number) }
+      if let stages {
+        try values.encode(stages.connected)
+        try values.encode(stages.answered)
+      }
       guard let answer else { return }
       try values.encode(answer.instant)
       try values.encode(answer.label)
@@ -68,6 +76,12 @@ struct TimelineData: Encodable {
   var baseline: Int
   var peak: Int
   var curve: [CurvePoint]
+  /// The bytes by time, for the drawing alone.
+  var flow: ByteFlow?
+
+  private enum CodingKeys: CodingKey {
+    case id, duration, lanes, kinds, ticks, gaps, touch, stop, loads, requests, labels, baseline, peak, curve
+  }
 
   init(_ example: ExampleResult, axis: TimeAxis, say: StringCatalogue) {
     id = example.id
@@ -92,7 +106,9 @@ struct TimelineData: Encodable {
     loads = example.loads.prefix(Self.mostSpans).map { load in
       Span(
         began: Self.rounded(load.began), ended: load.ended.map(Self.rounded),
-        label: names.index(of: say(EndWords.end(load))), number: load.number)
+        label: names.index(of: say(EndWords.end(load))), number: load.number,
+        stages: load.connected == nil && load.answered == nil
+          ? nil : (load.connected.map(Self.rounded), load.answered.map(Self.rounded)))
     }
     requests = example.requests.prefix(Self.mostSpans).map { request in
       let status = request.status.map { Phrase(verbatim: "\($0)") } ?? "no answer"
@@ -102,6 +118,7 @@ struct TimelineData: Encodable {
         answer: (request.answered.map(Self.rounded), names.index(of: say(status))))
     }
     labels = names.all
+    flow = example.flow
     baseline = example.memory.baseline
     peak = example.memory.peak
     curve = example.memory.curve.thinned(to: axis)

@@ -17,8 +17,14 @@ struct TimelineDrawing {
   private let say: StringCatalogue
   /// Whether the lanes that matter most stand alone, for a reader at a distance.
   private let isBrief: Bool
+  /// Bytes a second at the upper edge of the curve below the transfers; 0 for no curve.
+  private let mostRate: Double
 
-  init(_ data: TimelineData, axis: TimeAxis, memory: MemoryDrawing, say: StringCatalogue, isBrief: Bool = false) {
+  init(
+    _ data: TimelineData, axis: TimeAxis, memory: MemoryDrawing, say: StringCatalogue, isBrief: Bool = false,
+    mostRate: Double = 0
+  ) {
+    self.mostRate = mostRate
     self.isBrief = isBrief
     self.data = data
     self.axis = axis
@@ -35,10 +41,16 @@ struct TimelineDrawing {
       top += Self.laneHeight
     }
     for (name, spans, style) in spans {
-      let lane = SpanDrawing(spans, of: data, axis: axis, say: say)
+      let lane = SpanDrawing(spans, of: data, axis: axis, say: say, isBrief: isBrief)
       guard !lane.isEmpty else { continue }
       parts.append(self.name(name, top) + lane.svg(style, named: name, top: top + Self.trackTop))
+      let name = top + 12
       top += Self.laneHeight + lane.extraHeight
+      if style == "load", let rate = RateDrawing(data, most: mostRate, axis: axis, say: say) {
+        let (curve, height) = rate.svg(top: top - 6, name: name)
+        parts.append(curve)
+        top += height
+      }
     }
     let (curve, height) = memory.svg(top: top + 2)
     let bottom = top + 2 + height

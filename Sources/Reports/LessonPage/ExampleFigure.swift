@@ -11,6 +11,7 @@ struct ExampleFigure {
   let scale: MemoryDrawing.Scale
   let say: StringCatalogue
   let level: Int
+  private let mostRate: Double
 
   init(
     _ examples: [ExampleResult], in lesson: String, number: Int, scale: MemoryDrawing.Scale, say: StringCatalogue,
@@ -18,6 +19,7 @@ struct ExampleFigure {
   ) {
     (self.lesson, self.number, self.scale, self.say, self.level) = (lesson, number, scale, say, level)
     axis = TimeAxis(examples)
+    mostRate = examples.compactMap { $0.flow?.mostPerSecond }.max() ?? 0
   }
 
   /// What the template `figure` shows.
@@ -35,7 +37,7 @@ struct ExampleFigure {
   private func values(_ example: ExampleResult, label: String, _ index: Int) throws -> [String: Any] {
     let data = TimelineData(example, axis: axis, say: say)
     let memory = MemoryDrawing(data, scale: scale, axis: axis, say: say)
-    let drawing = TimelineDrawing(data, axis: axis, memory: memory, say: say)
+    let drawing = TimelineDrawing(data, axis: axis, memory: memory, say: say, mostRate: mostRate)
     let anchor = Self.anchor(lesson, example, number, index)
     return [
       "anchor": anchor, "level": level, "id": label.isEmpty ? example.id : "\(label): \(example.id)",

@@ -17,7 +17,8 @@ enum PageScript {
     function describe(data, t) {
       const near = data.duration / 400, parts = [time(t)];
       const isOver = span => span[1] !== null && t >= span[1];
-      const transfer = span => span[3] + ' ' + (isOver(span) ? data.labels[span[2]] : words.loading);
+      const transfer = span => span[3] + ' ' + (isOver(span) ? data.labels[span[2]]
+        : span[4] && t < span[4] ? words.connecting : span[5] && t < span[5] ? words.waiting : words.loading);
       const request = span => data.labels[span[2]] + ' · ' + (isOver(span) ? data.labels[span[5]]
         : span[4] === null ? words.asked : t < span[4] ? words.waiting : words.answering);
       if (within(data.touch, t)) parts.push(words.touch);

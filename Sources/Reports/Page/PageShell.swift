@@ -43,7 +43,8 @@ struct PageShell {
       "touch": say("touch" as Phrase), "stop": say("process stopped" as Phrase), "silent": say("main silent" as Phrase),
       "memory": say("memory" as Phrase), "server": say("server" as Phrase),
       "library": say("library" as Phrase), "loading": say("under way" as Phrase),
-      "asked": say("asked" as Phrase), "waiting": say("no answer yet" as Phrase),
+      "connecting": say("without a connection yet" as Phrase), "asked": say("asked" as Phrase),
+      "waiting": say("no answer yet" as Phrase),
       "answering": say("answering" as Phrase),
     ]
   }
@@ -59,6 +60,13 @@ struct PageShell {
       entry("<g class=\"stop\"><rect x=\"1\" y=\"0\" width=\"20\" height=\"16\"/></g>", "process stopped"),
       entry("<rect class=\"load\" x=\"1\" y=\"4\" width=\"20\" height=\"8\"/>", "transfer"),
       entry("<rect class=\"request\" x=\"1\" y=\"4\" width=\"20\" height=\"8\"/>", "request, as the server saw it"),
+      entry(
+        "<rect class=\"load\" x=\"1\" y=\"4\" width=\"20\" height=\"8\"/><path class=\"connecting\" d=\"M1 4h20v8h-20z\"/>",
+        "until its connection was there"),
+      entry(
+        "<rect class=\"load\" x=\"1\" y=\"4\" width=\"20\" height=\"8\"/><path class=\"waiting\" d=\"M1 4h20v8h-20z\"/>",
+        "until the first byte of the answer"),
+      entry("<path class=\"rate\" d=\"M1 15V6H8V2H15V9H21V15\"/>", "bytes a second, as callbacks gave them"),
       entry("<line class=\"baseline\" x1=\"0\" x2=\"22\" y1=\"8\" y2=\"8\"/>", "memory before"),
       entry("<line class=\"peak\" x1=\"0\" x2=\"22\" y1=\"8\" y2=\"8\"/>", "memory peak, as the kernel keeps it"),
       entry(

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many bytes callbacks gave the program, by time: counts of stretches that are all as long.
+///
+/// The stretches double where the time outgrows them, so that a flow takes one piece of memory, which it has from the start.
+public struct ByteFlow: Codable, Sendable, Hashable {
+  /// The most stretches.
+  public static let mostStretches = 128
+
+  /// Seconds that each stretch lasts; the first begins with the example.
+  public private(set) var width = 0.001
+  /// The bytes of each stretch, as far as bytes came.
+  public private(set) var bytes: [Int] = []
+
+  /// No bytes yet.
+  public init() {
+    bytes.reserveCapacity(Self.mostStretches)
+  }
+
+  /// The most bytes a second that a stretch had.
+  public var mostPerSecond: Double { Double(bytes.max() ?? 0) / width }
+
+  /// Takes in bytes that came at an instant, in seconds since the example's start.
+  public mutating func add(_ count: Int, at instant: Double) {
+    guard count > 0, instant >= 0, instant < 1e6 else { return }
+    while instant >= width * Double(Self.mostStretches) { double() }
+    let index = min(Int(instant / width), Self.mostStretches - 1)
+    while bytes.count <= index { bytes.append(0) }
+    bytes[index] += count
+  }
+
+  private mutating func double() {
+    width *= 2
+    for index in bytes.indices where index > 0 {
+      bytes[index / 2] = (index % 2 == 0 ? 0 : bytes[index / 2]) + bytes[index]
+    }
+    bytes.removeLast(bytes.count / 2)
+  }
+}
