@@ -89,7 +89,7 @@ extension FirstRequest {
     for (example, marker) in [("session/unguarded", "as-written"), ("session/json", "guarded")] {
       let lines = try SourceLines.count(in: lesson, example, between: marker)
       findings.note(
-        Phrase(verbatim: String(example.dropFirst(8))),
+        Phrase(verbatim: example),
         .count(lines, "line from the session to resume()", "lines from the session to resume()"), "15 at most",
         (1...15).contains(lines))
     }

@@ -21,6 +21,15 @@ import Testing
     return RunSummary(report, surprises: surprises).text(style: TextStyle(width: 100, isColored: false))
   }
 
+  @Test func `defects shown are counted apart from what is refuted`() {
+    let text = text([
+      lesson(
+        "lesson-12",
+        [("N4-07", .defectShown, .defectShown), ("N4-08", .defectShown, .defectShown), ("N4-06", .refuted, .refuted)])
+    ])
+    #expect(text.contains("1 refuted, 2 defects shown"))
+  }
+
   @Test func `a claim that two lessons settle counts once`() {
     let text = text([
       lesson("lesson-05", [("N1-15", .confirmed, .confirmed), ("N2-12", .refuted, .refuted)]),

@@ -101,6 +101,7 @@ struct VerdictSum {
     Verdict.allCases.map { verdict -> Phrase in
       let count = claims.count { $0.verdict == verdict }
       guard count > 0 else { return .empty }
+      if verdict == .defectShown { return .count(count, "defect shown", "defects shown") }
       return verdict == .unsettled && claims.allSatisfy { $0.verdict != .unsettled || $0.tooSmall }
         ? "\(count) not settled with this size" : "\(count) \(VerdictWords.of(verdict))"
     }.joined()
