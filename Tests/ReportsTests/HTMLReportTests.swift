@@ -111,9 +111,13 @@ import Testing
     let page = try HTMLReport(report, Golden.setting(.english)).text()
     let summary = try #require(page.firstMatch(of: /<h2>All lessons<\/h2>[\s\S]*?<\/table>/)).output
     for id in Golden.runs { #expect(summary.contains("href=\"#\(id)\"")) }
+    // Its rows wrap, so that the claims are in sight without scrolling sideways.
+    #expect(summary.contains("<table class=\"lessons\">"))
     // All lessons open in a second because a browser draws those in sight.
     #expect(page.contains(".lesson~.lesson{content-visibility:auto;"))
-    #expect(summary.contains("<td>callbacks during the touch</td><td>✗\u{A0}default-mode:\u{A0}0</td><td>✓\u{A0}common-modes:\u{A0}"))
+    #expect(
+      summary.contains(
+        "<td>callbacks during the touch</td><td>✗\u{A0}default-mode:\u{A0}0</td><td>✓\u{A0}common-modes:\u{A0}"))
   }
 
   @Test func `refuted claims come first, and those not as expected before them`() throws {

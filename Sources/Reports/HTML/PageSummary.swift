@@ -18,7 +18,7 @@ struct PageSummary {
     return templates.render(
       "table",
       [
-        "title": say("All lessons" as Phrase), "label": say("All lessons" as Phrase),
+        "title": say("All lessons" as Phrase), "label": say("All lessons" as Phrase), "wraps": true,
         "columns": columns.map { say($0) },
         "rows": report.lessons.map { lesson in
           [

@@ -128,7 +128,7 @@ struct PageTemplates {
   private static let table = """
     {{#title}}<h2>{{.}}</h2>
     {{/title}}
-    <div class="scroll" tabindex="0" role="region" aria-label="{{label}}"><table class="head"><thead><tr>{{#columns}}<th scope="col">{{.}}</th>{{/columns}}</tr></thead><tbody>
+    <div class="scroll" tabindex="0" role="region" aria-label="{{label}}"><table class="{{^wraps}}head{{/wraps}}{{#wraps}}lessons{{/wraps}}"><thead><tr>{{#columns}}<th scope="col">{{.}}</th>{{/columns}}</tr></thead><tbody>
     {{#rows}}<tr class="{{style}}"><th scope="row">{{#anchor}}<a href="#{{anchor}}">{{name}}</a>{{/anchor}}{{^anchor}}{{name}}{{/anchor}}</th>{{#cells}}<td>{{.}}</td>{{/cells}}</tr>
     {{/rows}}
     </tbody></table></div>
