@@ -50,7 +50,8 @@ import Testing
 
   @Test func `an unknown exercise, and one that was not started, are usage errors`() async throws {
     let unknown = try await exercise("start", "99")
-    #expect(unknown.status == .exited(64) && unknown.errors.contains("There is no exercise 99: they are numbered 1 to 27."))
+    #expect(
+      unknown.status == .exited(64) && unknown.errors.contains("There is no exercise 99: they are numbered 1 to "))
     let early = try await exercise("check", "4")
     #expect(early.status == .exited(64) && early.errors.contains("Begin with: workbench exercise start 4"))
   }

@@ -33,7 +33,8 @@ import Testing
     #expect(after["lesson-05"] == "started" && after["lesson-04"] == "new")
     let table = try await Command.run("list", "--folder", folder.path, environment: ["COLUMNS": "80"]).output
     #expect(table.split(separator: "\n").allSatisfy { $0.count <= 80 })
-    #expect(table.split(separator: "\n").contains { $0.hasPrefix("05   Delegate and progress  ") && $0.contains("started") })
+    #expect(
+      table.split(separator: "\n").contains { $0.hasPrefix("05   Delegate and progress  ") && $0.contains("started") })
     let chinese = try await Command.run("list", "--folder", folder.path, "--language", "zh-Hans").output
     #expect(chinese.contains("已开始"))
   }
