@@ -8,7 +8,8 @@ enum FiveShortcomings {
   private static let sent = Example.Product.received(.repeated("x", times: 16 << 20))
 
   static let lesson: Lesson = .make(
-    27, "five-shortcomings", "Five shortcomings of NSURLConnection", minutes: 12, connection: connection, session: session,
+    27, "five-shortcomings", "Five shortcomings of NSURLConnection", minutes: 12, connection: connection,
+    session: session,
     claims: claims,
     pairs: [
       .pair("in-a-block", "in-a-block"), .pair("touched", "touched"), .pair("own-thread", "no-thread"),
