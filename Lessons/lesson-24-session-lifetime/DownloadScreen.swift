@@ -2,9 +2,7 @@
 import LessonKit
 import SessionAPI
 
-/// A screen as in N3: it holds its session, and is the session's delegate, so
-/// each holds the other.
-///
+/// A screen as in N3: it holds its session, whose delegate it is.
 /// Sendable: it is used on the main thread alone.
 class DownloadScreen: NSObject, URLSessionDownloadDelegate,
   @unchecked Sendable
@@ -27,7 +25,7 @@ class DownloadScreen: NSObject, URLSessionDownloadDelegate,
     print("loaded")
   }
 
-  /// Opens a screen, and leaves it half a second later; nobody else holds it.
+  /// Opens a screen that only its session holds, and leaves it.
   fileprivate static func visit(_ screen: DownloadScreen) {
     screen.session.downloadTask(with: screen.app.url).resume()
     DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) {

@@ -65,7 +65,7 @@ import Testing
     #expect(
       Set(example.keys) == [
         "id", "side", "outcome", "time", "memory", "threads", "callbacks", "mainThread", "traffic", "title",
-        "product", "loads", "ticks", "happenings", "printed", "requests",
+        "product", "loads", "ticks", "happenings", "printed", "requests", "flow",
       ])
     let outcome = try #require(example["outcome"] as? [String: Any])
     #expect(Set(outcome.keys) == ["kind", "bytes", "status", "error", "why"])

@@ -106,7 +106,7 @@ enum Checkup {
   /// What stands around the programs that `grade` runs. Students run their own, so that a weak one is no lack of the machine.
   private static func isolation() async -> Finding {
     let sandbox = await Sandbox.strongest()
-    return Finding(subject: "isolation of “grade”", state: sandbox.words, cure: sandbox.cure, isNeeded: false)
+    return Finding(subject: "isolation of grade", state: sandbox.words, cure: sandbox.cure, isNeeded: false)
   }
 
   private static func exercises() -> Finding {
