@@ -9,7 +9,8 @@ extension NSURLConnection {
   ///
   /// Redirects are followed. Any HTTP status is a success, also 401 and 404: look at the response. For a 401 Apple
   /// documents that the load continues without credentials; programs on Apple's systems report −1012 and no response
-  /// instead, as the queue-asynchronous form has it. `timeoutInterval` bounds the seconds in which nothing moves, not the whole. It cannot be cancelled.
+  /// instead, as the queue-asynchronous form has it. `timeoutInterval` bounds the seconds in which nothing moves, not the
+  /// whole. It cannot be cancelled.
   /// - Parameters:
   ///   - request: What to load.
   ///   - response: Set to the final response if there is one, also when the load then fails. Apple's autoreleasing

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LessonKit
 import Testing
 
@@ -8,6 +9,13 @@ import Testing
     for (count, instant) in [(5, 0.0), (7, 0.0009), (1, 0.0025), (0, 0.1), (9, -1)] { flow.add(count, at: instant) }
     #expect(flow.bytes == [12, 0, 1] && flow.width == 0.001)
     #expect(flow.mostPerSecond == 12_000)
+  }
+
+  @Test(arguments: [
+    #"{"width": 0, "bytes": [1]}"#, #"{"width": 1e-9, "bytes": [1000000000000]}"#, #"{"width": 1, "bytes": [-1]}"#,
+  ])
+  func `a stored flow that no run can have is refused`(_ text: String) {
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(ByteFlow.self, from: Data(text.utf8)) }
   }
 
   @Test(arguments: [0.05, 0.2, 1.7, 60, 5000]) func `stretches grow with the time, and no byte is lost`(_ last: Double)

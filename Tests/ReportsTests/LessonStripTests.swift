@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("lesson-05", "connection/queue-after-start", "connection/delegate-queue"),
+    ("lesson-05", "connection/delegate-main", "connection/worker"),
     ("lesson-09", "connection/default-mode", "connection/common-modes"),
     ("lesson-22", "connection/range-changed", "connection/checked-changed"),
   ]) func `the pair is the subject's`(_ run: String, _ bad: String, _ good: String) throws {
@@ -24,6 +24,13 @@ import Testing
     let material = try Golden.setting(.english).material(run)
     let pair = try #require(LessonStrip.pair(of: lesson, material))
     #expect(pair.bad.id == bad && pair.good.id == good)
+  }
+
+  @Test func `two right programs bear no signs`() throws {
+    let page = try Self.page("lesson-05")
+    #expect(page.contains("<p class=\"which\"><a"))
+    #expect(!page.contains("class=\"which wrong\"") && !page.contains("class=\"which right\""))
+    #expect(try Self.page("lesson-09").contains("class=\"which wrong\""))
   }
 
   @Test func `without a subject the pair is what the text marks as wrong and right`() throws {

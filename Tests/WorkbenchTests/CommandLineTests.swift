@@ -183,7 +183,7 @@ import Testing
     let result = try await Command.run("doctor")
     let line = result.output.split(separator: "\n").first { $0.contains("isolation of grade: ") }
     let means = ["bubblewrap", "unshare", "none"]
-    #expect(means.contains { line?.contains("“grade”: \($0)") == true }, "\(result.output)")
+    #expect(means.contains { line?.contains("grade: \($0)") == true }, "\(result.output)")
     let findings = try JSONSerialization.jsonObject(with: Data(try await Command.run("doctor", "--json").output.utf8))
     let isolation = (findings as? [[String: Any]])?.first { $0["subject"] as? String == "isolation of grade" }
     #expect(isolation?["isLacking"] as? Bool == false, "a weak one ends no command of a student's")

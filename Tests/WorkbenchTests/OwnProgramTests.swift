@@ -121,22 +121,38 @@ import Testing
     #expect(result.output.components(separatedBy: "timeline ").count == 3, "of both")
   }
 
-  @Test func `a program at top level is shown in the form that is started, which runs`() async throws {
-    let source = """
-      import SessionAPI
+  @Test(arguments: [
+    """
+    import SessionAPI
 
-      let url = URL(string: "http://127.0.0.1:9/")!
-      let result = try await URLSession.shared.data(from: url)
-      print(result.0.count)
-      """
+    let url = URL(string: "http://127.0.0.1:9/")!
+    let result = try await URLSession.shared.data(from: url)
+    print(result.0.count)
+    """,
+    """
+    @preconcurrency import ConnectionAPI
+
+    let url = URL(string: "http://127.0.0.1:9/")!
+    var response: URLResponse?
+    let data = try NSURLConnection.sendSynchronousRequest(URLRequest(url: url), returning: &response)
+    print(data.count)
+    """,
+  ])
+  func `a program at top level is shown in the form that is started, which runs`(_ source: String) async throws {
     let refused = try await run(file: source, [])
     #expect(refused.status == .exited(2))
-    let form = try #require(refused.errors.range(of: "import SessionAPI")).lowerBound
+    let form = try #require(refused.errors.range(of: source.prefix { !$0.isNewline })).lowerBound
     let program = String(refused.errors[form...]).replacingOccurrences(
       of: "URL(string: \"http://127.0.0.1:9/\")!", with: "app.url(\"/1k\")")
     let result = try await run(file: program, [])
     #expect(result.status == .exited(0), "\(result.errors)")
     #expect(result.output.contains("1024"))
+  }
+
+  @Test func `a brace too many is told in the compiler's words`() async throws {
+    let result = try await run("}\nprint(1)")
+    #expect(result.status == .exited(2))
+    #expect(result.errors.contains("/mine.swift:") && !result.errors.contains("in that form"), "\(result.errors)")
   }
 
   @Test func `a file that is not there, and a file beside a lesson, are usage errors`() async throws {

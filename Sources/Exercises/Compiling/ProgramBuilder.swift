@@ -143,7 +143,8 @@ public struct ProgramBuilder: Sendable {
     let output = CompilerOutput(run.output, about: source.path, beside: entry.path)
     guard !run.succeeded else { return output.text(replacing: source.path, by: Self.pathMark) }
     if output.hasErrors {
-      if output.text(replacing: source.path, by: file.path).contains("not allowed at the top level") {
+      let isAtTopLevel = output.text(replacing: source.path, by: file.path).contains("not allowed at the top level")
+      if isAtTopLevel, !SwiftText(file.source).words.contains("Exercise") {
         throw ProgramTemplate.atTopLevel(file)
       }
       throw ExercisesError(

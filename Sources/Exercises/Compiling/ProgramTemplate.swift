@@ -68,18 +68,22 @@ enum ProgramTemplate {
   /// What to say of a program at top level, as the web shows them: how it looks in the form that is started.
   static func atTopLevel(_ file: StudentFile) -> ExercisesError {
     let lines = file.source.split(whereSeparator: \.isNewline)
-    let isImport = { (line: Substring) in line.drop(while: \.isWhitespace).hasPrefix("import ") }
-    let waits = SwiftText(file.source).words.contains("await")
-    let body = lines.filter { !isImport($0) }.map { (waits ? "        " : "    ") + $0 }
-    let begin = waits ? ["    Task { @MainActor in", "      do {"] : []
-    let end = waits ? ["      } catch { print(error) }", "      app.quit()", "    }", "    app.runApplication()"] : []
+    let isImport = { (line: Substring) in line.split(separator: " ").prefix(2).contains("import") }
+    let words = SwiftText(file.source).words
+    let waits = words.contains("await")
+    let begin = (waits ? ["Task { @MainActor in"] : []) + (words.contains("try") ? ["do {"] : [])
+    let end =
+      (words.contains("try") ? ["} catch { print(error) }"] : [])
+      + (waits ? ["app.quit()", "}", "app.runApplication()"] : [])
+    let body = lines.filter { !isImport($0) }.map(String.init)
     let imports = lines.filter { isImport($0) && !$0.hasSuffix("LessonKit") }.map(String.init) + ["import LessonKit"]
     let head = imports + ["", "enum Exercise {", "  static func run(_ app: ExampleContext) {"]
-    let program = (head + begin + body + end + ["  }", "}"]).joined(separator: "\n")
+    let program = (head + (begin + body + end).map { "    " + $0 } + ["  }", "}"]).joined(separator: "\n")
     return ExercisesError(
       .noProgram,
-      "“\(file.path)” is a program at top level; the workbench starts a function. Functions and types may stay where they "
-        + "are, and app.url is an address that its server answers. Your program in that form:\n\n\(program)\n")
+      "“\(file.path)” is a program at top level; the workbench starts a function. Functions, types and extensions stay "
+        + "outside of it, and app.url is an address that its server answers. Your program in that form:\n\n\(program)\n"
+    )
   }
 
   /// What to say of a file that imports neither library.

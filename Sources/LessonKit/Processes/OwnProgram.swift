@@ -64,7 +64,7 @@ public enum OwnProgram {
     var lesson = Lesson(
       number: 0, slug: name, title: "A program of your own", minutes: 0,
       examples: [Example(example, side, file, file: file, run: run).makes(.nothing)], claims: [], warmUp: warmUp)
-    // Nobody knows what it is about, so all of it is shown.
+    // Its subject is not known, so the report shows all of it.
     lesson.shows = LessonDetail.allCases
     return lesson
   }

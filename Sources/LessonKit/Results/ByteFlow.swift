@@ -17,6 +17,19 @@ public struct ByteFlow: Codable, Sendable, Hashable {
     bytes.reserveCapacity(Self.mostStretches)
   }
 
+  /// A stored flow.
+  ///
+  /// - Throws: `DecodingError` where its stretches could not have come about by `add`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    width = try values.decode(Double.self, forKey: .width)
+    bytes = try values.decode([Int].self, forKey: .bytes)
+    guard width >= 0.001, width.isFinite, bytes.count <= Self.mostStretches, bytes.allSatisfy({ $0 >= 0 }) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .width, in: values, debugDescription: "a flow of \(bytes.count) stretches of \(width) s")
+    }
+  }
+
   /// The most bytes a second that a stretch had.
   public var mostPerSecond: Double { Double(bytes.max() ?? 0) / width }
 

@@ -72,8 +72,8 @@ struct ResultMaker {
     return "the toolchain’s URLSession trusts the system’s authorities alone, and the lesson server’s is none of them"
   }
 
-  /// Handlers and downloads record no response: of a job that finished or was given bytes the server's last answer tells it. A 304 is
-  /// no answer that a program gets, but the word to use the stored one.
+  /// Handlers and downloads record no response: of a job that finished or was given bytes the server's last answer tells
+  /// it. A 304 is no answer that a program gets, but the word to use the stored one.
   private func addStatus(to result: inout ExampleResult) {
     let answers = result.requests.filter { $0.status ?? 304 != 304 }
     let (outcome, loads) = (result.outcome, result.loads)

@@ -99,6 +99,7 @@ public struct Runner: Sendable {
             let job = try job(example, of: lesson, after: queue.runs, server, course)
             if let unable = job.withoutRoom {
               idle.append(server)
+              course.folder.remove(job.scratch)
               end(turn, unable, &queue, lesson, &course)
               continue
             }

@@ -8,6 +8,8 @@ struct LessonStrip {
   struct Pair {
     let bad: ExampleResult
     let good: ExampleResult
+    /// Whether the first is the wrong form; else both are right, or it is not said which is.
+    let isTold: Bool
   }
 
   private static let curveHeight = 44
@@ -26,9 +28,9 @@ struct LessonStrip {
   /// The two that show the lesson's subject, else the first two whose code the lesson's text marks as wrong and right, else
   /// the first that are counterparts.
   static func pair(of lesson: LessonResult, _ material: LessonMaterial?) -> Pair? {
-    if let subject = lesson.subject, subject.hasWrongForm {
+    if let subject = lesson.subject {
       let both = subject.examples.compactMap(lesson.example)
-      if both.count == 2 { return Pair(bad: both[0], good: both[1]) }
+      if both.count == 2 { return Pair(bad: both[0], good: both[1], isTold: subject.hasWrongForm) }
     }
     let lines = material?.markdown.split(separator: "\n").map(String.init) ?? []
     for references in lines.compactMap(CodeReference.all) {
@@ -37,12 +39,12 @@ struct LessonStrip {
       let good = examples(of: right, lesson, material)
       for bad in examples(of: wrong, lesson, material) {
         // Where one file holds both, the wrong one comes first.
-        if let other = good.first(where: { $0.id != bad.id }) { return Pair(bad: bad, good: other) }
+        if let other = good.first(where: { $0.id != bad.id }) { return Pair(bad: bad, good: other, isTold: true) }
       }
     }
     return lesson.pairs.lazy.compactMap { pair in
       guard let bad = lesson.example(pair.connection), let good = lesson.example(pair.session) else { return nil }
-      return Pair(bad: bad, good: good)
+      return Pair(bad: bad, good: good, isTold: false)
     }.first
   }
 
@@ -56,16 +58,17 @@ struct LessonStrip {
   /// What the template `strip` shows; `anchor` is the place of an example's whole figure.
   func values(anchor: (ExampleResult) -> String) -> [String: Any] {
     let axis = TimeAxis([pair.bad, pair.good])
-    let roles: [(ExampleResult, String, String)] = [
-      (pair.bad, "wrong", "✗ " + say("wrong" as Phrase)), (pair.good, "right", "✓ " + say("right" as Phrase)),
-    ]
+    let roles: [(ExampleResult, String, String)] =
+      pair.isTold
+      ? [(pair.bad, "wrong", "✗ " + say("wrong" as Phrase)), (pair.good, "right", "✓ " + say("right" as Phrase))]
+      : [(pair.bad, "", ""), (pair.good, "", "")]
     return [
       "label": say("The lesson at a glance" as Phrase),
       "examples": roles.map { example, role, words in
-        [
+        ([
           "role": role, "words": words, "side": example.side.rawValue, "anchor": anchor(example), "id": example.id,
           "facts": facts(example).map { say($0) }.joined(separator: " · "), "svg": drawing(example, axis),
-        ] as [String: Any]
+        ] as [String: Any]).compact
       },
     ]
   }

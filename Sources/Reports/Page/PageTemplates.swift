@@ -82,7 +82,7 @@ struct PageTemplates {
   private static let strip = """
     <section class="strip" aria-label="{{label}}">
     {{#examples}}<div class="example {{side}}" data-of="{{anchor}}">
-    <p class="which {{role}}"><strong>{{words}}</strong> <a href="#{{anchor}}">{{id}}</a> <span>{{facts}}</span></p>
+    <p class="which{{#role}} {{.}}{{/role}}">{{#words}}<strong>{{.}}</strong> {{/words}}<a href="#{{anchor}}">{{id}}</a> <span>{{facts}}</span></p>
     <div class="pan">{{{svg}}}</div>
     <p class="moment" role="status"></p>
     </div>

@@ -28,8 +28,8 @@ public struct LessonTable {
   /// How the states of exercises are called.
   private let words: [String: Phrase]
 
-  /// A table of these lessons, below the titles of the course's parts. `exercises` has a state for the id of each lesson that has an exercise, and `words` says how the
-  /// states are called.
+  /// A table of these lessons, below the titles of the course's parts. `exercises` has a state for the id of each lesson
+  /// that has an exercise, and `words` says how the states are called.
   public init(
     _ lessons: [Lesson], parts: [CoursePart] = [], exercises: [String: String] = [:], words: [String: Phrase] = [:]
   ) {

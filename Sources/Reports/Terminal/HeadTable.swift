@@ -12,11 +12,12 @@ struct HeadTable {
   private let columns: [Metric]
   private let style: TextStyle
 
-  init(_ lesson: ReportedLesson, style: TextStyle) {
+  /// A table with the columns that are wanted, as far as there is room.
+  init(_ lesson: ReportedLesson, columns wanted: [Metric] = Self.columns, style: TextStyle) {
     pairs = lesson.pairs
     self.style = style
     columns = Metric.columns(
-      about: lesson.subject, style.width < Self.wide ? Self.columns.dropLast() : Self.columns,
+      about: lesson.subject, style.width < Self.wide ? wanted.dropLast() : wanted,
       showing: lesson.shows, in: style.width - Self.leastName)
     let room = style.width - Metric.width(of: columns)
     func longest(_ showsSides: Bool) -> Int {

@@ -11,8 +11,8 @@ enum StandingFields {
 
   /// The fields of this process, made once.
   static let all: [HeaderField] = {
-    let name = Bundle.main.executableURL?.lastPathComponent ?? ProcessInfo.processInfo.processName
     let version = Bundle.main.infoDictionary?["CFBundleVersion"] as? String
+    let name = Bundle.main.executableURL?.lastPathComponent ?? ProcessInfo.processInfo.processName
     return [
       HeaderField(name: "Accept-Language", value: languages(ProcessInfo.processInfo.environment)),
       HeaderField(name: "User-Agent", value: agent(name, version: version)),

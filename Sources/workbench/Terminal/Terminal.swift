@@ -43,10 +43,14 @@ enum Terminal {
     return charset.lowercased().filter(\.isLetter) != "utf" || !charset.hasSuffix("8")
   }
 
-  /// Empties the screen, so that what comes next stands at its top; a dumb terminal only gets an empty line.
+  /// Empties the screen, so that what comes next stands at its top; a dumb terminal, and what is no terminal, only gets an
+  /// empty line.
   static func clear() {
-    let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
-    FileHandle.standardOutput.write(Data((isDumb ? "\n" : "\u{1B}[H\u{1B}[2J").utf8))
+    let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb" || isatty(STDOUT_FILENO) == 0
+    let bytes = Array((isDumb ? "\n" : "\u{1B}[H\u{1B}[2J").utf8)
+    // A reader that has gone is found by what is shown next.
+    signal(SIGPIPE, SIG_IGN)
+    _ = write(STDOUT_FILENO, bytes, bytes.count)
   }
 
   /// Prints a result. Exits with 3 when it cannot be written, as on a full disk; a reader that has gone is no error.

@@ -33,7 +33,7 @@ extension ClaimTable {
     row(
       "N5-08", 19, says: "willCacheResponse can change or refuse the cached response.",
       .confirmed, .reproduced,
-      quote: "如果该代理实现返回 nil, 那么响应就不会缓存下来", line: 66),
+      quote: "如果该委托实现返回 nil, 那么响应就不会缓存下来", line: 66),
     row(
       "N5-09", 10, says: "Threads of dispatch and operation queues have no run loop.",
       .confirmed, .reproduced, sameAs: "N1-30",
@@ -65,6 +65,6 @@ extension ClaimTable {
     row(
       "N5-16", 16, says: "needNewBodyStream must return an unopened stream.",
       nil, .reproduced,
-      quote: "该代理应该返回一个未打开且自动释放的 NSInputStream 对象", line: 50),
+      quote: "该委托应该返回一个未打开且自动释放的 NSInputStream 对象", line: 50),
   ]
 }
