@@ -82,7 +82,7 @@ def whole_way(browser, link):
     for each in (way, other):
         each.page.wait_for_url("**/runs/*", timeout=90_000)
         each.page.wait_for_selector("svg.drawing")
-    if "agree" not in page.locator(".remark").first.inner_text():
+    if "the run's answer is" not in page.locator(".remark").first.inner_text():
         note("the run says nothing of the student's answer")
     other.context.close()
     # A second run, to compare: one example.
