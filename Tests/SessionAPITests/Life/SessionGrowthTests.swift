@@ -6,8 +6,8 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What there may be many of costs as much for each at any number: twice as many cost at most 2.3 of the processor time. In
-/// processes of their own, whose descriptors and processor time are counted; Scripts/Benchmarks has the long forms.
+/// What there may be many of costs as much for each at any number. In processes of their own, whose descriptors and processor
+/// time are counted; Scripts/Benchmarks has the long forms, in which twice as many cost at most 2.3.
 @Suite(.enabled(if: !TestMachine.isSanitized)) struct SessionGrowthTests {
   /// Of the process, in seconds (clock(3)).
   private static var processorTime: Double { Double(clock()) / 1e6 }
@@ -15,11 +15,7 @@ import Testing
   /// The least processor time of several: what else runs on the machine makes a time longer, never shorter.
   private static func least(_ job: () async throws -> Void) async throws -> Double {
     var least = Double.infinity
-    for _ in 0..<4 {
-      let start = processorTime
-      try await job()
-      least = min(least, processorTime - start)
-    }
+    for _ in 0..<4 { least = min(least, try await processorTime(job)) }
     return least
   }
 
@@ -59,7 +55,7 @@ import Testing
   }
 
   /// Tasks that wait for six connections.
-  @Test func `twice as many tasks begun at once cost at most 2.3 of the processor time`() async {
+  @Test func `four times as many tasks begun at once cost at most 6.5 of the processor time`() async {
     await #expect(processExitsWith: .success) {
       let server = LessonServer(routes: [Route("/ok", script: .response(.text("ok")))])
       try server.start()
@@ -73,13 +69,13 @@ import Testing
       }
       // Before, for threads and memory that the first ones bring into being.
       try await load(2000)
-      try await SessionGrowthTests.expectLinear(half: 1000, load)
+      try await SessionGrowthTests.expectLinear(from: 500, load)
     }
   }
 
-  @Test func `twice as many cookies cost at most 2.3 of the processor time`() async {
+  @Test func `four times as many cookies cost at most 6.5 of the processor time`() async {
     await #expect(processExitsWith: .success) {
-      try await SessionGrowthTests.expectLinear(half: 1000) { count in
+      try await SessionGrowthTests.expectLinear(from: 500) { count in
         let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
         for number in 0..<count {
           let host = "host\(number / 10).test"
@@ -94,12 +90,11 @@ import Testing
     }
   }
 
-  @Test func `twice as many stored answers cost at most 2.3 of the processor time`() async {
+  /// In memory: what a disk costs depends on its journal.
+  @Test func `four times as many stored answers cost at most 6.5 of the processor time`() async {
     await #expect(processExitsWith: .success) {
-      let folder = try TestDirectory()
-      try await SessionGrowthTests.expectLinear(half: 200) { count in
-        let cache = URLCache(
-          memoryCapacity: 1 << 20, diskCapacity: 64 << 20, diskPath: folder.url.path + "/" + UUID().uuidString)
+      try await SessionGrowthTests.expectLinear(from: 250) { count in
+        let cache = URLCache(memoryCapacity: 64 << 20, diskCapacity: 0, diskPath: nil)
         for number in 0..<count {
           let url = try #require(URL(string: "http://127.0.0.1/\(number)"))
           let fields = ["Cache-Control": "max-age=60"]
@@ -113,9 +108,20 @@ import Testing
     }
   }
 
-  private static func expectLinear(half count: Int, _ work: (Int) async throws -> Void) async throws {
-    let half = try await least { try await work(count) }
-    let whole = try await least { try await work(2 * count) }
-    #expect(whole <= 2.3 * half, "\(half) \(whole)")
+  /// Four times as many, for the machine's noise is less than the distance from 4 to the 16 of quadratic growth. By turns, so
+  /// that both are measured beside the same work of others.
+  private static func expectLinear(from count: Int, _ work: (Int) async throws -> Void) async throws {
+    var (few, many) = (Double.infinity, Double.infinity)
+    for _ in 0..<6 {
+      few = min(few, try await processorTime { try await work(count) })
+      many = min(many, try await processorTime { try await work(4 * count) })
+    }
+    #expect(many <= 6.5 * few, "\(few) \(many)")
+  }
+
+  private static func processorTime(_ job: () async throws -> Void) async throws -> Double {
+    let start = processorTime
+    try await job()
+    return processorTime - start
   }
 }
