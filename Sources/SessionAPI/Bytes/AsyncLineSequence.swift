@@ -93,7 +93,7 @@ struct LineSplitter {
     return (bytes.count, nil)
   }
 
-  /// Ends the line if its last bytes are U+0085, U+2028 or U+2029 in UTF-8; nil if it goes on.
+  /// The line without its separator, where its last bytes are U+0085, U+2028 or U+2029 in UTF-8; nil where they are not.
   private mutating func longEnd() -> String? {
     switch line.last {
     case 0x85 where line.dropLast().last == 0xC2: rest(without: 2)
