@@ -69,9 +69,7 @@ public struct ExerciseCourse: Sendable {
   /// - Throws: `LessonKitError` with code `unknownName`; its sentence names those that it may mean, or the closest.
   public func exercise(meantBy name: String) throws(LessonKitError) -> Exercise {
     if exercises.contains(where: { $0.isCalled(name) }) { return try exercise(named: name) }
-    let found = NameSearch.meant(by: name, among: candidates)
-    if found.count > 1 { throw NameSearch.ambiguous(name, found.map { candidates[$0] }) }
-    guard let only = found.first else { return try exercise(named: name) }
+    guard let only = try NameSearch.only(meantBy: name, among: candidates) else { return try exercise(named: name) }
     return exercises[only]
   }
 

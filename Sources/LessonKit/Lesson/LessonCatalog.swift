@@ -32,9 +32,7 @@ public struct LessonCatalog: Sendable {
   /// - Throws: `LessonKitError` with code `unknownName`; its text names the lessons that it may mean, or the closest.
   public func lesson(meantBy name: String) throws(LessonKitError) -> Lesson {
     if lessons.contains(where: { $0.isCalled(name) }) { return try lesson(named: name) }
-    let found = NameSearch.meant(by: name, among: candidates)
-    if found.count > 1 { throw NameSearch.ambiguous(name, found.map { candidates[$0] }) }
-    guard let only = found.first else { return try lesson(named: name) }
+    guard let only = try NameSearch.only(meantBy: name, among: candidates) else { return try lesson(named: name) }
     return lessons[only]
   }
 

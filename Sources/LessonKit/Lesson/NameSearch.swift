@@ -41,8 +41,16 @@ public enum NameSearch {
     return digits.allSatisfy { ("0"..."9").contains($0) } ? Int(digits) : nil
   }
 
-  /// The error of a name that may mean each of these.
-  public static func ambiguous(_ name: String, _ candidates: [Candidate]) -> LessonKitError {
+  /// The place of the one candidate that a name means; nil where it means none.
+  ///
+  /// - Throws: `LessonKitError` with code `unknownName` where it may mean several; its text names them.
+  public static func only(meantBy name: String, among candidates: [Candidate]) throws(LessonKitError) -> Int? {
+    let found = meant(by: name, among: candidates)
+    guard found.count > 1 else { return found.first }
+    throw ambiguous(name, found.map { candidates[$0] })
+  }
+
+  private static func ambiguous(_ name: String, _ candidates: [Candidate]) -> LessonKitError {
     let shown = candidates.prefix(5).map { Phrase(verbatim: $0.label) }.joined()
     let rest = candidates.count - 5
     let list: Phrase = rest > 0 ? "\(shown) and \(rest) more" : shown

@@ -69,8 +69,7 @@ public struct LessonTable {
   private func line(_ cells: [String], _ columns: [Column]) -> String {
     zip(cells, columns).map { cell, column in
       if column.isFigure { return TextLayout.fillLeft(cell, column.width) }
-      guard TextLayout.width(cell) > column.width else { return TextLayout.fill(cell, column.width) }
-      return TextLayout.fill(TextLayout.cut(cell, column.width - 1).0 + "…", column.width)
+      return TextLayout.fill(TextLayout.shortened(cell, column.width), column.width)
     }.joined(separator: "  ").trimmedEnd
   }
 

@@ -26,12 +26,7 @@ struct MarkdownTable {
     for place in order where width() > columns { kept.removeAll { $0 == place } }
     for place in [1, 0] { widths[place] = max(8, widths[place] - max(0, width() - columns)) }
     widths[0] = max(widths[0], min(whole, widths[0] + columns - width()))
-    rows = rows.map { row in
-      kept.map { place in
-        let text = cell(place, of: row)
-        return TextLayout.width(text) > widths[place] ? TextLayout.cut(text, widths[place] - 1).0 + "…" : text
-      }
-    }
+    rows = rows.map { row in kept.map { TextLayout.shortened(cell($0, of: row), widths[$0]) } }
     return head.indices.filter { !kept.contains($0) }.map { head[$0] }
   }
 
