@@ -65,6 +65,35 @@ import Testing
         """)
   }
 
+  @Test func `numbered rows wrap their texts in columns, and stand in blocks where words do not fit`() {
+    let markdown = """
+      | lesson | title | minutes | what it shows |
+      | --- | --- | --- | --- |
+      | 02 | The call that blocks | 10 | what a call that waits does to an interface |
+      | 22 | Resuming a download | 20 | how it continues |
+      """
+    #expect(
+      LessonPage(markdown: markdown).text(style: TextStyle(width: 60, isColored: false)) == """
+        lesson  title                 minutes  what it shows
+            02  The call that blocks       10  what a call that
+                                               waits does to an
+                                               interface
+            22  Resuming a download        20  how it continues
+
+        """)
+    #expect(
+      LessonPage(markdown: markdown).text(style: TextStyle(width: 40, isColored: false)) == """
+        02  The call that blocks
+          minutes        10
+          what it shows  what a call that waits
+                         does to an interface
+        22  Resuming a download
+          minutes        20
+          what it shows  how it continues
+
+        """)
+  }
+
   @Test func `comments are not shown`() {
     #expect(
       LessonPage(markdown: "Text\n<!-- mark -->\nmore\n").text(style: TextStyle(width: 40, isColored: false))
