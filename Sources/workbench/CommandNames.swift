@@ -8,10 +8,21 @@ import Lessons
 /// the command that was meant.
 enum CommandNames {
   /// Ends the process with 64 and a sentence where the command line names no command.
-  static func check(_ arguments: some Sequence<String>) {
+  static func check(_ arguments: some Collection<String>) {
     guard let fault = fault(in: arguments) else { return }
-    Voice.ofEnvironment.tell(fault)
+    var reader = LanguageOptions()
+    reader.language = language(in: arguments)
+    reader.voice.tell(fault)
     exit(ExitStatus.usage.rawValue)
+  }
+
+  /// The language that the command line asks for, of several the last; nil where it asks for none that there is.
+  static func language(in arguments: some Collection<String>) -> Language? {
+    let options = arguments.prefix { $0 != "--" }
+    let values = zip(options, options.dropFirst() + [""]).compactMap { option, next in
+      option == "--language" ? next : option.hasPrefix("--language=") ? String(option.dropFirst(11)) : nil
+    }
+    return values.last.flatMap(Language.init(named:))
   }
 
   /// What is wrong with the names before the first option or argument; nil where nothing is.

@@ -42,6 +42,12 @@ import Testing
     #expect(name.errors.hasPrefix("workbench: 没有名为“delegation”的课。最接近的有 lesson-"), "\(name.errors)")
     let command = try await Command.run("lst", environment: ["LC_ALL": "zh_CN.UTF-8"])
     #expect(command.errors == "workbench: 没有“lst”这个命令；你想用的是不是“list”？\n")
+    for option in [["--language", "zh-Hans"], ["--language=zh-Hans"], ["--language", "en", "--language=zh"]] {
+      let named = try await Command.run(["lst"] + option)
+      #expect(named.errors == command.errors)
+    }
+    let english = try await Command.run("lst", "--language", "en", environment: ["LC_ALL": "zh_CN.UTF-8"])
+    #expect(english.errors == "workbench: There is no command “lst”; did you mean “list”?\n")
     let folder = try await Command.run(
       "run", "5", "--example", "delegate-main", "--language", "zh-Hans", environment: ["TMPDIR": "/proc/nowhere"])
     #expect(folder.status == .exited(3))

@@ -7,13 +7,6 @@ struct Voice: Sendable {
   /// The reader's language.
   var catalogue: StringCatalogue
 
-  /// In the language that the environment asks for; in English where the translations cannot be read.
-  static var ofEnvironment: Voice {
-    let language = Language()
-    let catalogue = try? StringCatalogue(language, root: LessonText(root: Course.folder).root)
-    return Voice(catalogue: catalogue ?? StringCatalogue(.english))
-  }
-
   /// Prints `workbench: ` and the sentence on standard error.
   func tell(_ sentence: Phrase) {
     Terminal.tell("workbench: \(catalogue(sentence))")
