@@ -13,10 +13,10 @@ import Lessons
   static func main() {
     ChildCommands.enterIfAsked(lessons: Course.catalog.lessons)
     CommandNames.check(CommandLine.arguments.dropFirst())
-    // Only here, where there is no other thread yet. The doctor says what grading would have.
+    // Only here, where there is no other thread yet.
     let command = CommandLine.arguments.dropFirst().first
     let isGrading = command == GradeCommand.configuration.commandName
-    if isGrading || command == DoctorCommand.configuration.commandName { OwnNetwork.enter() }
+    if isGrading || command == IsolationCommand.configuration.commandName { OwnNetwork.enter() }
     if isGrading { ClosedProcess.enter() }
     let isDone = DispatchSemaphore(value: 0)
     start { isDone.signal() }
@@ -53,6 +53,6 @@ struct WorkbenchCommand: AsyncParsableCommand {
       DiffCommand.self,
       ClaimsCommand.self, BehaviourCommand.self,
       ServeCommand.self, ServerCommand.self, DoctorCommand.self, FiguresCommand.self, PrepareCommand.self,
-      JobCommand.self,
+      JobCommand.self, IsolationCommand.self,
     ])
 }

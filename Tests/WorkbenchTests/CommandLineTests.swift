@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Reports
 import Subprocess
+import SystemPackage
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
@@ -187,6 +188,21 @@ import Testing
     let findings = try JSONSerialization.jsonObject(with: Data(try await Command.run("doctor", "--json").output.utf8))
     let isolation = (findings as? [[String: Any]])?.first { $0["subject"] as? String == "isolation of grade" }
     #expect(isolation?["isLacking"] as? Bool == false, "a weak one ends no command of a student's")
+  }
+
+  @Test func `the doctor looks at the machine's own loopback interface`() async throws {
+    // Another network of the test's own stands for a machine; in it the interface is down.
+    let machine = ["--user", "--map-root-user", "--net", Command.path.string, "doctor"]
+    let result = try await Subprocess.run(
+      .name("unshare"), arguments: Arguments(machine), environment: Command.environment(),
+      output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+    // Not every machine lets a test make one.
+    guard result.standardOutput.contains("libcurl") else { return }
+    #expect(result.terminationStatus == .exited(3))
+    #expect(
+      result.standardOutput.contains(
+        "✗ lesson server: 127.0.0.1 cannot be reached: Network is unreachable\n  mend it with: ip link set lo up\n"),
+      "\(result.standardOutput)")
   }
 
   @Test func `the doctor finds the lessons in order, and says how many there are`() async throws {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Exercises
 import Foundation
 import Glibc
@@ -71,6 +72,11 @@ enum Checkup {
         subject: "lesson server", state: Phrase(verbatim: "\(error)"), cure: Phrase(verbatim: "ip link set lo up"))
     }
     defer { server.stop() }
+    if let refusal = LoopbackTrial.refusal(port: server.port) {
+      return Finding(
+        subject: "lesson server", state: "127.0.0.1 cannot be reached: \(refusal)",
+        cure: Phrase(verbatim: "ip link set lo up"))
+    }
     return Finding(subject: "lesson server", state: "listens on 127.0.0.1")
   }
 
@@ -103,10 +109,11 @@ enum Checkup {
     }
   }
 
-  /// What stands around the programs that `grade` runs. Students run their own, so that a weak one is no lack of the machine.
+  /// What stands around the programs that `grade` runs, which a child finds out: this process stays in the machine's network.
+  /// Students run their own, so that a weak one is no lack of the machine.
   private static func isolation() async -> Finding {
-    let sandbox = await Sandbox.strongest()
-    return Finding(subject: "isolation of grade", state: sandbox.words, cure: sandbox.cure, isNeeded: false)
+    let trial = await IsolationTrial.inChild([IsolationCommand.configuration.commandName].compactMap { $0 })
+    return Finding(subject: "isolation of grade", state: trial.state, cure: trial.cure, isNeeded: false)
   }
 
   private static func exercises() -> Finding {
