@@ -104,24 +104,6 @@ import Testing
     #expect(try JSONReport.run(from: Data(JSONReport.text(report).utf8), named: "") == report)
   }
 
-  @Test func `a table of medians follows repeated examples, and a word on single runs the others`() throws {
-    var report = try Golden.report("lesson-22")
-    let single = TerminalReport(report, style: try Golden.style(100)).text
-    #expect(single.contains("One run of each") && !single.contains("Medians"))
-    let example = report.lessons[0].examples[0]
-    report.lessons[0].examples = [0.111, 0.999, 0.222, 30].map { wall in
-      var repeated = example
-      repeated.time.wall = wall
-      if wall == 30 { repeated.outcome.kind = .timedOut }
-      return repeated
-    }
-    let parts = TerminalReport(report, style: try Golden.style(100)).text.components(
-      separatedBy: "\nMedians of 4 runs\n")
-    #expect(parts.count == 2 && !parts[0].contains("One run of each"))
-    let row = try #require(parts.last?.split(separator: "\n").dropFirst().first)
-    #expect(row.hasPrefix(example.id + " ") && row.contains(" 0.22\u{A0}s "), "\(row)")
-  }
-
   @Test func `loads that ended alike share a line`() throws {
     var report = try Golden.report("lesson-22")
     let kinds: [Outcome.Kind] = [.finished, .finished, .finished, .cancelled, .finished]

@@ -43,6 +43,19 @@ import Testing
     #expect(run.status == .exited(0))
   }
 
+  @Test func `a repeated example has a row with its median, and each run has one with --verbose`() async throws {
+    let line = ["run", "5", "--example", "data-delegate", "--repeat", "3", "--size", "1MiB", "--no-pager"]
+    func rows(_ options: String...) async throws -> (table: Int, medians: Int) {
+      let output = try await Command.run(line + options).output
+      let table = output.components(separatedBy: "\nThe examples").first ?? ""
+      let parts = table.components(separatedBy: "Medians of 3 runs")
+      let counts = parts.map { $0.components(separatedBy: "data-delegate ").count - 1 }
+      return (counts.first ?? 0, counts.dropFirst().first ?? 0)
+    }
+    #expect(try await rows() == (0, 1))
+    #expect(try await rows("--verbose") == (3, 1))
+  }
+
   @Test func `two jobs come to the same results in the same order as one`() async throws {
     let one = try await report("13", "--size", "1MiB")
     let two = try await report("13", "--size", "1MiB", "--jobs", "2")

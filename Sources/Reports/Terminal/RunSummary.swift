@@ -15,7 +15,7 @@ public struct RunSummary {
 
   /// The summary for a terminal.
   public func text(style: TextStyle) -> String {
-    let examples = report.lessons.reduce(0) { $0 + $1.examples.count }
+    let examples = report.lessons.reduce(0) { $0 + Set($1.examples.map(\.id)).count }
     let sum = VerdictSum(report.lessons.flatMap(\.claims), checks: report.lessons.flatMap(\.checks))
     var lines = [style.paint(style.say("Summary"), .heading)] + subjects(style)
     // Of lessons that settle no claim there is nothing to say but what ran.

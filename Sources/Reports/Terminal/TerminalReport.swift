@@ -2,7 +2,8 @@
 public import LessonKit
 
 /// The report of a run for a terminal: of each lesson first a table with a row for each example, then the claims, then
-/// the examples with what the lesson is about, and on a wide terminal at last a line for each pair.
+/// the examples with what the lesson is about, and on a wide terminal at last a line for each pair. Where examples were
+/// repeated, the table has their medians, and a typical run of each stands for the others unless all was asked for.
 ///
 /// It can be printed piece by piece while the run goes along: `head`, then `row` for each example as it ends, then
 /// `rest`. `text` is all of it at once.
@@ -24,6 +25,12 @@ public struct TerminalReport {
   public var text: String {
     report.lessons.map { lesson in
       let reported = ReportedLesson(lesson)
+      let runs = lesson.runs
+      let repetitions = runs.map(\.count).max() ?? 1
+      if showsMedians(of: repetitions) {
+        let rows = runs.indices.map { row(runs[$0], after: $0 > 0 ? runs[$0 - 1] : nil, of: reported) }
+        return head(reported, repetitions: repetitions) + rows.joined() + rest(of: lesson)
+      }
       var previous: ExampleResult?
       let rows = lesson.examples.map { example in
         defer { previous = example }
@@ -33,11 +40,22 @@ public struct TerminalReport {
     }.joined()
   }
 
+  /// Whether a run that repeats its examples so often has a row for all runs of an example, and not one for each.
+  public func showsMedians(of repetitions: Int) -> Bool { repetitions > 1 && !isVerbose }
+
   /// The heading of a lesson, the circumstances and the head of its table.
-  public func head(_ lesson: ReportedLesson) -> String {
+  public func head(_ lesson: ReportedLesson, repetitions: Int = 1) -> String {
     var lines = [style.paint("\(lesson.id)  \(style.catalogue(lesson.title))", .heading)]
     lines += TextLayout.wrap(style.say(circumstances), style.width).map { style.paint($0, .faint) }
+    if showsMedians(of: repetitions) {
+      return style.finished(lines + MedianRows(lesson, style: style).head(of: repetitions))
+    }
     return style.finished(lines + ["", HeadTable(lesson, style: style).head])
+  }
+
+  /// The row of an example all of whose runs have ended, after the row of `previous`.
+  public func row(_ runs: RepeatedRuns, after previous: RepeatedRuns?, of lesson: ReportedLesson) -> String {
+    style.finished(MedianRows(lesson, style: style).row(runs, after: previous))
   }
 
   /// The row of an example that has ended, after the row of `previous`; the second of a pair is drawn below the first.
@@ -46,16 +64,23 @@ public struct TerminalReport {
   }
 
   /// What follows the table: claims, checks, examples, pairs, and what the lesson is about with its figures.
-  public func rest(of lesson: LessonResult) -> String {
+  public func rest(of whole: LessonResult) -> String {
+    let runs = whole.runs
+    let most = runs.map(\.count).max() ?? 0
+    let lesson = showsMedians(of: most) ? whole.condensed : whole
     var lines: [String] = []
     if lesson.incomplete {
       lines += ["", style.paint(style.say("Interrupted: not every example of this lesson has run."), .doubtful)]
     }
-    lines += MedianRows(lesson, style: style).lines
+    let times = MedianRows(ReportedLesson(lesson), style: style)
+    if most == 1 { lines += times.note }
+    if most > 1, isVerbose { lines += times.table(of: runs) }
     lines += ClaimRows(lesson, style: style).lines
-    lines += blocks(of: lesson)
-    lines += PairRows(lesson, style: style).lines
-    if let subject = SubjectWords(lesson) {
+    lines += blocks(of: lesson, isTypical: showsMedians(of: most))
+    var compared = lesson
+    if showsMedians(of: most) { compared.examples = runs.map(\.median) }
+    lines += PairRows(compared, style: style).lines
+    if let subject = SubjectWords(compared) {
       lines += [""] + TextLayout.wrap(style.say(subject.phrase), style.width, indent: 2)
     }
     return style.finished(lines + [""])
@@ -72,15 +97,19 @@ public struct TerminalReport {
 
   /// Every example with what the lesson is about; all that was measured where it was asked for, or where the example did
   /// not end as its claims need it.
-  private func blocks(of lesson: LessonResult) -> [String] {
+  private func blocks(of lesson: LessonResult, isTypical: Bool) -> [String] {
     let details = Set(lesson.shows)
     guard isVerbose || !details.isEmpty, !lesson.examples.isEmpty else { return [] }
-    var lines = ["", style.paint(style.say("The examples"), .heading), ""]
+    let title: Phrase = isTypical ? "The examples, each in the run whose time is the median" : "The examples"
+    var lines = ["", style.paint(style.say(title), .heading), ""]
     let rows = ExamplePairing(lesson).rows
     for row in rows {
       lines += draw(row, of: lesson, details) + [""]
     }
-    if !isVerbose { lines.append(style.paint(style.say("All that was measured: --verbose, or --json."), .faint)) }
+    let more: Phrase =
+      isTypical
+      ? "Every run with all that was measured: --verbose, or --json." : "All that was measured: --verbose, or --json."
+    if !isVerbose { lines += TextLayout.wrap(style.say(more), style.width).map { style.paint($0, .faint) } }
     return lines
   }
 

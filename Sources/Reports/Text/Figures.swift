@@ -25,6 +25,14 @@ enum Figures {
     return String(format: "%.2f\(space)s", seconds)
   }
 
+  /// The least and the most of some amounts, such as `9.2–13 ms`; the unit stands once where both have the same.
+  static func range<Amount: Comparable>(_ amounts: [Amount], _ words: (Amount) -> String) -> String {
+    guard let least = amounts.min().map(words), let most = amounts.max().map(words) else { return "" }
+    guard least != most else { return least }
+    let (first, second) = (least.split(separator: space), most.split(separator: space))
+    return "\(first.last == second.last ? first.first.map(String.init) ?? least : least)–\(most)"
+  }
+
   /// A number and its noun, such as `1 request` and `3 requests`.
   static func count(_ number: Int, _ noun: String) -> String { Phrase.count(number, noun).description }
 

@@ -23,14 +23,15 @@ struct SubjectWords {
   /// The examples that have run.
   let parts: [Part]
 
-  /// Nil where the lesson names no subject, or neither of its examples has run. Of an example that ran several times its
-  /// first run counts.
+  /// Nil where the lesson names no subject, or neither of its examples has run. Of an example that ran several times the
+  /// median counts.
   init?(_ lesson: LessonResult) {
     guard let subject = lesson.subject else { return nil }
     let names = subject.examples.map(ExampleResult.name)
     title = subject.title
+    let results = lesson.runs.map(\.median)
     parts = zip(subject.examples, ["✗", "✓"]).compactMap { id, sign in
-      guard let result = lesson.examples.first(where: { $0.id == id }) else { return nil }
+      guard let result = results.first(where: { $0.id == id }) else { return nil }
       let figure = subject.metric.words(result)
       return Part(
         sign: subject.hasWrongForm ? sign : "", name: Set(names).count == names.count ? result.name : id,

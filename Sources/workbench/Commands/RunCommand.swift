@@ -38,7 +38,9 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: "S, the size of the body, 1 B to 1 TiB: 10, 64KiB, 64MiB, 1GiB.", transform: ByteSize.init(argument:))
   var size = ByteSize(bytes: 64 << 20)
   @Option(
-    name: .customLong("repeat"), help: "How often each example runs, 1 to 1000.", transform: Number.repetitions)
+    name: .customLong("repeat"),
+    help: "How often each example runs, 1 to 1000; medians are printed, with --verbose each run, too.",
+    transform: Number.repetitions)
   var repetitions = 1
   @Option(
     help: """

@@ -6,12 +6,17 @@ import Reports
 
 /// Prints the report of a run piece by piece while it goes along, or as JSON at its end.
 ///
-/// Each example has its row when it has ended, each lesson its rest when its last example has. Of a run of one lesson the
-/// rest waits for the run's end, since a pager may show it.
+/// Each example has its row when it has ended, with all its repetitions where it is repeated, each lesson its rest when its
+/// last example has. Of a run of one lesson the rest waits for the run's end, since a pager may show it.
 final class RunPrinter: Sendable {
   private struct State {
     var report: RunReport?
     var previous: ExampleResult?
+    /// The lesson that runs.
+    var lesson: ReportedLesson?
+    /// The runs of the example that is being repeated, and those of the one before it.
+    var runs: [ExampleResult] = []
+    var previousRuns: RepeatedRuns?
     var rest = ""
     /// What was measured when the run broke off.
     var broken: LessonRun?
@@ -88,11 +93,12 @@ final class RunPrinter: Sendable {
 
   private func begin(_ lesson: Lesson) {
     let report = state.withLock { state in
-      state.previous = nil
+      (state.previous, state.runs, state.previousRuns) = (nil, [], nil)
+      state.lesson = reported(lesson)
       return state.report
     }
     guard let report else { return }
-    show(renderer(report).head(reported(lesson)))
+    show(renderer(report).head(reported(lesson), repetitions: options.repetitions))
   }
 
   private func printRow(_ lesson: Lesson, _ result: ExampleResult) {
@@ -101,11 +107,33 @@ final class RunPrinter: Sendable {
       return (state.report, state.previous)
     }
     guard let report else { return }
-    show(renderer(report).row(result, after: previous, of: reported(lesson)))
+    let renderer = renderer(report)
+    guard renderer.showsMedians(of: options.repetitions) else {
+      return show(renderer.row(result, after: previous, of: reported(lesson)))
+    }
+    // A run that broke off may have left out the last repetitions of an example.
+    if state.withLock({ $0.runs.last.map { $0.id != result.id } ?? false }) { printRuns(renderer) }
+    let count = state.withLock { state in
+      state.runs.append(result)
+      return state.runs.count
+    }
+    if count >= options.repetitions { printRuns(renderer) }
+  }
+
+  /// Prints the row of an example that was repeated; nothing where its row is printed already.
+  private func printRuns(_ renderer: TerminalReport) {
+    let (runs, previous, lesson) = state.withLock { state in
+      let (runs, previous) = (RepeatedRuns(state.runs), state.previousRuns)
+      state.runs = []
+      if let runs { state.previousRuns = runs }
+      return (runs, previous, state.lesson)
+    }
+    if let runs, let lesson { show(renderer.row(runs, after: previous, of: lesson)) }
   }
 
   private func printRest(_ result: LessonResult) {
     guard let report = state.withLock({ $0.report }) else { return }
+    printRuns(renderer(report))
     let rest = renderer(report).rest(of: result)
     if isSingle { state.withLock { $0.rest = rest } } else { show(rest) }
   }
