@@ -121,6 +121,17 @@ import Testing
     #expect(result.output.components(separatedBy: "timeline ").count == 3, "of both")
   }
 
+  @Test func `--beside takes a part of a lesson's name, and an unexpected end of its example counts`() async throws {
+    let result = try await run(Self.load, imports: "SessionAPI", "--beside", "modes", "--timeout", "1s")
+    #expect(result.status == .exited(1))
+    #expect(
+      result.errors.contains("“modes” is taken for lesson-09 (run-loop-modes).")
+        && result.errors.contains("lesson-09 connection/common-modes ran into the time limit"), "\(result.errors)")
+    let unknown = try await Command.run("run", "none.swift", "--beside", "frobnicate")
+    #expect(unknown.status == .exited(64))
+    #expect(unknown.errors.hasPrefix("workbench: There is no lesson “frobnicate”"), "\(unknown.errors)")
+  }
+
   @Test(arguments: [
     """
     import SessionAPI

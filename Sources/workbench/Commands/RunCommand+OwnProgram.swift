@@ -20,16 +20,16 @@ extension RunCommand {
       throw ValidationError(
         "--beside prints a lesson's good example behind a program of your own: name its file, without --json.")
     }
-    _ = try goodExample()
     guard let ownFile, lessons.count > 1 || side != nil || !example.isEmpty else { return }
     throw ValidationError(
       "“\(ownFile)” runs alone: leave the other names, --side and --example away; they choose among lessons' examples.")
   }
 
-  /// The lesson of --beside with the one example in it that shows its matter well; nil where none was asked for.
+  /// The lesson that --beside means with the one example in it that shows its matter well; nil where none was asked for, or
+  /// the lesson has none.
   func goodExample() throws -> Lesson? {
     guard let beside else { return nil }
-    var lesson = try Course.catalog.lesson(named: beside)
+    var lesson = try terminal.voice.lesson(meantBy: beside)
     guard let good = lesson.subject?.examples.last else { return nil }
     lesson.examples.removeAll { $0.id != good }
     lesson.shows = LessonDetail.allCases

@@ -75,14 +75,16 @@ struct RunCommand: AsyncParsableCommand {
     try await ExitStatus.guarding(terminal.voice) {
       let style = try terminal.style()
       let files = try pictures.files()
+      let good = try goodExample()
       let (chosen, executable) = try await prepared()
       try LessonCatalog.checkExamples(example, in: chosen)
       let predictions = try ask(chosen, style)
       let outcome = try await measured(chosen, in: executable, style, files)
-      if let good = try goodExample() { _ = try await measured([good], in: nil, style, []) }
+      var outcomes = [outcome]
+      if let good { outcomes.append(try await measured([good], in: nil, style, [])) }
       try Terminal.show(predictions.text(for: outcome.report))
-      outcome.surprises.forEach(terminal.voice.tell)
-      if !outcome.isAsExpected { throw ExitStatus.notAsExpected }
+      outcomes.flatMap(\.surprises).forEach(terminal.voice.tell)
+      if !outcomes.allSatisfy(\.isAsExpected) { throw ExitStatus.notAsExpected }
     }
   }
 
