@@ -39,7 +39,7 @@ import Testing
   @Test func `all that run now are told, each with its repetition`() {
     let lesson = Lesson(number: 99, slug: "x", title: "", minutes: 1, examples: [], claims: [])
     let progress = RunEstimate([example()], repetitions: 2).progress(lesson, [(example(), 1), (example(), 2)], of: 2)
-    #expect(progress.examples == ["connection/x (1 of 2)", "connection/x (2 of 2)"])
+    #expect(progress.examples == ["connection/x (1/2)", "connection/x (2/2)"])
   }
 
   @Test func `at the end nothing is left`() {

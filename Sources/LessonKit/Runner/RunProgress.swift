@@ -53,7 +53,7 @@ struct RunEstimate {
   /// What is told while these run.
   func progress(_ lesson: Lesson, _ running: [RunQueue.Turn], of repetitions: Int) -> RunProgress {
     let names = running.map { example, repetition in
-      repetitions > 1 ? "\(example.id) (\(repetition) of \(repetitions))" : example.id
+      repetitions > 1 ? "\(example.id) (\(repetition)/\(repetitions))" : example.id
     }
     return RunProgress(lesson: lesson.id, examples: names, done: done, total: total, secondsLeft: secondsLeft)
   }
