@@ -36,14 +36,14 @@ final class BrotliDecoder: CodingStage {
     return unsafe Array(UnsafeBufferPointer(start: next, count: left))
   }
 
-  /// What it returns lies in the decoder's window, and `scratch` says only how much may come.
-  func step(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> UnsafeRawBufferPointer {
+  /// What it returns lies in the decoder's window.
+  func step() throws(TransferFailure) -> UnsafeRawBufferPointer {
     guard !isAtEnd else {
       left = 0
-      return unsafe UnsafeRawBufferPointer(rebasing: scratch[..<0])
+      return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     }
     if unsafe BrotliDecoderHasMoreOutput(state) == 0 { try decode() }
-    var count = scratch.count
+    var count = ContentCoding.pieceSize
     let output = unsafe BrotliDecoderTakeOutput(state, &count)
     // A decoder that wants no more room may still have to say that this was the end.
     isOutputFull = unsafe wantsRoom || BrotliDecoderHasMoreOutput(state) != 0

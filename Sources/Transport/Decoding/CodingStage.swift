@@ -14,12 +14,15 @@ protocol CodingStage: AnyObject {
   /// Takes the input that is left back.
   func takeInput() -> [UInt8]
 
-  /// Decodes one piece into `scratch` and returns the decoded bytes, which may be none.
+  /// Decodes one piece and returns the decoded bytes, at most 64 KiB and maybe none. They stay in place until the next step.
   /// - Throws: `undecodableContent` when the bytes are not of this coding or damaged.
-  func step(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> UnsafeRawBufferPointer
+  func step() throws(TransferFailure) -> UnsafeRawBufferPointer
 }
 
 extension ContentCoding {
+  /// Bytes that a stage brings in a step.
+  static let pieceSize = 64 * 1024
+
   func makeStage() -> any CodingStage {
     self == .brotli ? BrotliDecoder() : ContentDecoder(self)
   }

@@ -19,6 +19,8 @@ final class ContentDecoder: CodingStage {
 
   private let coding: ContentCoding
   private let stream: UnsafeMutablePointer<z_stream>
+  /// Where zlib writes; empty until there is something to decode.
+  private var scratch = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var isOpen = false
   private var isOutputFull = false
   private var behind = Behind.nothing
@@ -36,6 +38,7 @@ final class ContentDecoder: CodingStage {
   deinit {
     if isOpen { unsafe inflateEnd(stream) }
     unsafe stream.deallocate()
+    unsafe scratch.deallocate()
   }
 
   var isComplete: Bool { isAtEnd || !isOpen }
@@ -55,15 +58,15 @@ final class ContentDecoder: CodingStage {
     return rest
   }
 
-  func step(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> UnsafeRawBufferPointer {
-    if isAtEnd, try unsafe !beginsNextMember(scratch) {
+  func step() throws(TransferFailure) -> UnsafeRawBufferPointer {
+    if isAtEnd, try !beginsNextMember() {
       unsafe stream.pointee.avail_in = 0
       return unsafe UnsafeRawBufferPointer(rebasing: scratch[..<0])
     }
-    return unsafe UnsafeRawBufferPointer(rebasing: scratch[..<(try inflated(into: scratch))])
+    return unsafe UnsafeRawBufferPointer(rebasing: scratch[..<(try inflated())])
   }
 
-  private func inflated(into scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> Int {
+  private func inflated() throws(TransferFailure) -> Int {
     unsafe stream.pointee.next_out = scratch.baseAddress?.assumingMemoryBound(to: UInt8.self)
     unsafe stream.pointee.avail_out = UInt32(scratch.count)
     let result = unsafe inflate(stream, Z_NO_FLUSH)
@@ -81,7 +84,7 @@ final class ContentDecoder: CodingStage {
   }
 
   /// Judges the bytes behind the end, also where the two that announce a further member come one by one.
-  private func beginsNextMember(_ scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> Bool {
+  private func beginsNextMember() throws(TransferFailure) -> Bool {
     guard coding == .gzip, behind != .garbage, let next = unsafe stream.pointee.next_in else { return false }
     if behind == .nothing, unsafe next[0] == Self.magic.0 {
       guard unsafe stream.pointee.avail_in > 1 else {
@@ -90,7 +93,7 @@ final class ContentDecoder: CodingStage {
       }
       if unsafe next[1] == Self.magic.1 { return restart() }
     } else if behind == .firstMagic, unsafe next[0] == Self.magic.1 {
-      return try unsafe restartBehindFirstMagic(scratch)
+      return try restartBehindFirstMagic()
     }
     behind = .garbage
     return false
@@ -103,14 +106,14 @@ final class ContentDecoder: CodingStage {
   }
 
   /// The first byte of the member went by in an earlier piece; it brings no output.
-  private func restartBehindFirstMagic(_ scratch: UnsafeMutableRawBufferPointer) throws(TransferFailure) -> Bool {
+  private func restartBehindFirstMagic() throws(TransferFailure) -> Bool {
     let (next, count) = unsafe (stream.pointee.next_in, stream.pointee.avail_in)
     _ = restart()
     var result = Result<Int, TransferFailure>.success(0)
     unsafe withUnsafePointer(to: Self.magic.0) { first in
       unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: first)
       unsafe stream.pointee.avail_in = 1
-      result = Result { () throws(TransferFailure) in try unsafe inflated(into: scratch) }
+      result = Result { () throws(TransferFailure) in try inflated() }
     }
     unsafe (stream.pointee.next_in, stream.pointee.avail_in) = (next, count)
     _ = try result.get()
@@ -129,6 +132,7 @@ final class ContentDecoder: CodingStage {
     guard unsafe workbench_inflate_init(stream, windowBits) == Z_OK else {
       throw TransferFailure(.outOfMemory, description: "There is no memory to decode the response's body.")
     }
+    unsafe scratch = .allocate(byteCount: ContentCoding.pieceSize, alignment: 16)
     isOpen = true
   }
 }

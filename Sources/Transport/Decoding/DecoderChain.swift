@@ -10,14 +10,12 @@
 /// Nor may one body keep the thread that all transfers share: a turn is over once the stages have brought 1 MiB, whether or
 /// not any of it reached the consumer. 7 KB of Brotli can stand for 4 GiB, which take seven seconds.
 ///
-/// Safe: the scratches live as long as the chain, and what is left of the input is copied before `feed` returns.
+/// Safe: what a stage brings lives as long as the chain, and what is left of the input is copied before `feed` returns.
 @safe
 final class DecoderChain {
   private let stages: [any CodingStage]
-  private let scratches: [UnsafeMutableRawBufferPointer]
   /// Input that arrived while the chain stood still, and what was left when it stopped.
   private var waiting: [UInt8] = []
-  private static let scratchSize = 64 * 1024
   /// Bytes that the stages bring in a turn.
   private static let turnSize = 1 << 20
 
@@ -34,11 +32,6 @@ final class DecoderChain {
   /// Codings in the order in which they were applied; at least one.
   init(_ codings: [ContentCoding]) {
     stages = codings.reversed().map { $0.makeStage() }
-    unsafe scratches = codings.map { _ in .allocate(byteCount: Self.scratchSize, alignment: 16) }
-  }
-
-  deinit {
-    for index in unsafe scratches.indices { unsafe scratches[index].deallocate() }
   }
 
   /// Whether every coded stream has come to its end and nothing waits.
@@ -78,7 +71,7 @@ final class DecoderChain {
     var brought = 0
     while let stage = stages.lastIndex(where: { $0.hasWork }) {
       guard brought < Self.turnSize else { return .over }
-      let piece = try unsafe stages[stage].step(into: scratches[stage])
+      let piece = try unsafe stages[stage].step()
       guard unsafe !piece.isEmpty else { continue }
       brought += piece.count
       if stage + 1 < stages.count {
