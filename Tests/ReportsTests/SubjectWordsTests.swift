@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `what is left at the end is the last sample before it`() {
+  @Test func `what is left at the end is the last sample before it, or before the last line`() {
     var example = Self.example("connection/a", requests: 1)
     example.time.wall = 0.5
     example.memory = MemoryUse(
@@ -56,6 +56,15 @@ import Testing
       curve: [CurvePoint(instant: 0.1, bytes: 9 << 20), CurvePoint(instant: 0.4, bytes: 3 << 20)]
         + [CurvePoint(instant: 0.6, bytes: 1 << 20)])
     #expect(Metric.left.words(example).description == "+2.0\u{A0}MiB")
+    example.printed = [ProgramLine(text: "written", instant: 0.2), ProgramLine(text: "of a library")]
+    #expect(Metric.left.words(example).description == "+8.0\u{A0}MiB")
+  }
+
+  @Test func `a file that is right after a job that did not finish is no whole body`() {
+    var example = Self.example("connection/a", requests: 1)
+    example.product = ProductResult(kind: .file, name: "a", bytes: 15, expectedBytes: 15, comparison: .equal)
+    example.outcome = Outcome(kind: .failed)
+    #expect(Metric.product.words(example) == "as expected")
   }
 
   @Test func `a product says by how much it is not what was expected`() {

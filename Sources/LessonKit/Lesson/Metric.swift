@@ -10,7 +10,7 @@ public enum Metric: String, Codable, Sendable, Hashable, CaseIterable {
   case time
   /// How far resident memory rose above the baseline.
   case peak
-  /// How far resident memory lay above the baseline at the end.
+  /// How far resident memory lay above the baseline when the program printed its last line, or else ended.
   case left
   /// The threads that the callbacks came on.
   case callbacks

@@ -57,7 +57,7 @@ extension Metric {
     case .sockets: Phrase(verbatim: "\(result.traffic.sockets)")
     case .lastBody: result.requests.last.map { Phrase(verbatim: Figures.size($0.bodyBytes)) } ?? "-"
     case .silence: result.isMeasured ? Phrase(verbatim: Figures.time(result.mainThread.longestGap)) : "-"
-    case .product: result.product.map(Self.product) ?? "-"
+    case .product: result.product.map { Self.product($0, of: result.outcome.kind) } ?? "-"
     case .lastLine: result.printed.last { $0.instant != nil }.map { Phrase(verbatim: $0.text) } ?? "-"
     }
   }
@@ -125,11 +125,12 @@ extension Metric {
     }
   }
 
-  /// What was made beside what was expected.
-  private static func product(_ product: ProductResult) -> Phrase {
+  /// What was made beside what was expected. A file that is right although the job did not finish is not the whole body.
+  private static func product(_ product: ProductResult, of end: Outcome.Kind) -> Phrase {
     let surplus = product.bytes - product.expectedBytes
     return switch (product.comparison, product.kind) {
     case (.equal, .line): "as expected"
+    case (.equal, .file) where end != .finished: "as expected"
     case (.equal, _): "whole"
     case (.missing, .line): "not printed"
     case (.missing, .file): "no file"
@@ -170,10 +171,11 @@ extension ExampleResult {
   /// The part of an example's id behind the slash.
   static func name(ofID id: String) -> String { String(id.drop { $0 != "/" }.dropFirst()) }
 
-  /// How far the resident memory lay above the baseline when the program had ended, before its process let go of what it
-  /// held; nil where no sample was taken.
+  /// How far the resident memory lay above the baseline when the program printed its last line, or else ended; nil where
+  /// no sample was taken. A program that returns releases its variables first: a sample from then on shows them gone.
   var left: Int? {
-    memory.curve.last { $0.instant <= time.wall }.map { $0.bytes - memory.baseline }
+    let last = printed.last { $0.instant != nil }?.instant ?? time.wall
+    return memory.curve.last { $0.instant <= min(last, time.wall) }.map { $0.bytes - memory.baseline }
   }
 }
 
