@@ -22,11 +22,17 @@ public struct ProgramLine: Codable, Sendable, Hashable {
   /// All lines in the order in which they left the process: those that the program printed with their times, between
   /// them those of libraries. Lines beyond 64 KiB are left out.
   static func all(_ printed: [String], noted: [PrintedLine]) -> [ProgramLine] {
-    var noted = noted[...]
+    var noted = noted
+    var first = 0
     var room = limit
     let lines = printed.map { text in
-      guard let line = noted.first, line.text == text else { return ProgramLine(text: text) }
-      noted.removeFirst()
+      // Two threads that print at once are noted in either order.
+      guard let index = noted[first...].prefix(8).firstIndex(where: { $0.text == text }) else {
+        return ProgramLine(text: text)
+      }
+      let line = noted[index]
+      noted.swapAt(first, index)
+      first += 1
       return ProgramLine(text: text, instant: line.instant, thread: line.thread)
     }
     return lines.prefix { line in
