@@ -15,6 +15,14 @@ import Testing
     #expect(TextLayout.wrap("", 8) == [""])
   }
 
+  @Test func `a text that is shortened ends with a whole word, unless that leaves too little`() {
+    #expect(TextLayout.shortened("a task that ends, afterwards: gone", 20) == "a task that ends, …")
+    #expect(TextLayout.shortened("a task that ends", 12) == "a task that…")
+    #expect(TextLayout.shortened("one-handle-eightfold", 12) == "one-handle-…")
+    #expect(TextLayout.shortened("a verylongwordindeed", 12) == "a verylongw…")
+    #expect(TextLayout.shortened("short", 12) == "short")
+  }
+
   @Test func `a word longer than the line is cut`() {
     #expect(TextLayout.wrap("abcdefghij", 4) == ["abcd", "efgh", "ij"])
   }

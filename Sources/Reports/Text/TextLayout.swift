@@ -62,9 +62,14 @@ enum TextLayout {
     return (text, "")
   }
 
-  /// The text, or as much of it as fits before an ellipsis.
+  /// The text, or as much of it as fits before an ellipsis: whole words, where that drops no more than a third.
   static func shortened(_ text: String, _ columns: Int) -> String {
-    width(text) > columns ? cut(text, columns - 1).0 + "…" : text
+    guard width(text) > columns else { return text }
+    let start = cut(text, columns - 1).0
+    guard let space = start.lastIndex(of: " "), text.dropFirst(start.count).first != " ",
+      width(String(start[start.index(after: space)...])) <= columns / 3
+    else { return start + "…" }
+    return start[...space] + "…"
   }
 
   /// Two blocks of lines beside each other, the left one filled up to `columns`.
