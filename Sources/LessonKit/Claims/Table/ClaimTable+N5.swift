@@ -36,7 +36,7 @@ extension ClaimTable {
       quote: "如果该委托实现返回 nil, 那么响应就不会缓存下来", line: 66),
     row(
       "N5-09", 10, says: "Threads of dispatch and operation queues have no run loop.",
-      .confirmed, .reproduced, sameAs: "N1-30",
+      .confirmed, .reproduced,
       quote: "通过 NSOperationQueue 创建的线程并没有运行循环", line: 70),
     row(
       "N5-10", 10, 11, says: "Scheduling explicitly on the main run loop works from any thread.",
