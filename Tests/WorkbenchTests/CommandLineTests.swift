@@ -19,6 +19,15 @@ import Testing
     #expect(result.output.contains("  workbench \(command)"))
   }
 
+  @Test func `an option that does not exist is named, also with a value beside --all`() async throws {
+    for command in [["run"], ["exercise", "start"]] {
+      let unknown = try await Command.run(command + ["--all", "--widht", "100"])
+      #expect(unknown.status == .exited(64) && unknown.errors.contains("Unknown option '--widht'"), "\(unknown.errors)")
+      let both = try await Command.run(command + ["--all", "4"])
+      #expect(both.status == .exited(64) && both.errors.contains("or give --all, not both."), "\(both.errors)")
+    }
+  }
+
   @Test func `an unknown lesson is a usage error that names the closest`() async throws {
     let result = try await Command.run("run", "delegation")
     #expect(result.status == .exited(64))
