@@ -37,7 +37,8 @@ enum NetworkThreadLesson {
       .connection("mended", "own thread, port, file, progress on main", "ManagerMended", run: ManagerMended.run)
         .makes(.file("download")),
       .connection(
-        "mended-refused", "the mended manager; nobody listens at the port", "ManagerMended", loads: .refused,
+        "mended-refused", "the mended manager; nobody listens at the port, and the older file stays", "ManagerMended",
+        loads: .refused,
         endsAs: .failed, run: ManagerMended.run
       ).makes(.file("download", .text("from last time\n"))),
     ].besideOthers(except: "mended"),

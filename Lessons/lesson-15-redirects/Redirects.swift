@@ -9,10 +9,9 @@ enum Redirects {
     15, "redirects", "Redirects", minutes: 15, connection: connection.besideOthers(),
     session: session.besideOthers(), claims: [asked],
     checks: [methods, answers, circle, credential, taskAsked],
-    pairs: [
-      .pair("follow", "follow"), .pair("refuse", "refuse"), .pair("rewrite", "rewrite"), .pair("loop", "loop"),
-      .pair("other-host", "other-host"),
-    ] + statuses.map { .pair("post-\($0)", "post-\($0)", "the Connection example has a delegate") },
+    pairs: ["follow", "refuse", "rewrite", "loop"].map { .pair($0, $0, "the Session example sends a credential, too") }
+      + [.pair("other-host", "other-host")]
+      + statuses.map { .pair("post-\($0)", "post-\($0)", "the Connection example has a delegate") },
     about: .of(
       "requests with the credential", .credentials, wrong: "connection/credential-back",
       right: "connection/credential-home"),

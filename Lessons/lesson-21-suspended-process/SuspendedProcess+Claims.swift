@@ -34,8 +34,8 @@ extension SuspendedProcess {
   /// Nothing is called while the process does not run, with either API.
   private static let foreground = Claim(
     "N4-15", .qualified, needs: everything,
-    because: "Stopping the process stands for the background here. Nothing carries the transfer on for the program, as "
-      + "a background session does on Apple's systems."
+    because: "Stopping the process stands for the background here. These loads have nothing that carries them on "
+      + "meanwhile; a download of a background session has: lesson 22."
   ) { results, findings in
     for id in everything {
       let run = try results.first(id)
@@ -73,7 +73,7 @@ extension Findings {
     }
     let wait = end - stop.ended
     note(
-      run.label, "the end came \(Words.milliseconds(wait)) after the return",
+      run.label, "the end came \(Words.milliseconds(wait)) after the process continued",
       "within a fifth of the stop", wait >= 0 && wait < (stop.ended - stop.began) / 5)
   }
 }

@@ -5,10 +5,10 @@ import LessonKit
 enum SuspendedProcess {
   /// The server takes 0.8 s; after 0.3 s the whole process is stopped, with a time-out of a second.
   static let cases: [Case] = [
-    Case("short", "stopped for less than the time-out", size: 512 << 10, stop: 0.9),
-    Case("long", "stopped for more than the time-out", size: 512 << 10, stop: 2),
-    Case("large", "stopped for more than the time-out, 64 MiB", size: 64 << 20, stop: 2),
-    Case("silent", "stopped for more than the time-out; the server sends nothing", size: nil, stop: 2),
+    Case("short", "stopped for 0.9 s, less than the time-out of 1 s", size: 512 << 10, stop: 0.9),
+    Case("long", "stopped for 2 s, more than the time-out of 1 s", size: 512 << 10, stop: 2),
+    Case("large", "stopped for 2 s, more than the time-out of 1 s; 64 MiB", size: 64 << 20, stop: 2),
+    Case("silent", "stopped for 2 s, more than the time-out of 1 s; the server sends nothing", size: nil, stop: 2),
   ]
 
   /// What the server sends and how long the process is stopped.

@@ -28,24 +28,29 @@ enum Resume {
         "an error", "the whole old file", "the whole new file", "the front of the old file and the rear of the new one",
       ], right: 4, shownBy: "N4-13"))
 
-  /// One example for each of the three servers.
-  private static func each(_ make: (String, Example.Resource) -> Example) -> [Example] {
-    zip(zip(servers, resources), products).map { make($0.0, $0.1).makes($1) }
+  /// One example for each of the three servers, each with a title of its own.
+  private static func each(_ titles: [String], _ make: (String, String, Example.Resource) -> Example) -> [Example] {
+    servers.indices.map { make(servers[$0], titles[$0], resources[$0]).makes(products[$0]) }
   }
 
   private static let connection =
-    each { name, resource in
-      .connection(
-        "range\(name)", "Range by hand, as in the note", "RangeByHand", loads: resource, run: RangeByHand.run)
+    each([
+      "Range by hand, as in the note", "Range by hand; the file changes in between (defective)",
+      "Range by hand; the server has no ranges (defective)",
+    ]) { name, title, resource in
+      .connection("range\(name)", title, "RangeByHand", loads: resource, run: RangeByHand.run)
     }
-    + each { name, resource in
-      .connection(
-        "checked\(name)", "with If-Range and a look at the answer", "CheckedRange", loads: resource,
-        run: CheckedRange.run)
+    + each([
+      "with If-Range and a look at the answer", "with If-Range; the file changes in between",
+      "with If-Range; the server has no ranges",
+    ]) { name, title, resource in
+      .connection("checked\(name)", title, "CheckedRange", loads: resource, run: CheckedRange.run)
     }
 
-  private static let resumed = each { name, resource in
-    .session("resumed\(name)", "pause, resume", "PauseAndResume", loads: resource, run: PauseAndResume.once)
+  private static let resumed = each([
+    "pause, resume", "pause, resume; the file changes in between", "pause, resume; the server has no ranges",
+  ]) { name, title, resource in
+    .session("resumed\(name)", title, "PauseAndResume", loads: resource, run: PauseAndResume.once)
   }
 
   private static let session: [Example] = [

@@ -38,7 +38,8 @@ enum SegmentedDownload {
         run: SegmentedConnection.inParts(4)
       ).makes(.file("download")),
       .connection(
-        "changed", "4 parts; the file changes after the first look", "SegmentedConnection", loads: changing,
+        "changed", "4 parts; the file changes after the first look, and the older one stays", "SegmentedConnection",
+        loads: changing,
         endsAs: .cancelled, run: SegmentedConnection.inParts(4)
       ).makes(.file("download", older)),
       .connection(
@@ -57,7 +58,8 @@ enum SegmentedDownload {
         run: SegmentedTask.inParts(4)
       ).makes(.file("download")),
       .session(
-        "changed", "4 parts; the file changes after the first look", "SegmentedTask", loads: changing,
+        "changed", "4 parts; the file changes after the first look, and the older one stays", "SegmentedTask",
+        loads: changing,
         endsAs: .cancelled, run: SegmentedTask.inParts(4)
       ).makes(.file("download", older)),
     ]

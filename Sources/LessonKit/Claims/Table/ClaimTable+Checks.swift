@@ -76,7 +76,7 @@ extension ClaimTable {
       .confirmed, .reproduced),
     check(
       "P22-01", 22,
-      says: "A download of a background session goes on while its program is killed; the next process that makes the "
+      says: "A download of a background session goes on after its program was killed; the next process that makes the "
         + "session is given the finished file.",
       .confirmed, .reproduced),
     check(
