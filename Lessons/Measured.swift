@@ -102,9 +102,8 @@ enum Words {
   static func size(_ bytes: Int, isExact: Bool = false) -> String {
     if isExact || bytes.magnitude < 1024 { return amount(bytes, "B") }
     if bytes.magnitude < 1_048_576 { return amount(String(format: "%.0f", Double(bytes) / 1024), "KiB") }
-    return mebibytes(bytes)
+    return amount(String(format: "%.1f", Double(bytes) / 1_048_576), "MiB")
   }
-  static func mebibytes(_ bytes: Int) -> String { amount(String(format: "%.1f", Double(bytes) / 1_048_576), "MiB") }
   static func ratio(_ part: Int, _ whole: Int) -> String {
     String(format: "%.2f", Double(part) / Double(max(1, whole)))
   }
@@ -120,7 +119,7 @@ extension Findings {
     let share = Double(run.result.memory.growth) / Double(max(1, body))
     note(
       run.label,
-      "+\(Words.mebibytes(run.result.memory.growth)) = \(Words.amount(String(format: "%.2f", share), "S"))",
+      "+\(Words.size(run.result.memory.growth)) = \(Words.amount(String(format: "%.2f", share), "S"))",
       range.upperBound.isFinite
         ? "\(Words.amount(range.lowerBound, "S")) to \(Words.amount(range.upperBound, "S"))"
         : "\(Words.amount(range.lowerBound, "S")) or more", range.contains(share))
@@ -130,7 +129,7 @@ extension Findings {
   mutating func noteFlat(_ run: ExampleRun) {
     note(
       run.label,
-      "+\(Words.mebibytes(run.result.memory.growth)) for \(Words.mebibytes(run.result.outcome.bytes))",
+      "+\(Words.size(run.result.memory.growth)) for \(Words.size(run.result.outcome.bytes))",
       "at most \(Words.amount(4, "MiB"))", run.result.memory.growth <= Self.flatBound)
   }
 

@@ -13,7 +13,7 @@ enum BlockingCall {
     pairs: [
       .pair("main", "main"), .pair("worker", "worker"), .pair("never", "never"),
     ],
-    about: .of("longest gap of main", .silence, wrong: "connection/main", right: "connection/worker"),
+    about: .of("main silent", .silence, wrong: "connection/main", right: "connection/worker"),
     predict: Prediction(
       "The server takes a second to answer. Which of these leaves the main loop free meanwhile?",
       answers: [
@@ -58,7 +58,7 @@ enum BlockingCall {
         held >= 1 && run.line("received")?.thread.main == true)
       let gap = run.result.mainThread.longestGap
       findings.note(
-        run.label, "main loop without an answer for \(Words.seconds(gap))", "at least \(Words.amount(1, "s"))", gap >= 1
+        run.label, "main silent for \(Words.seconds(gap))", "at least \(Words.amount(1, "s"))", gap >= 1
       )
     },
     Claim("N1-03", needs: ["connection/worker"]) { results, findings in
@@ -70,7 +70,7 @@ enum BlockingCall {
       )
       let gap = run.result.mainThread.longestGap
       findings.note(
-        run.label, "main loop without an answer for \(Words.milliseconds(gap))", "under \(Words.amount(100, "ms"))",
+        run.label, "main silent for \(Words.milliseconds(gap))", "under \(Words.amount(100, "ms"))",
         gap < 0.1)
     },
     Claim("N1-04", needs: ["connection/main"], leastBody: 8 << 20) { results, findings in

@@ -69,7 +69,7 @@ enum Accumulate {
       let falls = before - after >= results.bodyBytes / 2
       findings.note(
         run.label,
-        "+\(Words.mebibytes(before)) at most, +\(Words.mebibytes(after)) a moment later",
+        "+\(Words.size(before)) at most, +\(Words.size(after)) a moment later",
         isReleased ? "falls by at least \(Words.amount(0.5, "S"))" : "falls by less than \(Words.amount(0.5, "S"))",
         falls == isReleased)
     }

@@ -45,8 +45,10 @@ extension RunLoopModes {
       let run = try results.first("connection/four-modes")
       for (mode, comes) in fourModes {
         let said = run.line(mode + ": ")?.text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        // The note calls the default mode by its constant's name; its string is Core Foundation's.
+        let name = mode == "kCFRunLoopDefaultMode" ? "NSDefaultRunLoopMode" : mode
         findings.note(
-          Phrase(verbatim: mode), said.map { "\($0) pieces of data" } ?? "nothing printed",
+          Phrase(verbatim: name), said.map { "\($0) pieces of data" } ?? "nothing printed",
           comes ? "more than 0" : "0", said.map { ($0 > 0) == comes } ?? false)
       }
     },

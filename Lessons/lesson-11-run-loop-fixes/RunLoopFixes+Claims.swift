@@ -90,8 +90,8 @@ extension RunLoopFixes {
     + "end. With a timer, port or source of anything else in the loop it never ends; Apple's documentation does not "
     + "promise that it ends."
   private static let pollingCosts: Phrase =
-    "It works, and wakes the thread again and again for nothing. The processor time stays small all the same; what it "
-    + "costs is the processor's deep sleep."
+    "It works, and wakes the thread again and again for nothing. The processor time stays small all the same; the "
+    + "cost is the wake-ups themselves, which keep a processor on battery out of its power-saving states."
 }
 
 extension ExampleRun {

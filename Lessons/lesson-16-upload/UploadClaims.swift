@@ -44,8 +44,8 @@ extension Upload {
       let progress = try results.first(name).recording.loads.compactMap(\.progress).first ?? LoadRecord.Progress()
       findings.note(
         Phrase(verbatim: name),
-        "the total fell \(.count(progress.falls, "time")), from \(Words.mebibytes(Int(progress.fellFrom))) to \(Words.mebibytes(Int(progress.fellTo)))",
-        "once, from \(Words.mebibytes(LargeFile.size)) to less",
+        "the total fell \(.count(progress.falls, "time")), from \(Words.size(Int(progress.fellFrom))) to \(Words.size(Int(progress.fellTo)))",
+        "once, from \(Words.size(LargeFile.size)) to less",
         progress.falls == 1 && progress.fellFrom == LargeFile.size && progress.lastTotal == LargeFile.size)
     }
   }
@@ -104,8 +104,8 @@ extension Findings {
     note(
       run.label,
       disk < 1 << 20
-        ? "no copy on disk, memory +\(Words.mebibytes(memory))"
-        : "a copy of \(Words.mebibytes(disk)) on disk, memory +\(Words.mebibytes(memory))",
+        ? "no copy on disk, memory +\(Words.size(memory))"
+        : "a copy of \(Words.size(disk)) on disk, memory +\(Words.size(memory))",
       copied
         ? "a copy of at least \(Words.amount(57.6, "MiB")), memory at most +\(Words.amount(4, "MiB"))"
         : "no copy, memory at most +\(Words.amount(4, "MiB"))",

@@ -95,6 +95,7 @@ extension Challenges {
 extension Findings {
   fileprivate mutating func noteCalled(_ name: String, _ detail: String = "", by run: ExampleRun) {
     let count = run.recording.count(name, detail)
-    note(run.label, "\(name): \(.count(count, "call"))", "called", count > 0)
+    let method = detail.isEmpty ? name : "\(name) \(detail)"
+    note(run.label, "\(method): \(.count(count, "call"))", "called", count > 0)
   }
 }

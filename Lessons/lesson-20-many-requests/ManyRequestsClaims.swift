@@ -43,8 +43,8 @@ extension ManyRequests {
       let (time, slow) = (try results.first(name).result.time.wall, oneByOne.result.time.wall)
       findings.note(
         Phrase(verbatim: name),
-        "\(Words.seconds(time)) against \(Words.seconds(slow)) one by one = \(String(format: "%.2f", time / slow))",
-        "at most 0.6 of the time", time <= slow * 0.6)
+        "\(Words.seconds(time)), \(String(format: "%.2f", time / slow)) of the \(Words.seconds(slow)) that one by one takes",
+        "at most 0.6 of it", time <= slow * 0.6)
     }
   }
 
@@ -102,7 +102,7 @@ extension Findings {
       "10 pictures, each in its place, shown on main", areRight && pictures.allSatisfy(\.isOnMain))
     let gap = run.result.mainThread.longestGap
     note(
-      Phrase(verbatim: run.result.id), "main was busy for \(Words.milliseconds(gap)) at most",
+      Phrase(verbatim: run.result.id), "main silent for \(Words.milliseconds(gap)) at most",
       "at most \(Words.amount(100, "ms"))",
       gap <= 0.1)
   }

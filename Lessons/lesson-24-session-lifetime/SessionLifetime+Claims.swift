@@ -17,7 +17,7 @@ extension SessionLifetime {
     Claim("N3-05", needs: ["session/cancelled"]) { results, findings in
       let run = try results.first("session/cancelled")
       let sent = run.requests.first?.bytesSent ?? 0
-      findings.note(run.label, "\(Words.size(sent)) sent by the server", "at least \(1)", sent > 0)
+      findings.note(run.label, "\(Words.size(sent)) sent by the server", "at least \(Words.amount(1, "B"))", sent > 0)
       let error = run.result.outcome.error?.words
       let wanted = "NSURLErrorCancelled"
       findings.note(

@@ -14,7 +14,7 @@ extension Configuration {
       let waiting = try run.growth(atLine: "the queue is free")
       findings.note(
         run.label,
-        "\(Words.mebibytes(waiting)) held for the delegate after \(Words.seconds(free))",
+        "\(Words.size(waiting)) held for the delegate after \(Words.seconds(free))",
         "at least \(Words.amount(0.5, "MiB")) after \(Words.amount(1, "s"))", free >= 1 && waiting >= 1 << 19)
       findings.noteFlat(run)
       findings.noteBody(of: run)
@@ -26,7 +26,7 @@ extension Configuration {
       for run in try [results.first("session/queue-nil"), results.first("session/queue-new")] {
         findings.notePlaces(of: run, onMain: false)
         findings.note(
-          run.label, "\(run.recording.overlaps) that began before the one before had ended", "0: one at a time",
+          run.label, "\(run.recording.overlaps) came while another was being recorded", "one at a time",
           run.recording.overlaps == 0)
       }
     },

@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: Golden.runs) func `a page in Chinese has its words in Chinese`(_ run: String) throws {
     let page = try Self.page(run, .simplifiedChinese)
     for english in [
-      "What was measured", "longest gap of main", "memory peak", "library: transfers", "To the content", ">before: ",
+      "What was measured", "main silent", "memory peak", "library: transfers", "To the content", ">before: ",
       ">at most: ", ">expected: ",
       "does not answer", " more threads", "Drawing of",
     ] {

@@ -61,7 +61,7 @@ struct ExampleFigure {
     if example.memory.peak > 0 {
       let growth = example.memory.growth
       facts.append(("memory peak", Phrase(verbatim: Figures.growth(growth, of: scale.bodyBytes))))
-      facts.append(("longest gap of main", Phrase(verbatim: Figures.time(example.mainThread.longestGap))))
+      facts.append(("main silent", Phrase(verbatim: Figures.time(example.mainThread.longestGap))))
       facts.append(("threads", Phrase(verbatim: "\(example.threads.peak)")))
     }
     facts.append(("callbacks", Self.places(example)))

@@ -25,7 +25,7 @@ public struct ExampleRow: Codable, Sendable, Hashable {
       + metrics(about: subject).map { metric in
         switch metric {
         case .peak: "memory peak"
-        case .silence: "longest gap of main"
+        case .silence: "main silent"
         case .touchCallbacks: "callbacks during the touch"
         default: metric.title
         }
