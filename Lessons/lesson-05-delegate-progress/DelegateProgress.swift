@@ -8,14 +8,17 @@ enum DelegateProgress {
     connection: connectionExamples, session: sessionExamples, claims: claims,
     pairs: [
       .pair("delegate-main", "data-delegate", "the Session example's callbacks come on the session's own queue"),
-      .pair("delegate-queue", "download-delegate", "the Session example writes a file, too"),
-      .pair("throttled", "download-throttled", "the Session example writes a file, too"),
+      .pair("delegate-queue", "download-delegate", fileToo),
+      .pair("throttled", "download-throttled", fileToo),
     ],
     about: .of("thread of the callbacks", .callbacks, "connection/delegate-main", beside: "connection/worker"),
     predict: Prediction(
       "A connection is created on a worker thread that runs its run loop. On which thread do the delegate's methods run?",
       answers: ["on the main thread", "on that worker thread", "on a thread that the library chooses"], right: 2,
       shownBy: "N1-14"))
+
+  /// What a download does beyond a connection's job; both take time.
+  private static let fileToo: Phrase = "the Session example writes a file, which is read back for its checksum"
 
   /// How long a run is watched for messages after the last one, as in lesson 14.
   private static let watch = Duration.milliseconds(500)
