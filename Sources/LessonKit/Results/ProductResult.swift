@@ -34,6 +34,9 @@ public struct ProductResult: Codable, Sendable, Hashable {
   public var expectedBytes: Int
   /// What the comparison says.
   public var comparison: Comparison
+  /// Of a file that more than one answer of the server went into: its pieces in their order. Nil for any other product, and in
+  /// reports of former versions.
+  public var pieces: [FilePiece]?
 
   /// A result as given.
   public init(kind: Kind, name: String, bytes: Int, expectedBytes: Int, comparison: Comparison) {
@@ -42,5 +45,28 @@ public struct ProductResult: Codable, Sendable, Hashable {
     self.bytes = bytes
     self.expectedBytes = expectedBytes
     self.comparison = comparison
+  }
+}
+
+/// Bytes of a file that follow each other and that one answer of the server brought.
+public struct FilePiece: Codable, Sendable, Hashable {
+  /// The first byte's place in the file.
+  public var began: Int
+  /// The place behind the last byte.
+  public var ended: Int
+  /// The version of the server's file that has these very bytes: 1, or 2 after a change; nil where neither has them.
+  public var version: Int?
+  /// The first byte's place in that version: where it differs from `began`, the piece lies in the wrong place.
+  public var offset: Int
+  /// The number of the request, from 1, in whose answer these bytes came; nil where no answer had them.
+  public var request: Int?
+
+  /// A piece as given.
+  public init(began: Int, ended: Int, version: Int?, offset: Int, request: Int?) {
+    self.began = began
+    self.ended = ended
+    self.version = version
+    self.offset = offset
+    self.request = request
   }
 }

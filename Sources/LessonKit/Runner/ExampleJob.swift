@@ -55,9 +55,19 @@ struct ExampleJob: Sendable {
       limit: limit / .seconds(1))
     let files = FileSeen.all(in: scratch, body: address.expectedBody, limits: options.limits)
     var run = maker.make(from: report, log, files: files)
+    let pieces = pieces(of: run.result)
+    run.result.product?.pieces = pieces
     let space = space(beside: files)
     if space.isShort, run.result.product?.comparison != .equal { run.shortage = space.sentence }
     return run
+  }
+
+  /// The pieces of the file that it made, where more than one answer of the generator's brought them.
+  private func pieces(of result: ExampleResult) -> [FilePiece]? {
+    guard case .file(let path, let content) = example.product, [.body, .secondVersion].contains(content),
+      address.size != nil, result.product?.comparison != .missing
+    else { return nil }
+    return FilePieces(of: result.requests, seed: seed)?.pieces(of: scratch + "/" + path)
   }
 
   /// The room for what it writes; what lies there already counts as room.

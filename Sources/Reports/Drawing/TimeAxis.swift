@@ -33,7 +33,10 @@ struct TimeAxis {
   func place(_ instant: Double) -> Int { units(instant) * Self.places / Self.width }
 
   /// The instant as a share of the drawing's width, such as `12.34%`.
-  func percent(_ instant: Double) -> String { String(format: "%.2f%%", Double(units(instant)) / 100) }
+  func percent(_ instant: Double) -> String { Self.percent(of: Double(units(instant)) / Double(Self.width)) }
+
+  /// A share of a drawing's width, such as `12.34%`.
+  static func percent(of share: Double) -> String { String(format: "%.2f%%", 100 * share) }
 
   /// Begin and width in units of what lasts from one instant to another; wide enough to be seen.
   func bar(_ began: Double, _ ended: Double) -> (x: Int, width: Int) {

@@ -13,7 +13,8 @@ struct TimelineDrawing {
 
   private let data: TimelineData
   private let axis: TimeAxis
-  private let memory: MemoryDrawing
+  /// Nil for a drawing without a curve of memory.
+  private let memory: MemoryDrawing?
   private let say: StringCatalogue
   /// Whether the lanes that matter most stand alone, for a reader at a distance.
   private let isBrief: Bool
@@ -21,7 +22,7 @@ struct TimelineDrawing {
   private let mostRate: Double
 
   init(
-    _ data: TimelineData, axis: TimeAxis, memory: MemoryDrawing, say: StringCatalogue, isBrief: Bool = false,
+    _ data: TimelineData, axis: TimeAxis, memory: MemoryDrawing?, say: StringCatalogue, isBrief: Bool = false,
     mostRate: Double = 0
   ) {
     self.mostRate = mostRate
@@ -52,7 +53,7 @@ struct TimelineDrawing {
         top += height
       }
     }
-    let (curve, height) = memory.svg(top: top + 2)
+    let (curve, height) = memory?.svg(top: top + 2) ?? ("", 0)
     let bottom = top + 2 + height
     return
       "<svg class=\"drawing\(isBrief ? " brief" : "")\" role=\"img\" tabindex=\"0\" width=\"100%\" height=\"\(bottom + 20)\"\(isBrief ? " data-duration=\"\(data.duration)\"" : "") aria-label=\"\(Markup.escaped(label))\">"

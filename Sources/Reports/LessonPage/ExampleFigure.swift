@@ -29,7 +29,9 @@ struct ExampleFigure {
     [
       "level": level, "difference": say(difference),
       "examples": try examples.enumerated().map { index, example in
-        try values(example, label: labels.indices.contains(index) ? labels[index] : "", index)
+        var shown = try values(example, label: labels.indices.contains(index) ? labels[index] : "", index)
+        shown["file"] = FileDrawing(example, beside: examples, say: say)?.html
+        return shown
       },
     ]
   }

@@ -65,17 +65,22 @@ struct LessonStrip {
     return [
       "label": say("The lesson at a glance" as Phrase),
       "examples": roles.map { example, role, words in
-        ([
-          "role": role, "words": words, "side": example.side.rawValue, "anchor": anchor(example), "id": example.id,
-          "facts": facts(example).map { say($0) }.joined(separator: " · "), "svg": drawing(example, axis),
-        ] as [String: Any]).compact
+        let file = FileDrawing(example, beside: [pair.bad, pair.good], say: say)
+        return
+          ([
+            "role": role, "words": words, "side": example.side.rawValue, "anchor": anchor(example), "id": example.id,
+            "facts": facts(example).map { say($0) }.joined(separator: " · "),
+            "svg": drawing(example, axis, hasFile: file != nil),
+            "file": file?.html ?? "",
+          ] as [String: Any]).compact
       },
     ]
   }
 
-  private func drawing(_ example: ExampleResult, _ axis: TimeAxis) -> String {
+  /// The drawing; a file that is drawn below it takes the place of the memory curve.
+  private func drawing(_ example: ExampleResult, _ axis: TimeAxis, hasFile: Bool) -> String {
     let data = TimelineData(example, axis: axis, say: say)
-    let memory = MemoryDrawing(data, scale: scale, axis: axis, say: say, height: Self.curveHeight)
+    let memory = hasFile ? nil : MemoryDrawing(data, scale: scale, axis: axis, say: say, height: Self.curveHeight)
     let drawing = TimelineDrawing(data, axis: axis, memory: memory, say: say, isBrief: true)
     return drawing.svg(label: say(ExampleFigure.alternative(example)))
   }

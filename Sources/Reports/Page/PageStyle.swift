@@ -10,11 +10,11 @@ enum PageStyle {
     --connection:#0a6a7c;--session:#8a2a8f;--good:#1a6e2e;--doubtful:#8a4b00;--bad:#b3261e;--track:#e9ecef;
     --response:#0061a8;--piece:#00805a;--end:#1b1f24;--failure:#c43d00;--other:#8b3fa0;
     --load:#8a929b;--request:#5a7fb0;--touch:#f3c94a55;--stop:#b07a5544;--grid:#dfe3e7;--area:#0a6a7c33;--curve:#0a6a7c;
-    --peak:#b3261e;--body:#8a4b00;--keyword:#8a1c5b;--string:#0a5c36;--mark:#ffe9a8}
+    --first:#bcd7f5;--second:#ffc48a;--peak:#b3261e;--body:#8a4b00;--keyword:#8a1c5b;--string:#0a5c36;--mark:#ffe9a8}
     @media (prefers-color-scheme:dark){:root{--ground:#14171a;--panel:#1e2328;--ink:#e8eaed;--faint:#a9b1ba;--rule:#3d454d;
     --link:#86b7ff;--connection:#5fd0e3;--session:#e29be6;--good:#74d18a;--doubtful:#f2b266;--bad:#ff9a90;--track:#2a3036;
     --response:#6db5ff;--piece:#3fd0a0;--end:#f1f3f5;--failure:#ff8a50;--other:#d59be6;--load:#89929c;--request:#88aede;
-    --touch:#d9a91a44;--stop:#c98d6344;--grid:#2b3238;--area:#5fd0e333;--curve:#5fd0e3;--peak:#ff9a90;--body:#f2b266;
+    --touch:#d9a91a44;--stop:#c98d6344;--grid:#2b3238;--area:#5fd0e333;--curve:#5fd0e3;--first:#234a75;--second:#7a4210;--peak:#ff9a90;--body:#f2b266;
     --keyword:#ff9ecb;--string:#8fdca9;--mark:#57480f}}
     """
 
@@ -58,7 +58,7 @@ enum PageStyle {
     main>.lesson:first-of-type{margin-top:.2rem;border-top:0}main>.lesson:first-of-type>h2{margin-top:.5rem}.meaning{margin:0}
     .strip{margin:.4rem 0 1rem}.strip .example{padding:.25rem .9rem 0;margin-bottom:.3rem}.which{margin:0;font-size:.95rem}.which span{color:var(--faint)}.wrong>strong{color:var(--bad)}.right>strong{color:var(--good)}
     .strip .moment{margin:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-    .projector body{font-size:18px}.projector .drawing{zoom:1.5}.projector :is(.facts,.legend,.moment,.which,table){font-size:18px}.projector :is(.top,header,.meaning,.lesson>nav,.question){display:none}.projector .lesson,.projector h2{margin-top:.3rem}
+    .projector body{font-size:18px}.projector :is(.drawing,.bytes){zoom:1.5}.projector :is(.facts,.pieces,.legend,.moment,.which,table){font-size:18px}.projector :is(.top,header,.meaning,.lesson>nav,.question){display:none}.projector .lesson,.projector h2{margin-top:.3rem}
     .compare{margin:1.2rem 0 2.2rem;padding:0}.compare figcaption{color:var(--faint);margin-bottom:.3rem}
     .example{border-left:5px solid var(--connection);background:var(--panel);padding:.6rem .9rem .4rem;margin-bottom:.5rem}.example.session{border-color:var(--session)}
     .example h3,.example h4{margin:0;color:var(--connection);overflow-wrap:anywhere}.example.session h3,.example.session h4{color:var(--session)}.example.foundation{border-color:var(--faint);border-left-style:dotted}.example.foundation h3,.example.foundation h4{color:var(--faint)}.what{margin:0}
@@ -72,6 +72,8 @@ enum PageStyle {
     .touch rect{fill:var(--touch)}.stop rect{fill:var(--stop)}.drawing .band{font-weight:600}
     .area{fill:var(--area)}.curve{fill:none;stroke:var(--curve);stroke-width:1.8px;vector-effect:non-scaling-stroke}
     .baseline{stroke:var(--faint)}.peak{stroke:var(--peak);stroke-dasharray:5 3}.body{stroke:var(--body);stroke-dasharray:1 4;stroke-width:2px}
+    .pieces{margin:.3rem 0 .2rem;font-size:.9rem;display:flex;flex-wrap:wrap;gap:0 1.2rem}.pieces i{display:inline-block;width:.8em;height:.8em;margin-right:.35em}.pieces .good{color:var(--good)}.pieces .bad{color:var(--bad)}
+    .v1{fill:var(--first);background:var(--first)}.v2{fill:var(--second);background:var(--second)}.v0{fill:var(--ground);background:var(--ground)}.bytes{display:block;width:100%;height:22px;background:var(--track)}.bytes rect{stroke:var(--panel);stroke-width:2px}.bytes .misplaced{fill:url(#hatch);fill-opacity:.45;pointer-events:none}.bytes text{transform:translate(5px,15px);font:12px system-ui,"Noto Sans CJK SC",sans-serif;fill:var(--ink);pointer-events:none}
     .cursor{stroke:var(--ink);stroke-width:1px}.moment{min-height:1.4em;margin:.2rem 0;font-size:.9rem;font-variant-numeric:tabular-nums}
     .example details ul{margin:.1rem 0 .5rem;padding-left:1.2rem;font:13px/1.5 ui-monospace,"DejaVu Sans Mono","Noto Sans Mono CJK SC",monospace;overflow-wrap:anywhere}
     """

@@ -84,7 +84,7 @@ struct PageTemplates {
     {{#examples}}<div class="example {{side}}" data-of="{{anchor}}">
     <p class="which{{#role}} {{.}}{{/role}}">{{#words}}<strong>{{.}}</strong> {{/words}}<a href="#{{anchor}}">{{id}}</a> <span>{{facts}}</span></p>
     <div class="pan">{{{svg}}}</div>
-    <p class="moment" role="status"></p>
+    {{{file}}}<p class="moment" role="status"></p>
     </div>
     {{/examples}}</section>
 
@@ -100,7 +100,8 @@ struct PageTemplates {
     <dl class="facts">{{#facts}}<div><dt>{{name}}</dt><dd{{#style}} class="{{.}}"{{/style}}>{{value}}</dd></div>{{/facts}}</dl>
     <div class="pan">{{{svg}}}</div>
     <script type="application/json">{{{data}}}</script>
-    <p class="moment" role="status"></p>
+    {{#file}}{{{.}}}
+    {{/file}}<p class="moment" role="status"></p>
     <details><summary>{{more}}</summary>{{#details}}<h{{level}}>{{title}}</h{{level}}><ul>{{#rows}}<li>{{.}}</li>{{/rows}}</ul>{{/details}}</details>
     </div>
     {{/examples}}
