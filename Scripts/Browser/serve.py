@@ -11,6 +11,7 @@ import sys
 from playwright.sync_api import sync_playwright
 
 import moments
+import strip
 import zoom
 from look import LOOK
 
@@ -253,6 +254,7 @@ with sync_playwright() as playwright:
         moments.check(way.page, note, way.origin, folder)
         zoom.check(way.page, note)
         zoom.check_print(way.page, note)
+        strip.check(way.page, note, way.origin, folder)
         way.page.set_viewport_size({"width": 1100, "height": 900})
         by_keyboard(way)
         without_script(browser, link)
