@@ -48,6 +48,7 @@ struct FileDrawing {
     }
     if versions.count > 1 { return "\(file): the front of version \(versions[0]), the rear of version \(versions[1])" }
     if pieces.contains(where: \.isMisplaced) { return "\(file): a piece out of place" }
+    if let fault = ProductWords(product)?.fault { return "\(file): \(fault)" }
     return "\(file): all of version \(versions[0])"
   }
 

@@ -56,8 +56,9 @@ struct ExampleFigure {
 
   private func facts(_ example: ExampleResult) -> [[String: String]] {
     var facts: [(Phrase, Phrase)] = [("end", EndWords.job(example.outcome))]
-    if let product = example.product { facts.append(("product", EndWords.product(product))) }
-    let isSpoilt = EndWords.spoilt(example.product) != nil
+    let product = ProductWords(example.product)
+    if let product { facts.append(("product", product.sentence)) }
+    let isSpoilt = product?.fault != nil
     let (wall, cpu) = (Figures.time(example.time.wall), Figures.time(example.time.cpu))
     facts.append(("time", "\(wall), processor \(cpu)"))
     if example.memory.peak > 0 {

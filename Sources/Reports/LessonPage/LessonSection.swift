@@ -127,7 +127,7 @@ struct LessonSection {
       row.enumerated().map { index, example in
         [
           "name": example.id,
-          "style": example.side.rawValue + (EndWords.spoilt(example.product) == nil ? "" : " spoilt"),
+          "style": example.side.rawValue + (ProductWords(example.product)?.fault == nil ? "" : " spoilt"),
           "anchor": ExampleFigure.anchor(lesson.id, example, number, index),
           "cells": ExampleRow(example, about: lesson.subject).cells.map { say($0) },
         ] as [String: Any]

@@ -88,7 +88,7 @@ struct LessonStrip {
   /// The end, where it is spoilt the product, memory, silence of main, callbacks during a touch.
   private func facts(_ example: ExampleResult) -> [Phrase] {
     var facts = [example.outcome.kind.words]
-    if let spoilt = EndWords.spoilt(example.product) { facts.append(spoilt) }
+    if let fault = ProductWords(example.product)?.fault { facts.append(fault) }
     if example.memory.peak > 0 {
       facts.append("memory +\(Figures.size(example.memory.growth))")
       facts.append("main silent for \(Figures.time(example.mainThread.longestGap))")

@@ -45,8 +45,8 @@ struct ExampleBlock {
 
   private func addEnd(to rows: inout LabelledRows) {
     rows.add(label("end"), style.say(EndWords.job(result.outcome)), EndRole.of(result.outcome))
-    if let product = result.product {
-      rows.add(label("product"), style.say(EndWords.product(product)), product.comparison == .equal ? nil : .doubtful)
+    if let product = result.product, let words = ProductWords(product) {
+      rows.add(label("product"), style.say(words.sentence), product.comparison == .equal ? nil : .doubtful)
     }
     if result.loads.count > 1, setting.isWhole || setting.shows.contains(.loads) {
       let ends = EndWords.loads(result.loads)

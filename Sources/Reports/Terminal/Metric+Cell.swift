@@ -57,7 +57,7 @@ extension Metric {
     case .sockets: Phrase(verbatim: "\(result.traffic.sockets)")
     case .lastBody: result.requests.last.map { Phrase(verbatim: Figures.size($0.bodyBytes)) } ?? "-"
     case .silence: result.isMeasured ? Phrase(verbatim: Figures.time(result.mainThread.longestGap)) : "-"
-    case .product: result.product.map { Self.product($0, of: result.outcome.kind) } ?? "-"
+    case .product: ProductWords(result.product)?.cell(after: result.outcome.kind) ?? "-"
     case .lastLine: result.printed.last { $0.instant != nil }.map { Phrase(verbatim: $0.text) } ?? "-"
     }
   }
@@ -125,33 +125,9 @@ extension Metric {
     }
   }
 
-  /// What was made beside what was expected. A file that is right although the job did not finish is not the whole body.
-  private static func product(_ product: ProductResult, of end: Outcome.Kind) -> Phrase {
-    let surplus = product.bytes - product.expectedBytes
-    return switch (product.comparison, product.kind) {
-    case (.equal, .line): "as expected"
-    case (.equal, .file) where end != .finished: "as expected"
-    case (.equal, _): "whole"
-    case (.missing, .line): "not printed"
-    case (.missing, .file): "no file"
-    case (.missing, _): "no body"
-    case (.different, _) where surplus == 0: "other bytes"
-    case (.different, _) where surplus > 0: "\(Figures.size(surplus)) too much"
-    case (.different, _): "\(Figures.size(-surplus)) too little"
-    }
-  }
-
   /// The end in a word; a product that is not what it should be says so.
   private static func end(_ result: ExampleResult) -> Phrase {
-    if result.outcome.kind == .finished, let product = result.product, product.comparison != .equal {
-      return switch (product.kind, product.comparison) {
-      case (.file, .missing): "no file"
-      case (.file, _): "file spoilt"
-      case (.line, _): "other output"
-      case (_, .missing): "no body"
-      default: "other bytes"
-      }
-    }
+    if result.outcome.kind == .finished, let spoilt = ProductWords(result.product)?.end { return spoilt }
     return switch result.outcome.kind {
     case .finished: "finished"
     case .failed: "failed"
