@@ -52,8 +52,8 @@ extension Configuration {
     findings.noteFields("x-program", of: run, ["lesson/25", "lesson/25", "lesson/25"])
     findings.noteFields("cookie", of: run, ["–", "lesson=25", "lesson=25"])
     findings.noteFields(
-      "x-program", of: try results.first("session/changed-late"), ["lesson/25", "lesson/25", "lesson/25"],
-      bound: "lesson/25 three times, not “changed”")
+      "x-program", of: try results.first("session/changed-late"), ["old", "old", "old"],
+      bound: "old three times, not “lesson/25”")
     let cached = try results.first("session/cache")
     findings.note(
       cached.label,

@@ -15,7 +15,7 @@ enum Configuration {
     ].besideOthers(),
     session: environment.besideOthers() + timeouts.besideOthers() + queues, claims: claims,
     pairs: [.pair("repeated", "environment")],
-    about: .of("requests for three tasks", .requests, "session/environment", beside: "session/cache"),
+    about: .of("header of three requests", .program, wrong: "session/changed-late", right: "session/environment"),
     predict: Prediction(
       "A program makes a session from a configuration and then changes a header in the configuration. Which header do "
         + "the three requests that follow carry?",

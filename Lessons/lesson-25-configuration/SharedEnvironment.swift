@@ -19,9 +19,9 @@ enum SharedEnvironment {
   static func changedTooLate(_ app: ExampleContext) {
     // begin late
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpAdditionalHeaders = ["X-Program": "lesson/25"]
+    configuration.httpAdditionalHeaders = ["X-Program": "old"]
     let session = URLSession(configuration: configuration)
-    configuration.httpAdditionalHeaders = ["X-Program": "changed"]  // ←
+    configuration.httpAdditionalHeaders = ["X-Program": "lesson/25"]  // ←
     // end late
     loadThreeTimes(app, session)
   }

@@ -67,6 +67,18 @@ import Testing
     #expect(Metric.product.words(example) == "as expected")
   }
 
+  @Test func `a field of the requests says each of its values, and how often`() throws {
+    var example = Self.example("session/a", requests: 3)
+    #expect(Metric.program.words(example).description == "-")
+    var request = try #require(Golden.report("lesson-09").lessons[0].examples[0].requests.first)
+    request.fields["x-program"] = "old"
+    example.requests = [request, request, request]
+    #expect(Metric.program.words(example).description == "3× old")
+    example.requests[2].fields["x-program"] = "new"
+    example.requests[1].fields["x-program"] = nil
+    #expect(Metric.program.words(example).description == "1× old, 1× –, 1× new")
+  }
+
   @Test func `a product says by how much it is not what was expected`() {
     var example = Self.example("connection/a", requests: 1)
     let cases: [(ProductResult.Comparison, Int, String)] = [

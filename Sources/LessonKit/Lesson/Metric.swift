@@ -22,6 +22,8 @@ public enum Metric: String, Codable, Sendable, Hashable, CaseIterable {
   case requests
   /// How many of them carried a credential.
   case credentials
+  /// What the field X-Program of its requests said, each value with how often.
+  case program
   /// The status that the server answered the last request with.
   case status
   /// How many sockets they came on.

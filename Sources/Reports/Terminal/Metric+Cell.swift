@@ -16,6 +16,7 @@ extension Metric {
     case .touchCallbacks: "in the touch"
     case .requests: "requests"
     case .credentials: "with credential"
+    case .program: "X-Program"
     case .status: "status"
     case .sockets: "sockets"
     case .lastBody: "last received"
@@ -34,7 +35,7 @@ extension Metric {
     case .callbacks: 11
     case .left, .silence: 12
     case .touchCallbacks: 13
-    case .lastBody: 14
+    case .lastBody, .program: 14
     case .end: 15
     case .callbackCount, .credentials: 17
     case .product: 19
@@ -53,6 +54,7 @@ extension Metric {
     case .callbacks, .callbackCount, .touchCallbacks: callbacks(result)
     case .requests: Phrase(verbatim: "\(result.traffic.requests)")
     case .credentials: Phrase(verbatim: "\(result.requests.count { $0.fields["authorization"] != nil })")
+    case .program: program(result)
     case .status: result.requests.last?.status.map { Phrase(verbatim: "\($0)") } ?? "-"
     case .sockets: Phrase(verbatim: "\(result.traffic.sockets)")
     case .lastBody: result.requests.last.map { Phrase(verbatim: Figures.size($0.bodyBytes)) } ?? "-"
@@ -123,6 +125,15 @@ extension Metric {
     case .callbackCount: Phrase(verbatim: "\(known.reduce(0) { $0 + $1.count })")
     default: PlaceWords.short(known.flatMap(\.places))
     }
+  }
+
+  /// Each value of the field X-Program in the order of its first request, such as `3× old`.
+  private func program(_ result: ExampleResult) -> Phrase {
+    let values = result.requests.map { $0.fields["x-program"] ?? "–" }
+    let counted = values.enumerated().filter { values.firstIndex(of: $1) == $0 }.map { _, value in
+      "\(values.count { $0 == value })× \(value)"
+    }
+    return counted.isEmpty ? "-" : Phrase(verbatim: counted.joined(separator: ", "))
   }
 
   /// The end in a word; a product that is not what it should be says so.
