@@ -107,6 +107,7 @@ def exercise(way):
     way.press("Show the next hint")
     if page.get_by_role("heading", name="Hints").count() != 1:
         note("no hint is shown")
+    measured(way)
     next(folder.glob("workbench-exercises/lesson-04-*/Exercise.swift")).write_text("this is no Swift\n", encoding="utf-8")
     way.press("Check my program")
     page.wait_for_url("**/exercises/lesson-04", timeout=60_000)
@@ -123,6 +124,22 @@ def exercise(way):
     if "passed" not in page.locator("#state").inner_text() or not page.evaluate("window.isTheSame"):
         note("a save is not shown in the page that is open")
     way.look("exercise-checked")
+
+
+def measured(way):
+    """The handed-out form fails, and the page draws by how much, beside the lesson's good example."""
+    page = way.page
+    way.press("Check my program")
+    page.wait_for_url("**/exercises/lesson-04", timeout=120_000)
+    page.locator(".checked.good svg.drawing").wait_for(timeout=10_000)
+    for role in ("own", "good"):
+        drawing = page.locator(f".checked.{role} svg.drawing")
+        if drawing.count() != 1 or "allowed" not in drawing.text_content():
+            note(f"the memory that a check measured is not drawn: {role}")
+    for width in (400, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        way.look(f"exercise-measured-{width}")
+    page.set_viewport_size({"width": 1100, "height": 900})
 
 
 def all_lessons(way):

@@ -134,8 +134,10 @@ struct CheckJudge {
     if manifest.cases.count > 1, check.onlyIn == nil, let decisive {
       measured = "\(measured) (\(Phrase(verbatim: decisive.facts.caseID)))"
     }
+    let isMissed = decisive?.judgement.holds == false
     return CheckResult(
       id: check.id, title: check.rule.title, passed: decisive?.judgement.holds ?? false, wanted: check.rule.wanted,
-      measured: measured, outside: check.rule.isOutside, points: check.points)
+      measured: measured, outside: check.rule.isOutside, points: check.points,
+      mark: isMissed ? decisive.flatMap { check.rule.mark($0.facts) } : nil)
   }
 }

@@ -12,14 +12,14 @@ extension ExampleResult {
   /// The most Unicode scalars of a name that the program chose.
   private static let longestText = 120
 
-  /// The run with what a drawing shows of it. Header fields, checksums of bodies, printed lines and the folder of temporary
-  /// files are left out, and names are cut.
-  var drawable: ExampleResult {
+  /// The run with what a drawing shows of it. Header fields but these, checksums of bodies, printed lines and the folder of
+  /// temporary files are left out, and names are cut.
+  func drawable(keeping fields: Set<String> = []) -> ExampleResult {
     var example = self
     (example.title, example.product, example.printed) = ("", nil, [])
     (example.outcome.why, example.traffic.ranges) = (.empty, [])
     example.limit(spans: Self.mostSpans, callbacks: Self.mostCallbacks, places: Self.mostPlaces)
-    example.round()
+    example.round(keeping: fields)
     let folder = FileManager.default.temporaryDirectory.path + "/workbench-"
     example.changeTexts { text in
       let name = text.unicodeScalars.prefix(Self.longestText + folder.unicodeScalars.count)
@@ -63,11 +63,12 @@ extension ExampleResult {
       requests[index].method = change(requests[index].method)
       requests[index].target = change(requests[index].target)
       requests[index].range = requests[index].range.map(change)
+      requests[index].fields = requests[index].fields.mapValues(change)
     }
   }
 
   /// Microseconds are enough for a drawing, which needs nothing of a request but its line, its times and its answer.
-  private mutating func round() {
+  private mutating func round(keeping fields: Set<String>) {
     for index in loads.indices {
       loads[index].began.round(to: 1e6)
       loads[index].ended?.round(to: 1e6)
@@ -76,7 +77,8 @@ extension ExampleResult {
       requests[index].began.round(to: 1e6)
       requests[index].ended?.round(to: 1e6)
       (requests[index].answered, requests[index].tls) = (nil, nil)
-      (requests[index].fields, requests[index].version, requests[index].bodyChecksum) = ([:], "", "")
+      requests[index].fields = requests[index].fields.filter { fields.contains($0.key) }
+      (requests[index].version, requests[index].bodyChecksum) = ("", "")
     }
   }
 
@@ -111,6 +113,22 @@ extension ExampleResult {
       }
     }
     memory.curve = curve.map { CurvePoint(instant: $0.instant.rounded(to: 1e6), bytes: $0.bytes) }
+  }
+}
+
+extension [ShownValue] {
+  private static let most = 200
+  private static let longestText = 40
+
+  /// The first and the last of them, as many as a drawing shows, with texts that are cut.
+  var drawable: [ShownValue] {
+    let kept = count <= Self.most ? self : Array(prefix(Self.most / 2) + suffix(Self.most / 2))
+    return kept.map { value in
+      var value = value
+      value.text = String(String.UnicodeScalarView(value.text.unicodeScalars.prefix(Self.longestText)))
+      value.thread.name = String(String.UnicodeScalarView(value.thread.name.unicodeScalars.prefix(Self.longestText)))
+      return value
+    }
   }
 }
 

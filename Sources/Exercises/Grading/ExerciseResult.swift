@@ -41,6 +41,8 @@ public struct CheckResult: Sendable, Hashable {
   public var points: Int
   /// The check that it counts together with and that does not hold; nil where it fails or holds by itself.
   var waitsFor: String?
+  /// What a drawing of the run that decides marks of it; nil where it holds, and where no drawing shows what it looks at.
+  public var mark: FigureMark?
 
   /// Both beside each other, as reports print them.
   var comparison: Phrase { "wanted \(wanted); measured \(measured)" }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LessonKit
+public import LessonKit
 
 /// A run that decides on a result, kept for a drawing.
 ///
@@ -23,18 +23,31 @@ public struct MeasuredRun: Codable, Sendable, Hashable {
   public var isCut: Bool
   /// The report, with one example: JSON in UTF-8, without line breaks.
   public var report: String
+  /// What the program showed in label and bar, as much of it as a drawing shows; nil where it showed nothing.
+  public var shown: [ShownValue]?
 
   /// A run as given.
-  public init(checks: [String], isCut: Bool = false, report: String) {
-    (self.checks, self.isCut, self.report) = (checks, isCut, report)
+  public init(checks: [String], isCut: Bool = false, report: String, shown: [ShownValue]? = nil) {
+    (self.checks, self.isCut, self.report, self.shown) = (checks, isCut, report, shown)
   }
 
   /// The run of these facts, measured as `begun` says; nil where its process delivered no measurement that counts.
   init?(_ facts: RunFacts, deciding checks: [String], on exercise: Exercise, _ begun: RunReport) {
     guard facts.run.wasMeasured, facts.run.wasStarted, !facts.run.isForged else { return nil }
-    var (report, whole) = (begun, facts.run.result.drawable)
+    var (report, result) = (begun, facts.run.result)
     report.bodyBytes = facts.bodyBytes
-    whole.id = facts.caseID
+    result.id = facts.caseID
+    self.init(result, deciding: checks, on: exercise, report)
+    let values = [ShownValue.Kind.progress, .label].flatMap { facts.shown($0).drawable }
+    shown = values.isEmpty ? nil : values
+  }
+
+  /// The run of an example, measured as `begun` says; its requests keep the header fields that the exercise's checks look at.
+  public init?(
+    _ result: ExampleResult, deciding checks: [String] = [], on exercise: Exercise, _ begun: RunReport
+  ) {
+    var report = begun
+    let whole = result.drawable(keeping: Set(exercise.manifest.checks.compactMap(\.rule.field)))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for grain in Self.grains {
@@ -42,7 +55,7 @@ public struct MeasuredRun: Codable, Sendable, Hashable {
       report.lessons = [LessonResult(id: exercise.id, title: "", examples: [example], claims: [])]
       guard let data = try? encoder.encode(report) else { return nil }
       guard data.count <= Self.limit else { continue }
-      let isCut = example.amounts != facts.run.result.amounts
+      let isCut = example.amounts != result.amounts
       self.init(checks: checks, isCut: isCut, report: String(decoding: data, as: UTF8.self))
       return
     }

@@ -58,4 +58,14 @@ public struct Lesson: Sendable {
   public func isCalled(_ name: String) -> Bool {
     names.contains(name.lowercased()) || number > 0 && NameSearch.number(in: name) == number
   }
+
+  /// The lesson with the one example in it that shows its matter well, to be compared with; nil where it names none.
+  public var withGoodExampleAlone: Lesson? {
+    guard let good = subject?.examples.last else { return nil }
+    var lesson = self
+    lesson.examples.removeAll { $0.id != good }
+    lesson.shows = LessonDetail.allCases
+    (lesson.claims, lesson.checks, lesson.subject) = ([], [], nil)
+    return lesson
+  }
 }

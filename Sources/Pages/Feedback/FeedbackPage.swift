@@ -63,10 +63,8 @@ public struct FeedbackPage {
   /// they might take markup along.
   private func figures(_ exercise: ExerciseResult) throws -> String {
     let runs = exercise.runs.prefix(MeasuredRun.most).compactMap { kept -> RunFigures.Run? in
-      guard kept.report.utf8.count <= MeasuredRun.limit,
-        let report = try? JSONReport.run(from: Data(kept.report.utf8), named: exercise.id),
-        var example = report.lessons.first?.examples.first
-      else { return nil }
+      guard let (measured, report) = kept.run(of: exercise.id) else { return nil }
+      var example = measured
       example.changeTexts(row.withoutFolders)
       return RunFigures.Run(example: example, of: report, words: words(kept))
     }

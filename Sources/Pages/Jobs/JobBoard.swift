@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Exercises
 import LessonKit
 import Locking
 
@@ -30,6 +31,7 @@ final class JobBoard: Sendable {
     var stop: AsyncStream<Void>.Continuation?
     var task: Task<Void, Never>?
     var checks: [String: CheckReport] = [:]
+    var goods: [String: MeasuredRun] = [:]
     var counts: [String: Int] = [:]
     var judgements: [String: Phrase] = [:]
     var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -49,6 +51,8 @@ final class JobBoard: Sendable {
   var isRunning: Bool { job?.state == .running }
   /// What the last check of an exercise found, as long as this server runs.
   func check(of exercise: String) -> CheckReport? { content.withLock { $0.checks[exercise] } }
+  /// The run of the good example of an exercise's lesson, once a check has made it.
+  func good(of exercise: String) -> MeasuredRun? { content.withLock { $0.goods[exercise] } }
   /// How many checks of an exercise have come to their end since this server started.
   func checks(of exercise: String) -> Int { content.withLock { $0.counts[exercise, default: 0] } }
   /// What a run said of the student's answer.
@@ -65,7 +69,8 @@ final class JobBoard: Sendable {
       content.job = Job(number: number, order: order)
       (content.isStopping, content.stop) = (false, stop)
       // Under the lock, so that there is no job whose end cannot be awaited.
-      content.task = Task { await run(order, stops) }
+      let known = content.goods
+      content.task = Task { await run(order.without(known), stops) }
       return true
     }
   }
@@ -87,17 +92,20 @@ final class JobBoard: Sendable {
     for watcher in watchers { watcher.yield() }
   }
 
-  /// What the events say of the end. A child that ended without a last word was ended from outside.
+  /// What the events say of the end. A child that ended without a result was ended from outside.
   private static func end(of events: [JobEvent], _ failure: Phrase?, isStopping: Bool) -> State {
     if let failure { return .failed(failure) }
     for event in events {
       if case .failed(let why) = event { return .failed(why) }
     }
     if isStopping { return .stopped }
-    switch events.last {
-    case .stored, .checked: return .finished
-    default: return .failed("The run's process was ended from outside of the workbench. Start it again.")
+    for event in events {
+      switch event {
+      case .stored, .checked: return .finished
+      case .progress, .row, .compared, .failed: continue
+      }
     }
+    return .failed("The run's process was ended from outside of the workbench. Start it again.")
   }
 
   /// Asks the job that runs to end, as Ctrl-C does. Once is enough.
@@ -121,6 +129,7 @@ final class JobBoard: Sendable {
     let watchers = content.withLock { content in
       content.job?.events.append(event)
       if case .checked(let report) = event { content.checks[report.exercise] = report }
+      if case .compared(let exercise, let run) = event { content.goods[exercise] = run }
       if case .stored(let id, let judgement?) = event { content.judgements[id] = judgement }
       return Array(content.watchers.values)
     }
@@ -140,5 +149,14 @@ final class JobBoard: Sendable {
     watcher.onTermination = { [weak self] _ in _ = self?.content.withLock { $0.watchers.removeValue(forKey: number) } }
     watcher.yield()
     return changes
+  }
+}
+
+extension JobOrder {
+  /// The order without the good example whose run is known.
+  fileprivate func without(_ known: [String: MeasuredRun]) -> JobOrder {
+    guard case .check(var order) = self, known[order.exercise] != nil else { return self }
+    order.wantsGoodExample = false
+    return .check(order)
   }
 }

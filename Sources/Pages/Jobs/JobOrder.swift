@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Exercises
 public import LessonKit
 public import Reports
 
@@ -32,6 +33,8 @@ public struct CheckOrder: Codable, Sendable, Hashable {
   public var course: String
   /// The student's folder.
   public var student: String
+  /// Whether the lesson's good example is to run as well where a drawing needs it; not once the server knows its run.
+  public var wantsGoodExample = true
 }
 
 /// What a child says on its way, each as a line of JSON on its standard output.
@@ -44,6 +47,8 @@ public enum JobEvent: Codable, Sendable, Hashable {
   case stored(id: String, judgement: Phrase?)
   /// What the check found.
   case checked(CheckReport)
+  /// The run of the good example of an exercise's lesson, to be drawn beside a check's.
+  case compared(exercise: String, MeasuredRun)
   /// Why it did not come to its end.
   case failed(Phrase)
 }
@@ -52,6 +57,8 @@ public enum JobEvent: Codable, Sendable, Hashable {
 public struct CheckReport: Codable, Sendable, Hashable {
   /// One check.
   public struct Check: Codable, Sendable, Hashable {
+    /// Its name in the exercise.
+    public var id: String
     /// What was looked at.
     public var title: Phrase
     /// Whether it holds.
@@ -60,6 +67,8 @@ public struct CheckReport: Codable, Sendable, Hashable {
     public var wanted: Phrase
     /// What was measured.
     public var measured: Phrase
+    /// What a drawing marks of it; nil for no drawing.
+    public var mark: FigureMark?
   }
 
   /// The exercise's id.
@@ -80,4 +89,6 @@ public struct CheckReport: Codable, Sendable, Hashable {
   public var advice: [Phrase]
   /// The checks, in the exercise's order.
   public var checks: [Check]
+  /// The runs that decide.
+  public var runs: [MeasuredRun] = []
 }

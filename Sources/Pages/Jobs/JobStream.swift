@@ -85,7 +85,7 @@ struct JobStream: Sendable {
       text("progress", Told(words: say(words), done: done, total: total), place)
     case .row(let row):
       text("row", Told(name: row.id, side: row.side.rawValue, cells: row.cells.map { say($0) }), place)
-    case .stored, .checked, .failed: text("told", Told(), place)
+    case .stored, .checked, .compared, .failed: text("told", Told(), place)
     }
   }
 

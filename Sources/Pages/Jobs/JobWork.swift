@@ -77,11 +77,29 @@ public struct JobWork: Sendable {
     let exercise = try course.exercise(named: order.exercise)
     let student = StudentFolder(order.student)
     tell(.progress(words: "checking \(exercise.id)", done: 0, total: 1))
-    let checker = ExerciseChecker(try ProgramBuilder(built: BuiltWorkbench()))
+    let checker = ExerciseChecker(try ProgramBuilder(built: BuiltWorkbench()), keepingRunsOf: version)
     let result = try await checker.check(exercise, at: student.file(of: exercise).path)
     // First of all the student's: a folder that takes no notes must not cost them the result.
     tell(.checked(CheckReport(result)))
     try student.checked(exercise, passed: result.outcome == .passed)
+    guard order.wantsGoodExample, result.checks.contains(where: { $0.mark != nil }) else { return }
+    do {
+      try await compare(exercise)
+    } catch is LessonKitError {
+      // It costs the drawing beside the student's, not the result.
+    }
+  }
+
+  /// Runs the lesson's good example with a body of the exercise's size. A teacher's own exercise may have no lesson.
+  private func compare(_ exercise: Exercise) async throws {
+    guard let lesson = lessons.first(where: { $0.id == exercise.id })?.withGoodExampleAlone else { return }
+    tell(.progress(words: "running the lesson’s good example", done: 0, total: 1))
+    var options = RunOptions(bodyBytes: exercise.manifest.bodyBytes)
+    options.version = version
+    let report = try await Runner().run([lesson], options).report
+    if let example = report.lessons.first?.examples.first, let run = MeasuredRun(example, on: exercise, report) {
+      tell(.compared(exercise: exercise.id, run))
+    }
   }
 }
 
@@ -93,7 +111,9 @@ extension CheckReport {
     (why, score, points) = (result.why, result.score, result.points)
     (compiler, advice) = (result.compiler, result.advice)
     checks = result.checks.map {
-      Check(title: $0.title, passed: $0.passed, wanted: $0.wanted, measured: $0.measured)
+      Check(
+        id: $0.id, title: $0.title, passed: $0.passed, wanted: $0.wanted, measured: $0.measured, mark: $0.mark)
     }
+    runs = result.runs
   }
 }

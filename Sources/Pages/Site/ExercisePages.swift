@@ -66,7 +66,7 @@ struct ExercisePages {
   private func checked(_ exercise: Exercise) throws -> [String: Any] {
     let state = student.state(of: exercise)
     var values: [String: Any] = ["state": say.say("State: \(state.words)")]
-    if let report = site.board.check(of: exercise.id) { values["check"] = self.values(report) }
+    if let report = site.board.check(of: exercise.id) { values["check"] = try self.values(report, exercise.id) }
     if case .failed(let why)? = site.board.job?.state, site.board.job?.order == .check(order(exercise)) {
       values["trouble"] = say(why)
     }
@@ -110,15 +110,17 @@ struct ExercisePages {
     }
   }
 
-  private func values(_ report: CheckReport) -> [String: Any] {
-    [
+  private func values(_ report: CheckReport, _ exercise: String) throws -> [String: Any] {
+    let figures = CheckFigures(report, good: site.board.good(of: exercise), say)
+    return [
       "title": say("The last check" as Phrase), "words": say(report.head),
       "style": report.passed ? "passed" : "failing",
       "why": say(report.why), "compiler": report.compiler, "advice": report.advice.map { say($0) },
-      "checks": report.checks.map { check in
+      "checks": try report.checks.map { check in
         [
           "sign": check.passed ? "✓" : "✗", "title": say(check.title), "wantedWord": say("wanted" as Phrase),
           "wanted": say(check.wanted), "measuredWord": say("measured" as Phrase), "measured": say(check.measured),
+          "figure": try figures.html(of: check),
         ]
       },
     ].filter { ($0.value as? String)?.isEmpty != true }

@@ -92,7 +92,7 @@ struct SiteTemplates: Sendable {
 
   private static let check = """
     <div id="outcome" aria-live="polite">{{#check}}<h2>{{title}}</h2><p class="{{style}}">{{words}}</p>{{/check}}{{#trouble}}<p class="failing">{{.}}</p>{{/trouble}}{{#check}}{{#why}}<p>{{.}}</p>{{/why}}{{#compiler}}<pre tabindex="0" role="region" aria-label="{{title}}"><code>{{.}}</code></pre>{{/compiler}}{{#advice}}<p class="advice">{{.}}</p>{{/advice}}
-    <ul class="checks">{{#checks}}<li><strong>{{sign}} {{title}}</strong><br>{{wantedWord}}: {{wanted}}<br>{{measuredWord}}: {{measured}}</li>{{/checks}}</ul>{{/check}}
+    <ul class="checks">{{#checks}}<li><strong>{{sign}} {{title}}</strong><br>{{wantedWord}}: {{wanted}}<br>{{measuredWord}}: {{measured}}{{{figure}}}</li>{{/checks}}</ul>{{/check}}
     {{#passed}}<h2>{{title}}</h2><div class="text">{{{html}}}</div>
     <details><summary>{{solution}}</summary><pre tabindex="0" role="region" aria-label="{{solution}}"><code>{{code}}</code></pre></details>{{/passed}}</div>
     """

@@ -14,6 +14,9 @@ enum CallbackGroup: String, Codable, CaseIterable {
   /// Redirects, challenges, questions, and whatever else.
   case other
 
+  /// What a student's program tells its bar.
+  static let progress = "app.progress(_:)"
+
   init(_ callback: CallbackCount) {
     let name = callback.name
     if callback.detail == "response" {
@@ -21,7 +24,7 @@ enum CallbackGroup: String, Codable, CaseIterable {
     } else if name.contains("didFailWithError") || name.contains("didBecomeInvalid") {
       self = .failure
     } else if name.contains("didWriteData") || name.contains("didSend") || callback.detail == "data"
-      || name.contains("dataTask:didReceive:)")
+      || name.contains("dataTask:didReceive:)") || name == Self.progress
     {
       self = .piece
     } else if name.contains("didFinish") || name.contains("didComplete")

@@ -13,11 +13,11 @@ struct MemoryDrawing {
     /// S, which is always in sight.
     var bodyBytes: Int
 
-    init(_ examples: [ExampleResult], bodyBytes: Int) {
+    init(_ examples: [ExampleResult], bodyBytes: Int, allowed: Int = 0) {
       let measured = examples.map(\.memory).filter { $0.peak > 0 }
       let above = measured.flatMap { memory in [memory.growth] + memory.curve.map { $0.bytes - memory.baseline } }
       low = min(0, above.min() ?? 0)
-      high = max(1 << 20, bodyBytes, above.max() ?? 0)
+      high = max(1 << 20, bodyBytes, allowed, above.max() ?? 0)
       self.bodyBytes = bodyBytes
     }
   }
@@ -36,6 +36,7 @@ struct MemoryDrawing {
   }
 
   private static let labelHeight = 16
+  private static let leastRoom = 14.0
 
   private let data: TimelineData
   private let scale: Scale
@@ -43,8 +44,14 @@ struct MemoryDrawing {
   private let say: StringCatalogue
   /// Pixels from the curve's lower to its upper edge.
   private let height: Int
+  /// The bytes above the baseline that a check allows, and whether at the end alone; nil for no such line.
+  private let allowed: (bytes: Int, atEnd: Bool)?
 
-  init(_ data: TimelineData, scale: Scale, axis: TimeAxis, say: StringCatalogue, height: Int = 84) {
+  init(
+    _ data: TimelineData, scale: Scale, axis: TimeAxis, say: StringCatalogue, height: Int = 84,
+    allowed: (bytes: Int, atEnd: Bool)? = nil
+  ) {
+    self.allowed = allowed
     self.data = data
     self.height = height
     self.scale = scale
@@ -62,7 +69,27 @@ struct MemoryDrawing {
       line("body", data.baseline + scale.bodyBytes, base, "S", .middle),
       line("peak", data.peak, base, say.say("at most: \(Figures.size(data.peak))"), .end),
     ]
-    return (name + curve(base) + lines.joined(), Self.labelHeight + height + 4)
+    return (name + limit(base) + curve(base) + lines.joined() + words(base), Self.labelHeight + height + 4)
+  }
+
+  /// The line that a check draws, and above it what the check does not allow.
+  private func limit(_ base: Int) -> String {
+    guard let allowed else { return "" }
+    let stretch = allowed.atEnd ? "x=\"75%\" width=\"25%\"" : "x=\"0\" width=\"100%\""
+    let y = self.y(data.baseline + allowed.bytes)
+    return "<rect class=\"beyond\" \(stretch) y=\"\(base)\" height=\"\(Self.figure(y))\"/>"
+      + "<rect class=\"allowed\" \(stretch) y=\"\(Self.figure(Double(base) + y - 1))\" height=\"2\"/>"
+  }
+
+  /// The value of the line that a check draws; below the line where there is no room above it.
+  private func words(_ base: Int) -> String {
+    guard let allowed else { return "" }
+    let y = self.y(data.baseline + allowed.bytes)
+    let size = "+" + Figures.size(allowed.bytes)
+    let words: Phrase = allowed.atEnd ? "allowed at the end: \(size)" : "allowed: \(size)"
+    let top = Self.figure(Double(base) + (y < Self.leastRoom ? y + Self.leastRoom : y - 4))
+    return
+      "<text class=\"level limit\" x=\"50%\" text-anchor=\"middle\" y=\"\(top)\">\(Markup.escaped(say(words)))</text>"
   }
 
   private var title: Phrase { data.peak > 0 ? "memory" : "memory: not measured" }

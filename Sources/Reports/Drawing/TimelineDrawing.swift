@@ -8,6 +8,7 @@ import LessonKit
 /// of a lane lie in a nested drawing that stretches; their strokes do not.
 struct TimelineDrawing {
   private static let laneHeight = 36
+  private static let bandHeight = 16
   private static let trackTop = 16
   private static let trackHeight = 14
 
@@ -18,14 +19,17 @@ struct TimelineDrawing {
   private let say: StringCatalogue
   /// Whether the lanes that matter most stand alone, for a reader at a distance.
   private let isBrief: Bool
+  /// What a check looked at, of which alone such a drawing is; nil for all.
+  private let marks: CheckMarks?
   /// Bytes a second at the upper edge of the curve below the transfers; 0 for no curve.
   private let mostRate: Double
 
   init(
     _ data: TimelineData, axis: TimeAxis, memory: MemoryDrawing?, say: StringCatalogue, isBrief: Bool = false,
-    mostRate: Double = 0
+    mostRate: Double = 0, marks: CheckMarks? = nil
   ) {
     self.mostRate = mostRate
+    self.marks = marks
     self.isBrief = isBrief
     self.data = data
     self.axis = axis
@@ -35,7 +39,8 @@ struct TimelineDrawing {
 
   /// The drawing; `label` is its text alternative.
   func svg(label: String) -> String {
-    var top = 4
+    // The name of a touch stands above the lanes where words stand on theirs.
+    var top = marks?.hasLanes == true && (data.touch ?? data.stop) != nil ? Self.bandHeight : 4
     var parts: [String] = []
     for lane in lanes {
       parts.append(draw(lane, top))
@@ -65,6 +70,7 @@ struct TimelineDrawing {
 
   /// All lanes of threads; of those that matter most the main thread's, and that of the most callbacks elsewhere.
   private var lanes: [TimelineData.Lane] {
+    if let marks, !marks.hasLanes { return [] }
     guard isBrief, let main = data.lanes.first else { return data.lanes }
     let counts = Dictionary(data.ticks.map { ($0.thread, $0.count) }, uniquingKeysWith: +)
     let busiest = data.lanes.dropFirst().max { counts[$0.thread, default: 0] < counts[$1.thread, default: 0] }
@@ -74,6 +80,7 @@ struct TimelineDrawing {
   /// Transfers and requests; of a brief drawing requests alone, and those where there is more than one.
   private var spans: [(name: String, spans: [TimelineData.Span], style: String)] {
     let requests = (say("server: requests"), data.requests, "request")
+    if let marks { return marks.hasRequests ? [requests] : [] }
     guard !isBrief else { return data.requests.count > 1 ? [requests] : [] }
     return [(say("library: transfers"), data.loads, "load"), requests]
   }
@@ -87,7 +94,7 @@ struct TimelineDrawing {
     for (kind, ticks) in ticks.sorted(by: { $0.key < $1.key }) where data.kinds.indices.contains(kind) {
       svg += draw(ticks, data.kinds[kind], lane, track)
     }
-    return svg
+    return svg + (marks?.svg(lane, top: top, track: track, height: Self.trackHeight, axis, data) ?? "")
   }
 
   private func draw(

@@ -10,7 +10,7 @@ struct PageTemplates {
     var library = MustacheLibrary()
     for (name, text) in [
       ("page", Self.page), ("lesson", Self.lesson), ("figure", Self.figure), ("claims", Self.claims),
-      ("table", Self.table), ("strip", Self.strip),
+      ("table", Self.table), ("strip", Self.strip), ("checked", Self.checked),
     ] {
       try library.register(text, named: name)
     }
@@ -107,6 +107,13 @@ struct PageTemplates {
     {{/examples}}
     </figure>
 
+    """
+
+  private static let checked = """
+    <div class="columns">{{#figures}}<figure class="checked {{role}}"><figcaption><strong>{{words}}</strong></figcaption>
+    <div class="pan">{{{svg}}}</div>
+    {{#table}}<div class="scroll" tabindex="0" role="region" aria-label="{{label}}"><table><thead><tr>{{#columns}}<th scope="col">{{.}}</th>{{/columns}}</tr></thead><tbody>{{#rows}}<tr{{#style}} class="{{.}}"{{/style}}><td>{{sign}}</td>{{#cells}}<td>{{.}}</td>{{/cells}}</tr>{{/rows}}</tbody></table></div>
+    {{/table}}<p class="source">{{circumstances}}</p></figure>{{/figures}}</div>
     """
 
   private static let claims = """

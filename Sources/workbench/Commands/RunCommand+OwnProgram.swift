@@ -25,16 +25,9 @@ extension RunCommand {
       "“\(ownFile)” runs alone: leave the other names, --side and --example away; they choose among lessons' examples.")
   }
 
-  /// The lesson that --beside means with the one example in it that shows its matter well; nil where none was asked for, or
-  /// the lesson has none.
+  /// The lesson that --beside means with its good example alone; nil where none was asked for, or the lesson has none.
   func goodExample() throws -> Lesson? {
-    guard let beside else { return nil }
-    var lesson = try terminal.voice.lesson(meantBy: beside)
-    guard let good = lesson.subject?.examples.last else { return nil }
-    lesson.examples.removeAll { $0.id != good }
-    lesson.shows = LessonDetail.allCases
-    (lesson.claims, lesson.checks, lesson.subject) = ([], [], nil)
-    return lesson
+    try beside.flatMap { try terminal.voice.lesson(meantBy: $0).withGoodExampleAlone }
   }
 
   /// The lessons to run, and the executable of their examples where it is not the workbench's own.
