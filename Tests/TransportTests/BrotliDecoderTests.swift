@@ -52,28 +52,6 @@ import Testing
     #expect(DecoderChain([.brotli]).isComplete)
   }
 
-  /// The decoder hands out its own window. 1,000 streams that have begun need some 20 MiB; room for a piece of each would be
-  /// 64 MiB more.
-  @Test func `it needs no room for a piece beside its window`() throws {
-    let before = try Self.dataSize()
-    let chains = try (0..<1000).map { _ in
-      let chain = DecoderChain([.brotli])
-      _ = try Self.coded.withUnsafeBytes { bytes throws(TransferFailure) in
-        try chain.feed(UnsafeRawBufferPointer(rebasing: bytes[..<8])) { _ in .proceed }
-      }
-      return chain
-    }
-    let growth = try Self.dataSize() - before
-    #expect(growth < 48 << 20, "\(growth >> 20) MiB for \(chains.count) streams")
-  }
-
-  /// Bytes of this process's heap, whether or not they were ever written to (proc(5), VmData).
-  private static func dataSize() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmData:") })
-    return try #require(line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }) << 10
-  }
-
   @Test(arguments: [1, Int.max]) func `bytes behind the end are ignored`(step: Int) {
     let result = decode(Self.coded + [1, 2, 3], step: step)
     #expect(result?.output == DecoderChainTests.text && result?.isComplete == true)
