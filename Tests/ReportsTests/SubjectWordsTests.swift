@@ -31,9 +31,13 @@ import Testing
     #expect(SubjectWords(lesson)?.phrase.description == "requests: connection/a:\u{A0}1 · session/a:\u{A0}2")
   }
 
-  @Test func `an example that did not run is left out, and of several runs the median counts`() {
+  @Test func `an example that did not run is left out, and of several runs the one of the median time counts`() {
     let subject = Subject.of("requests", .requests, wrong: "connection/a", right: "session/b")
-    let thrice = [3, 9, 4].map { Self.example("session/b", requests: $0) }
+    let thrice = [(0.1, 3), (0.3, 9), (0.2, 4)].map { time, requests in
+      var example = Self.example("session/b", requests: requests)
+      example.time.wall = time
+      return example
+    }
     #expect(SubjectWords(Self.lesson(subject, thrice))?.phrase.description == "requests: ✓\u{A0}b:\u{A0}4")
     #expect(SubjectWords(Self.lesson(subject, [])) == nil)
     #expect(SubjectWords(Self.lesson(nil, thrice)) == nil)

@@ -23,8 +23,8 @@ struct SubjectWords {
   /// The examples that have run.
   let parts: [Part]
 
-  /// Nil where the lesson names no subject, or neither of its examples has run. Of an example that ran several times the
-  /// median counts.
+  /// Nil where the lesson names no subject, or neither of its examples has run. Of an example that ran several times
+  /// the run of the median time counts, with the medians of its memory and of main's silence.
   init?(_ lesson: LessonResult) {
     guard let subject = lesson.subject else { return nil }
     let names = subject.examples.map(ExampleResult.name)
