@@ -70,7 +70,8 @@ struct FilePieces {
 
   // MARK: - Versions
 
-  /// The longest piece of one source that begins there; where no source goes on, a block that is of none.
+  /// The longest run of bytes from `place` on that the file shares with one source. Where the file shares none with any, a
+  /// block without a version.
   private func piece(at place: Int64, before end: Int64, in file: Int32) -> FilePiece {
     let all = sources.map { ($0, length(of: $0, at: place, before: end, in: file)) }
     guard let (source, length) = all.max(by: { $0.1 < $1.1 }), length >= min(Self.least, end - place) else {

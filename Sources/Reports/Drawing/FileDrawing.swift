@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// A downloaded file as one bar over its bytes: each piece in the colour of its version of the server's file, with a seam where
-/// another answer goes on. A whole file has one colour; one that begins old and ends new has two.
+/// A downloaded file as one bar over its bytes. A piece has the colour of the version that the server sent; a seam stands where
+/// the bytes of one answer end and those of the next begin. A file of one version has one colour, and a file that mixes the
+/// old version with the new has two.
 struct FileDrawing {
   private static let height = 22
   /// The least share of the width in which a piece's name has room on a narrow page.
