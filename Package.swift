@@ -91,33 +91,38 @@ let package = Package(
     module("Timeline", of: ["Locking"], strict: true),
     module("Delivery", of: ["Locking", "Timeline"], strict: true),
     module("HTTPRules", of: ["COpenSSL"], strict: true),
+    module("Pitfalls", of: ["Timeline"], strict: true),
     // Floor 2
     module(
       "Transport", of: ["CBrotli", "CCurl", "CLinux", "COpenSSL", "CZlib", "HTTPRules", "Locking", "Timeline"],
       strict: true),
     module("LessonServer", of: ["CLinux", "COpenSSL", "CNGHTTP2", "Locking"]),
+    module("Recorder", of: ["CLinux", "Locking", "Pitfalls", "Timeline"], strict: true),
     // Floor 3
     module("URLLoading", of: ["CLinux", "HTTPRules", "Transport", "Timeline", "Locking"], strict: true),
     module("BackgroundTransfers", of: ["CLinux", "Locking", "URLLoading"], strict: true),
     // Floor 4
     module(
-      "ConnectionAPI", of: ["HTTPRules", "URLLoading", "Delivery", "Timeline", "Locking"], strict: true),
+      "ConnectionAPI", of: ["HTTPRules", "URLLoading", "Delivery", "Recorder", "Timeline", "Locking"], strict: true),
     module(
       "SessionAPI",
-      of: ["BackgroundTransfers", "CLinux", "HTTPRules", "URLLoading", "Delivery", "Timeline", "Locking"], strict: true),
+      of: ["BackgroundTransfers", "CLinux", "HTTPRules", "URLLoading", "Delivery", "Recorder", "Timeline", "Locking"],
+      strict: true),
     .executableTarget(
       name: "TransferAgent", dependencies: ["BackgroundTransfers", "URLLoading", "CLinux", "Locking"],
       swiftSettings: settings + [.strictMemorySafety()]),
     // Floor 5
-    module("LessonKit", of: ["CLinux", "COpenSSL", "LessonServer", "Timeline", "Locking", subprocess, yams]),
+    module(
+      "LessonKit", of: ["CLinux", "COpenSSL", "LessonServer", "Pitfalls", "Timeline", "Locking", subprocess, yams]),
     module("WarmUps", of: ["ConnectionAPI", "SessionAPI"], strict: true),
-    module("Exercises", of: ["CLinux", "LessonKit", "LessonServer", "Locking", subprocess, yams]),
+    module("Exercises", of: ["CLinux", "LessonKit", "LessonServer", "Locking", "Pitfalls", subprocess, yams]),
     // Floor 6
     module(
-      "Lessons", of: ["LessonKit", "WarmUps", "ConnectionAPI", "SessionAPI"], path: "Lessons",
+      "Lessons", of: ["LessonKit", "Pitfalls", "WarmUps", "ConnectionAPI", "SessionAPI"], path: "Lessons",
       exclude: lessonTexts + exercises + courseTexts + ["figures.json", "behaviour.json"]),
+    module("Measuring", of: ["CLinux", "LessonKit", "Locking", "Pitfalls", "Recorder", "Timeline", yams]),
     // Floor 7
-    module("Reports", of: ["CCMarkGFM", "LessonKit", "Locking", rainbow, mustache]),
+    module("Reports", of: ["CCMarkGFM", "LessonKit", "Locking", "Measuring", "Pitfalls", rainbow, mustache]),
     module(
       "Pages", of: ["CLinux", "Reports", "LessonKit", "Exercises", "Locking", flyingSocks, mustache, subprocess],
       strict: true),
@@ -125,7 +130,8 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Lessons", "LessonKit", "LessonServer", "Exercises", "Pages", "Reports", "Locking", argumentParser,
+        "Lessons", "LessonKit", "LessonServer", "Exercises", "Measuring", "Pages", "Pitfalls", "Reports", "Locking",
+        argumentParser,
       ],
       swiftSettings: settings
     ),
@@ -150,7 +156,12 @@ let package = Package(
       name: "ExercisesTests",
       dependencies: ["Exercises", "Lessons", "LessonKit", "LessonServer", "workbench", subprocess],
       exclude: ["Golden"], swiftSettings: settings),
-    tests("LessonTests", of: ["Lessons", "LessonKit", "Reports", "workbench"]),
+    .executableTarget(
+      name: "MeasuredProgram", dependencies: ["ConnectionAPI", "SessionAPI"], path: "Tests/MeasuredProgram",
+      swiftSettings: settings),
+    tests("PitfallsTests", of: ["Pitfalls", "Timeline"]),
+    tests("MeasuringTests", of: ["LessonKit", "Measuring", "MeasuredProgram", "Pitfalls", "workbench", subprocess]),
+    tests("LessonTests", of: ["Lessons", "LessonKit", "Pitfalls", "Reports", "workbench"]),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
     tests("HTTPRulesTests", of: ["HTTPRules"]),
     tests(
@@ -177,7 +188,7 @@ let package = Package(
 
 /// What teaches and shows, above the libraries: not needed by who only loads.
 let aboveTheLibraries = [
-  "LessonKit", "WarmUps", "Exercises", "Lessons", "Pages", "Reports", "workbench", "ToyLessons",
+  "LessonKit", "WarmUps", "Exercises", "Lessons", "Measuring", "Pages", "Reports", "workbench", "ToyLessons",
 ]
 
 /// Whether another package depends on this one. The package manager reads the manifest of such a package in the repository,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonKit
+import Pitfalls
 
 /// Lesson 1.
 enum FirstRequest {
@@ -45,7 +46,7 @@ enum FirstRequest {
     .connection(
       "timeout", "the server never answers, time-out 1 s", "RequestPolicy", loads: .path("/never"), endsAs: .failed,
       run: RequestPolicy.patience
-    ).makes(.nothing),
+    ).has(.blocksMain).makes(.nothing),
   ]
 
   private static let sessionExamples: [Example] = [
@@ -67,6 +68,6 @@ enum FirstRequest {
     .session(
       "never-resumed", "the task that nobody resumed (defective)", "ResumedLate", loads: json, endsAs: .timedOut,
       run: ResumedLate.neverResumed
-    ).limited(to: .seconds(2)).makes(.nothing),
+    ).has(.neverResumed).limited(to: .seconds(2)).makes(.nothing),
   ]
 }

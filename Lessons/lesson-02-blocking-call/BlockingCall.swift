@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 2.
 enum BlockingCall {
@@ -24,18 +25,22 @@ enum BlockingCall {
   private static let connectionExamples: [Example] = [
     .connection(
       "main", "synchronous on the main thread; the server waits 1.2 s (defective)", "SynchronousCall", loads: late,
-      run: SynchronousCall.onMain),
+      run: SynchronousCall.onMain
+    ).has(.wholeBodyInMemory, .blocksMain),
     .connection(
-      "worker", "synchronous on a thread of its own", "SynchronousCall", loads: late, run: SynchronousCall.onWorker),
+      "worker", "synchronous on a thread of its own", "SynchronousCall", loads: late, run: SynchronousCall.onWorker
+    ).has(.wholeBodyInMemory),
     .connection(
       "never", "the server never answers, time-out 1 s", "SynchronousCall", loads: .path("/never"), endsAs: .failed,
       run: SynchronousCall.impatient
-    ).besideOthers().makes(.nothing),
+    ).has(.blocksMain).besideOthers().makes(.nothing),
   ]
 
   private static let sessionExamples: [Example] = [
-    .session("main", "data task made on the main thread", "HandlerCall", loads: late, run: HandlerCall.onMain),
-    .session("worker", "data task made on another thread", "HandlerCall", loads: late, run: HandlerCall.onWorker),
+    .session("main", "data task made on the main thread", "HandlerCall", loads: late, run: HandlerCall.onMain)
+      .has(.wholeBodyInMemory),
+    .session("worker", "data task made on another thread", "HandlerCall", loads: late, run: HandlerCall.onWorker)
+      .has(.wholeBodyInMemory),
     .session(
       "never", "the server never answers, time-out 1 s", "HandlerCall", loads: .path("/never"), endsAs: .failed,
       run: HandlerCall.impatient
@@ -43,10 +48,11 @@ enum BlockingCall {
     .session(
       "deadlock", "main waits for a handler that needs main (defective)", "SemaphoreOnMain",
       loads: .body(divisor: 64), endsAs: .timedOut, run: SemaphoreOnMain.handlerOnMain
-    ).limited(to: .seconds(2)).besideOthers().makes(.nothing),
+    ).has(.waitsForItself).limited(to: .seconds(2)).besideOthers().makes(.nothing),
     .session(
       "semaphore", "main waits for a handler on another queue (defective)", "SemaphoreOnMain", loads: late,
-      run: SemaphoreOnMain.handlerOnItsQueue),
+      run: SemaphoreOnMain.handlerOnItsQueue
+    ).has(.wholeBodyInMemory),
   ]
 
   private static let claims: [Claim] = [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 4.
 enum MemoryPeak {
@@ -10,12 +11,14 @@ enum MemoryPeak {
     connection: [
       .connection(
         "one-write", "the whole body, then one write (defective, as N1 writes it)", "OneWrite", run: OneWrite.run
-      )
-      .makes(.file("download"))
+      ).has(.wholeBodyInMemory)
+        .makes(.file("download"))
     ],
     session: [
-      .session("one-write", "data task with handler, then one write", "HandlerOneWrite", run: HandlerOneWrite.run)
-        .makes(.file("download")),
+      .session("one-write", "data task with handler, then one write", "HandlerOneWrite", run: HandlerOneWrite.run).has(
+        .wholeBodyInMemory
+      )
+      .makes(.file("download")),
       .session("download", "download task", "DownloadToFile", run: DownloadToFile.run).makes(.file("download")),
       .session(
         "download-eightfold", "the same program, a body eight times as large", "DownloadToFile", loads: .body(times: 8),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 5.
 enum DelegateProgress {
@@ -36,7 +37,7 @@ enum DelegateProgress {
     .connection(
       "queue-after-start", "started at creation, queue set afterwards (as N1 writes it)", "QueueAfterStart",
       run: QueueAfterStart.run
-    ).makes(.line("progress 1.0")),
+    ).has(.queueAfterStart).makes(.line("progress 1.0")),
     .connection(
       "no-length", "the server does not announce the length", "WithoutLength", loads: .body(length: .none),
       run: WithoutLength.run
@@ -44,7 +45,7 @@ enum DelegateProgress {
     .connection(
       "no-length-divided", "no length, and the program divides by it (defective, as N1 writes it)", "QueueAfterStart",
       loads: .body(length: .none), run: QueueAfterStart.run
-    ).makes(.line("length unknown, counting bytes")),
+    ).has(.queueAfterStart).makes(.line("length unknown, counting bytes")),
     .connection(
       "worker", "created on a worker thread that runs its loop", "DelegateOnWorker", run: DelegateOnWorker.run
     )
@@ -61,7 +62,7 @@ enum DelegateProgress {
     .connection(
       "without-failure", "nobody listens, and the delegate has no failure method", "WithoutFailure", loads: .refused,
       endsAs: .failed, run: WithoutFailure.run
-    ).besideOthers().makes(.nothing),
+    ).has(.errorUnheard).besideOthers().makes(.nothing),
   ]
 
   private static let sessionExamples: [Example] = [
@@ -79,9 +80,11 @@ enum DelegateProgress {
       run: DownloadDelegate.run
     ).makes(.file("download")),
     .session(
-      "shared-handler", "shared session, completion handler: no progress", "SharedHandler", run: SharedHandler.run),
+      "shared-handler", "shared session, completion handler: no progress", "SharedHandler", run: SharedHandler.run
+    ).has(.wholeBodyInMemory),
     .session(
       "handler-despite-delegate", "completion handler in a session with a delegate: no progress",
-      "HandlerDespiteDelegate", run: HandlerDespiteDelegate.run),
+      "HandlerDespiteDelegate", run: HandlerDespiteDelegate.run
+    ).has(.wholeBodyInMemory),
   ]
 }

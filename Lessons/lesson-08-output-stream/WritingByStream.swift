@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 8.
 enum WritingByStream {
@@ -30,7 +31,7 @@ enum WritingByStream {
       .session(
         "forgotten", "download task, the file is left where it is (defective)", "DownloadForgotten",
         loads: .body(divisor: 64), run: DownloadForgotten.run
-      ).besideOthers().makes(.line("half a second later: there")),
+      ).has(.fileLeft).besideOthers().makes(.line("half a second later: there")),
     ],
     claims: [
       Claim(

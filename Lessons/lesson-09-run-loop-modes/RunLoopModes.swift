@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 9.
 enum RunLoopModes {
@@ -28,15 +29,18 @@ enum RunLoopModes {
   private static let connection: [Example] = [
     .connection(
       "default-mode", "started at once (defective)", "LoadWhileTouched", loads: slow,
-      run: LoadWhileTouched.inDefaultMode),
+      run: LoadWhileTouched.inDefaultMode
+    ).has(.modeStarved),
     .connection(
       "scheduled-late", "started at once, then scheduled (defective)", "LoadWhileTouched", loads: slow,
-      run: LoadWhileTouched.scheduledTooLate),
+      run: LoadWhileTouched.scheduledTooLate
+    ).has(.modeStarved, .scheduledAfterStart),
     .connection(
       "common-modes", "scheduled in the common modes, then started", "CommonModes", loads: slow, run: CommonModes.run),
     .connection(
       "queue-after-start", "started, then given a queue, as N1 writes it (defective)", "QueueWhileTouched", loads: slow,
-      run: QueueWhileTouched.afterStart),
+      run: QueueWhileTouched.afterStart
+    ).has(.queueAfterStart, .modeStarved),
     .connection(
       "queue", "given a queue, then started", "QueueWhileTouched", loads: slow, run: QueueWhileTouched.beforeStart),
     .connection(
@@ -55,11 +59,11 @@ enum RunLoopModes {
     .connection(
       "fits-buffers", "started at once; the buffers hold what comes during the touch", "LoadWhileTouched",
       loads: .path("/body?size=512KiB&rate=512KiB"), run: LoadWhileTouched.inDefaultMode
-    ).makes(.line("received \(512 << 10) bytes")),
+    ).has(.modeStarved).makes(.line("received \(512 << 10) bytes")),
     .connection(
       "fills-buffers", "started at once; the buffers cannot hold what comes during the touch", "LoadWhileTouched",
       loads: .path("/body?size=64MiB&rate=64MiB"), run: LoadWhileTouched.inDefaultMode
-    ).makes(.line("received \(64 << 20) bytes")),
+    ).has(.modeStarved).makes(.line("received \(64 << 20) bytes")),
   ]
 
   /// The touch covers one phase of the load each; the phase of the data is `default-mode`.
@@ -67,18 +71,19 @@ enum RunLoopModes {
     .connection(
       "touched-connecting", "started at once, touched while it connects", "LoadWhileTouched",
       loads: .body(divisor: 64), run: LoadWhileTouched.inDefaultMode
-    ).touched(after: 0, for: 0.7),
+    ).has(.modeStarved).touched(after: 0, for: 0.7),
     .connection(
       "touched-waiting", "started at once, touched while it waits for the response", "LoadWhileTouched",
       loads: .path("/body?size=64KiB&delay=0.7"), run: LoadWhileTouched.inDefaultMode
-    ).touched(after: 0.3, for: 0.8).makes(.line("received \(64 << 10) bytes")),
+    ).has(.modeStarved).touched(after: 0.3, for: 0.8).makes(.line("received \(64 << 10) bytes")),
     .connection(
       "touched-at-end", "started at once, touched between the data and the end", "LoadWhileTouched",
       loads: .path("/parts?parts=1&size=1KiB&pause=0.7"), run: LoadWhileTouched.inDefaultMode
-    ).touched(after: 0.3, for: 0.8).makes(.line("received 1024 bytes")),
+    ).has(.modeStarved).touched(after: 0.3, for: 0.8).makes(.line("received 1024 bytes")),
     .connection(
       "four-modes", "in the common modes; the main loop runs in four modes in turn", "FourModes", loads: slow,
-      run: FourModes.run),
+      run: FourModes.run
+    ).has(.lateOnMain),
   ]
 
   private static let session: [Example] = [

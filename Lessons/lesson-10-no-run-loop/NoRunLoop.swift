@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 10.
 enum NoRunLoop {
@@ -12,11 +13,11 @@ enum NoRunLoop {
       .connection(
         "dispatch-block", "started in a block on a global queue (defective)", "StartedElsewhere", loads: small,
         endsAs: .timedOut, run: StartedElsewhere.inBlock
-      ).limited(to: .seconds(3)),
+      ).has(.queueAfterStart, .noRunLoop).limited(to: .seconds(3)),
       .connection(
         "operation", "started in an operation (defective)", "StartedElsewhere", loads: small, endsAs: .timedOut,
         run: StartedElsewhere.inOperation
-      ).limited(to: .seconds(3)),
+      ).has(.queueAfterStart, .noRunLoop).limited(to: .seconds(3)),
       .connection(
         "queue", "in a block, with a queue before the start", "DeliveredElsewhere", loads: small,
         run: DeliveredElsewhere.onQueue),
@@ -28,7 +29,8 @@ enum NoRunLoop {
         run: LoopRunByProgram.onWorker),
       .connection(
         "main-sleeps", "on main, whose loop runs half a second later", "LoopRunByProgram", loads: small,
-        run: LoopRunByProgram.onMain),
+        run: LoopRunByProgram.onMain
+      ).has(.lateOnMain),
     ].besideOthers(),
     session: [
       .session(

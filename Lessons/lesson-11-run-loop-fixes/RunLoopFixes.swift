@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 11.
 enum RunLoopFixes {
@@ -11,18 +12,23 @@ enum RunLoopFixes {
     connection: [
       .connection(
         "run", "run() in the block, as N1 writes it; nothing else in its loop", "RunForever", loads: late,
-        run: RunForever.asWritten),
+        run: RunForever.asWritten
+      ).has(.queueAfterStart),
       .connection(
         "run-with-timer", "run() in the block, with a timer in its loop (defective)", "RunForever", loads: late,
-        run: RunForever.withTimer),
+        run: RunForever.withTimer
+      ).has(.queueAfterStart),
       .connection(
-        "polling", "the loop runs a tenth of a second at a time", "PollingLoop", loads: late, run: PollingLoop.run),
+        "polling", "the loop runs a tenth of a second at a time", "PollingLoop", loads: late, run: PollingLoop.run
+      ).has(.queueAfterStart),
       .connection(
         "saved-loop", "CFRunLoopRun, stopped by CFRunLoopStop on the saved loop", "StoppedLoop", loads: late,
-        run: StoppedLoop.run),
+        run: StoppedLoop.run
+      ).has(.queueAfterStart),
       .connection(
         "wrong-loop", "CFRunLoopStop on the current loop (defective)", "StoppedCurrentLoop", loads: late,
-        run: StoppedCurrentLoop.run),
+        run: StoppedCurrentLoop.run
+      ).has(.queueAfterStart),
       .connection(
         "main-loop", "from the worker, scheduled on the main loop", "MainLoopFromWorker", loads: late,
         run: MainLoopFromWorker.run),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 15.
 enum Redirects {
@@ -45,7 +46,7 @@ enum Redirects {
       .connection(
         "credential-back", "the delegate puts the credential back (defective)", "CredentialElsewhere",
         loads: .path("/elsewhere"), run: CredentialElsewhere.putBack
-      ).makes(.line("status 200")),
+      ).has(.credentialsToAnother).makes(.line("status 200")),
       .connection(
         "credential-home", "the delegate puts the credential back on the same host alone", "CredentialElsewhere",
         loads: .path("/elsewhere"), run: CredentialElsewhere.keptAtHome
@@ -78,6 +79,6 @@ enum Redirects {
     + statuses.map {
       .session(
         "post-\($0)", "\($0) after a POST", "RedirectedPostTask", loads: redirect($0), run: RedirectedPostTask.run
-      ).makes(.line("status 200"))
+      ).has(.postBecameGet, when: $0 <= 303).makes(.line("status 200"))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 16.
 enum Upload {
@@ -46,7 +47,7 @@ enum Upload {
     .connection(
       "stream-copied", "a stream without needNewBodyStream, across a 401", "StreamCopied", loads: guarded,
       run: StreamCopied.run
-    ).makes(file),
+    ).has(.streamCopied).makes(file),
     .connection(
       "stream-unfinished", "a stream that is written while it is sent", "StreamUnfinished", loads: .path("/upload"),
       run: StreamUnfinished.run

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 17.
 enum Challenges {
@@ -32,11 +33,11 @@ enum Challenges {
     .connection(
       "wrong", "a wrong password, three times", "AnsweredChallenge", loads: basic, endsAs: .failed,
       run: AnsweredChallenge.wrongPassword
-    ).makes(.line("failed: -1012")),
+    ).has(.sameCredential).makes(.line("failed: -1012")),
     .connection(
       "endless", "a wrong password, again and again (defective)", "EndlessChallenge", loads: basic,
       run: EndlessChallenge.run
-    ).makes(entered),
+    ).has(.sameCredential).makes(entered),
     .connection("legacy", "the legacy methods", "LegacyChallenge", loads: basic, run: LegacyChallenge.run)
       .makes(entered),
     .connection(

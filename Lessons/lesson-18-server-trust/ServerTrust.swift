@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 18.
 enum ServerTrust {
@@ -37,7 +38,7 @@ enum ServerTrust {
       .connection(
         "pinned", "self-signed, the certificate of the first visit", "PinnedConnection", loads: secure(.selfSigned),
         run: PinnedConnection.run
-      ).makes(.bodies),
+      ).has(.anyCertificate).makes(.bodies),
       .connection(
         "pinned-changed", "self-signed, another certificate than the remembered one", "PinnedConnection",
         loads: secure(.selfSigned), endsAs: .failed, run: PinnedConnection.changed),
@@ -55,11 +56,11 @@ enum ServerTrust {
       .session(
         "careless", "self-signed, everything is accepted (defective)", "CarelessTask", loads: secure(.selfSigned),
         run: CarelessTask.run
-      ).makes(.nothing),
+      ).has(.anyCertificate).makes(.nothing),
       .session(
         "careless-host", "for another host, everything is accepted (defective)", "CarelessTask",
         loads: secure(.wrongHost), run: CarelessTask.run
-      ).makes(.nothing),
+      ).has(.anyCertificate).makes(.nothing),
     ]
 
   /// N1-37: no code where the certificate is trusted, and no request where it is not.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 22.
 enum Resume {
@@ -39,6 +40,7 @@ enum Resume {
       "Range by hand; the server has no ranges (defective)",
     ]) { name, title, resource in
       .connection("range\(name)", title, "RangeByHand", loads: resource, run: RangeByHand.run)
+        .has(.rangeUnchecked, when: !name.isEmpty)
     }
     + each([
       "with If-Range and a look at the answer", "with If-Range; the file changes in between",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 23.
 enum SegmentedDownload {
@@ -45,7 +46,7 @@ enum SegmentedDownload {
       .connection(
         "unchecked", "4 parts, unchecked; the server has no ranges (defective)", "Unchecked", loads: noRanges,
         run: Unchecked.run
-      ).makes(.file("download")),
+      ).has(.rangeUnchecked, .partsUnchecked).makes(.file("download")),
     ]
 
   private static let session: [Example] =

@@ -23,6 +23,7 @@ class DownloadScreen: NSObject, URLSessionDownloadDelegate,
     didFinishDownloadingTo location: URL
   ) {
     print("loaded")
+    try? FileManager.default.removeItem(at: location)  // shown, not kept
   }
 
   /// Opens a screen that only its session holds, and leaves it.

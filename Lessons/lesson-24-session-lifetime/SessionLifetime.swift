@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 24.
 enum SessionLifetime {
@@ -38,7 +39,7 @@ enum SessionLifetime {
 
   private static let ends: [Example] = [
     .session("forgotten", "never invalidated (defective)", "SessionEnds", loads: small, run: SessionEnds.never)
-      .makes(file),
+      .has(.sessionKept).makes(file),
     .session("finished", "finishTasksAndInvalidate", "SessionEnds", loads: small, run: SessionEnds.finishing)
       .makes(file),
     .session(
@@ -58,7 +59,7 @@ enum SessionLifetime {
     .session(
       "hundred-sessions", "100 requests over 100 sessions (defective)", "HundredRequests", loads: tiny,
       run: HundredRequests.overHundredSessions
-    ).makes(.bodies),
+    ).has(.sessionARequest).makes(.bodies),
     .session(
       "one-session", "100 requests over one session", "HundredRequests", loads: tiny,
       run: HundredRequests.overOneSession
@@ -66,7 +67,7 @@ enum SessionLifetime {
     .session(
       "hundred-sessions-tls", "100 requests over 100 sessions, over TLS (defective)", "HundredRequests",
       loads: tinySecure, run: HundredRequests.overHundredSessions
-    ).makes(.bodies),
+    ).has(.sessionARequest).makes(.bodies),
     .session(
       "one-session-tls", "100 requests over one session, over TLS", "HundredRequests", loads: tinySecure,
       run: HundredRequests.overOneSession
@@ -74,9 +75,9 @@ enum SessionLifetime {
     .session(
       "by-turns", "ten rounds: ten sessions, then one session", "HundredRequests", loads: tiny,
       run: HundredRequests.byTurns
-    ).makes(.bodies),
+    ).has(.sessionARequest).makes(.bodies),
     .session(
       "by-turns-tls", "the same rounds, over TLS", "HundredRequests", loads: tinySecure, run: HundredRequests.byTurns
-    ).makes(.bodies),
+    ).has(.sessionARequest).makes(.bodies),
   ]
 }

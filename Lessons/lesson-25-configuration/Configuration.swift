@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
+import Pitfalls
 
 /// Lesson 25.
 enum Configuration {
@@ -29,7 +30,7 @@ enum Configuration {
     .session(
       "changed-late", "changed after the session was made (defective)", "SharedEnvironment", loads: cookie,
       run: SharedEnvironment.changedTooLate
-    ).makes(.bodies),
+    ).has(.configurationTooLate).makes(.bodies),
     .session(
       "cache", "one cache policy for three tasks", "SharedEnvironment", loads: storable, run: SharedEnvironment.cached
     ).makes(.bodies),

@@ -15,6 +15,8 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -104,4 +106,42 @@ void workbench_visit_inherited_sockets(workbench_socket_visitor visit, void *con
     workbench_visit_inherited_socket(atoi(entry->d_name), visit, context);
   }
   closedir(folder);
+}
+
+int workbench_begin_watch(const char *path) {
+  struct timespec times[2] = {{0, 0}, {0, UTIME_OMIT}};
+  utimensat(AT_FDCWD, path, times, 0);
+  return open(path, O_PATH | O_CLOEXEC);
+}
+
+// Whether this process has the file open: it may be read later, though its name goes.
+static int is_open(const struct stat *file) {
+  DIR *folder = opendir("/proc/self/fd");
+  int isOpen = 0;
+  if (!folder)
+    return 0;
+  for (struct dirent *entry = readdir(folder); entry && !isOpen; entry = readdir(folder)) {
+    struct stat other;
+    isOpen = entry->d_name[0] >= '0' && entry->d_name[0] <= '9' && fstat(atoi(entry->d_name), &other) == 0 &&
+             other.st_ino == file->st_ino && other.st_dev == file->st_dev;
+  }
+  closedir(folder);
+  return isOpen;
+}
+
+int workbench_end_watch(int watch, const char *path) {
+  struct stat was, is;
+  struct statvfs system;
+  int isKnown = watch >= 0 && fstat(watch, &was) == 0;
+  if (watch >= 0)
+    close(watch);
+  if (!isKnown)
+    return -1;
+  if (was.st_nlink == 0)
+    return was.st_atim.tv_sec != 0 ? 2 : 3;
+  if (was.st_nlink > 1 || stat(path, &is) != 0 || is.st_ino != was.st_ino || is.st_dev != was.st_dev)
+    return 2;
+  if (is_open(&was))
+    return 1;
+  return was.st_atim.tv_sec != 0 || statvfs(path, &system) != 0 || (system.f_flag & ST_NOATIME) != 0;
 }

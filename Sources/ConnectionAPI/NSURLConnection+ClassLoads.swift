@@ -23,7 +23,7 @@ extension NSURLConnection {
   ) throws -> Data {
     let done = DispatchSemaphore(value: 0)
     let result = Locked<CollectingLoad.Outcome?>(nil)
-    CollectingLoad.start(request) { outcome in
+    CollectingLoad.start(request, form: .synchronous) { outcome in
       result.withLock { $0 = outcome }
       done.signal()
     }
@@ -48,7 +48,7 @@ extension NSURLConnection {
     _ request: URLRequest, queue: OperationQueue,
     completionHandler handler: @escaping @Sendable (URLResponse?, Data?, (any Error)?) -> Void
   ) {
-    CollectingLoad.start(request) { outcome in
+    CollectingLoad.start(request, form: .queued) { outcome in
       queue.addOperation {
         let (response, data, error) = outcome.forHandler
         outcome.announce("completionHandler", data, error)
@@ -92,5 +92,7 @@ extension CollectingLoad.Outcome {
       unsafe Timeline.emit(.callback(name: name, detail: ""), subject: subject, payload: .bytes($0))
     }
     Timeline.emit(.callback(name: name, detail: "end"), subject: subject, payload: .end(error))
+    // Nobody holds such a load beyond its end.
+    Timeline.emit(.step(.letGo), subject: subject)
   }
 }

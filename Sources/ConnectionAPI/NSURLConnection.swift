@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Timeline
 import URLLoading
 
 /// One load of one request, reported to a delegate on run loops or an operation queue.
@@ -56,6 +57,7 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
     firstRequest = request
     load = ConnectionLoad(request, delegate: delegate)
     super.init()
+    Load.tellMade(startImmediately ? .connection : .waitingConnection, of: request, subject: load.subject)
     if startImmediately { load.start(self) }
   }
 
@@ -66,6 +68,7 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
     firstRequest = request
     load = ConnectionLoad(request, delegate: delegate)
     super.init()
+    Load.tellMade(.connection, of: request, subject: load.subject)
     load.start(self)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Locking
-import Timeline
+package import Timeline
 
 /// The place where a mailbox's callbacks run: an operation queue, or the sources of some run loops.
 package protocol CallbackDestination: AnyObject, Sendable {
@@ -10,7 +10,14 @@ package protocol CallbackDestination: AnyObject, Sendable {
 
   /// The place in words, for the search for a missing callback: "thread 5 in mode kCFRunLoopDefaultMode".
   var phrase: String { get }
+
+  /// The thread of the run loop that callbacks wait for, 0 while it is not known, and what the loop does now; nil where they
+  /// wait for no loop.
+  var loopSeen: LoopSeen? { get }
 }
+
+/// What a recorder sees of a run loop that callbacks wait for.
+package typealias LoopSeen = (thread: Int, state: TimelineEvent.ThreadState)
 
 /// Callbacks that run in the order in which they were posted, one at a time, where the destination brings them.
 ///
@@ -33,7 +40,13 @@ package final class CallbackMailbox: Sendable {
     var isDraining = false
     var isSuspended = false
     var isClosed = false
+    /// The thread of a drain, while a recorder listens; 0 for none.
+    var drainer = 0
+    /// Whether it stands among those that a recorder looks at.
+    var isListed = false
 
+    /// Whether callbacks wait for their place, or for the one that runs there.
+    var isWaiting: Bool { isScheduled || isDraining && head < waiting.count }
     var isIdle: Bool { isClosed || isSuspended || isDraining || isScheduled || head == waiting.count }
 
     mutating func takeFirst() -> Entry? {
@@ -48,7 +61,8 @@ package final class CallbackMailbox: Sendable {
     }
   }
 
-  private let subject: UInt64
+  /// Its number on the timeline: the load's, or one of its own where loads share it.
+  package let subject: UInt64
   private let batch: Int
   private let destination: Locked<any CallbackDestination>
   private let state = Locked(State())
@@ -101,12 +115,15 @@ package final class CallbackMailbox: Sendable {
       state.isScheduled = false
       guard !state.isDraining else { return false }
       state.isDraining = true
+      state.drainer = Timeline.isRecording ? ThreadNumber.current : 0
       return true
     }
     guard begins else { return }
+    Timeline.emit(.taken, subject: subject)
     for _ in 0..<batch {
       guard let callback = state.withLock({ $0.takeFirst() }) else { break }
       callback.run()
+      Timeline.emit(.returned, subject: subject)
     }
     change { $0.isDraining = false }
   }
@@ -124,7 +141,36 @@ package final class CallbackMailbox: Sendable {
     }
     guard wakes else { return }
     let destination = destination.withLock { $0 }
+    if Timeline.isRecording { list() }
     Timeline.emit(.enqueued(destination: destination.phrase), subject: subject)
     destination.schedule(self)
+  }
+
+  /// Lets a recorder look at it for as long as callbacks wait.
+  private func list() {
+    guard
+      state.withLock({ state in
+        !state.isListed
+          && {
+            state.isListed = true
+            return true
+          }()
+      })
+    else { return }
+    WaitingMailboxes.add(self)
+  }
+
+  /// Where its callbacks wait, as a recorder sees it; nil where that is no thread that can be named.
+  var seen: LoopSeen? {
+    let drainer = state.withLock { $0.isDraining ? $0.drainer : 0 }
+    return drainer == 0 ? destination.withLock { $0 }.loopSeen : (drainer, .idle)
+  }
+
+  /// Whether callbacks still wait; where none does it is not looked at any more.
+  var staysListed: Bool {
+    state.withLock { state in
+      state.isListed = state.isWaiting && !state.isClosed
+      return state.isListed
+    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+import Timeline
 
 /// Brings callbacks onto an operation queue: one operation drains a batch.
 package final class OperationQueueDestination: CallbackDestination {
@@ -25,5 +26,9 @@ package final class OperationQueueDestination: CallbackDestination {
 
   package var phrase: String {
     queue === OperationQueue.main ? "the main queue" : "queue \(queue.name ?? "without a name")"
+  }
+
+  package var loopSeen: LoopSeen? {
+    queue === OperationQueue.main ? (1, RunLoop.main.currentMode == nil ? .idle : .serving) : nil
   }
 }

@@ -16,6 +16,7 @@ package final class RunLoopDestination: CallbackDestination {
   }
 
   package var phrase: String { source.phrase }
+  package var loopSeen: LoopSeen? { source.loopSeen }
 
   package func schedule(_ mailbox: CallbackMailbox) {
     self.mailbox.withLock { $0 = mailbox }

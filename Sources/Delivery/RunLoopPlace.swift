@@ -54,6 +54,13 @@ final class RunLoopPlace: @unchecked Sendable {
     return "\(thread) in mode \(mode.rawValue)"
   }
 
+  /// The loop's thread, 0 while it is not known, and what the loop does now.
+  var loopSeen: LoopSeen {
+    let (loop, thread) = state.withLock { (Unchecked($0.loop), $0.thread) }  // any thread may ask for the mode
+    guard let loop = loop.value, let mode = CFRunLoopCopyCurrentMode(loop) else { return (thread ?? 0, .idle) }
+    return (thread ?? 0, CFRunLoopContainsSource(loop, source, mode) ? .serving : .elsewhere)
+  }
+
   /// Lets the loop notice that the source was signalled, or is gone.
   func wake() {
     let loop = state.withLock { Unchecked($0.loop) }  // CFRunLoopWakeUp may be called from any thread

@@ -2,6 +2,7 @@
 @unsafe @preconcurrency import CoreFoundation
 public import Foundation
 import Locking
+import Timeline
 
 /// One source in several (loop, mode) pairs: a signal makes the first loop that runs it call `perform`, once however
 /// many places there are. Signals coalesce. A loop that holds it stays alive.
@@ -26,6 +27,12 @@ public final class RunLoopSource: Sendable {
   public var phrase: String {
     let phrases = places.withLock { $0 }.map(\.phrase)
     return phrases.isEmpty ? "no run loop" : phrases.joined(separator: " or ")
+  }
+
+  /// The first of its loops that runs, else the first, as the destination tells it.
+  var loopSeen: LoopSeen? {
+    let seen = places.withLock { $0 }.map(\.loopSeen)
+    return seen.first { $0.state == .serving } ?? seen.first { $0.state == .elsewhere } ?? seen.first
   }
 
   /// Adds a place, unless it is there already.

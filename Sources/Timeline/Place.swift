@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 
 /// Where code ran: its thread, and the operation queue or run-loop mode that brought it there.
@@ -9,7 +10,7 @@ public struct Place: Sendable, Hashable {
     public var number: Int
     /// The thread's name, empty where it has none.
     public var name: String
-    /// Whether it is the process's main thread.
+    /// Whether it is the process's main thread, or runs the main queue in its place (`dispatchMain()`).
     public var isMain: Bool
 
     /// An identity as given; `current` makes the real ones.
@@ -34,11 +35,25 @@ public struct Place: Sendable, Hashable {
     self.runLoopMode = runLoopMode
   }
 
+  /// The calling thread alone, by its number.
+  static func ofThread() -> Place {
+    let number = ThreadNumber.current
+    return Place(thread: ThreadIdentity(number: number, name: "", isMain: number == 1))
+  }
+
+  private static let mainQueueMark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueMark) ?? false }
+
   /// The place of the calling code. Costs microseconds: ask only while something records.
   public static func current() -> Place {
     Place(
       thread: ThreadIdentity(
-        number: ThreadNumber.current, name: Thread.current.name ?? "", isMain: Thread.isMainThread),
+        number: ThreadNumber.current, name: Thread.current.name ?? "", isMain: Thread.isMainThread || isOnMainQueue),
       queue: OperationQueue.current.map { $0.name ?? "" },
       runLoopMode: RunLoop.current.currentMode?.rawValue
     )

@@ -16,6 +16,10 @@ public enum Timeline {
     recording.store(recorder != nil, ordering: .relaxed)
   }
 
+  /// Ends the recording in a child that this process has just forked: takes no lock, for a thread that is not there any
+  /// more may hold it.
+  public static func stopInForkedChild() { recording.store(false, ordering: .relaxed) }
+
   /// Reports an event that happens here and now to the recorder, if there is one.
   public static func emit(
     _ kind: @autoclosure () -> TimelineEvent.Kind,
@@ -23,7 +27,9 @@ public enum Timeline {
     payload: @autoclosure () -> TimelineEvent.Payload = .none
   ) {
     guard isRecording, let recorder = current.withLock({ $0 }) else { return }
-    let event = TimelineEvent(instant: began ?? .now, subject: subject, kind: kind(), place: .current())
+    let kind = kind()
+    let event = TimelineEvent(
+      instant: began ?? .now, subject: subject, kind: kind, place: kind.needsWholePlace ? .current() : .ofThread())
     recorder.record(event, payload: payload())
   }
 
@@ -47,6 +53,9 @@ public enum Timeline {
   public static func nextSubject() -> UInt64 {
     subjects.wrappingAdd(1, ordering: .relaxed).newValue
   }
+
+  /// The number that was given last.
+  public static var newestSubject: UInt64 { subjects.load(ordering: .relaxed) }
 
   private static let recording = Atomic<Bool>(false)
   private static let ownThreads = Atomic<Int>(0)

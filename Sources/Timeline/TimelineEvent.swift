@@ -17,6 +17,35 @@ public struct TimelineEvent: Sendable {
     case transfer(TransferStage)
     /// A sentence for a person, such as a call that had no effect and why.
     case note(String)
+    /// The program did something, or the load met something, that no callback tells.
+    case step(ProgramStep)
+    /// Callbacks that waited begin to run here.
+    case taken
+    /// The callback that ran on this thread has returned.
+    case returned
+    /// Callbacks still wait for this thread (0 while it is not known), and this is what it does. Told by a recorder's own
+    /// thread.
+    case waiting(thread: Int, ThreadState)
+
+    /// Whether a recorder wants to know queue and run-loop mode, which cost a microsecond.
+    var needsWholePlace: Bool {
+      switch self {
+      case .callback, .leftOut, .cancelled, .note, .step(.made), .step(.started), .taken: true
+      default: false
+      }
+    }
+  }
+
+  /// What a thread does that callbacks wait for.
+  public enum ThreadState: UInt8, Sendable, Hashable, CaseIterable {
+    /// Its run loop does not run.
+    case idle
+    /// The thread itself waits for a lock or a semaphore since the last look.
+    case blocked
+    /// Its run loop runs in a mode in which it brings these callbacks.
+    case serving
+    /// Its run loop runs in another mode.
+    case elsewhere
   }
 
   /// The states of a transfer, in the order a plain one goes through them.

@@ -49,7 +49,8 @@ struct WorkbenchCommand: AsyncParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      ListCommand.self, ShowCommand.self, RunCommand.self, EjectCommand.self, ExerciseCommand.self, GradeCommand.self,
+      ListCommand.self, ShowCommand.self, RunCommand.self, MeasureCommand.self, PitfallsCommand.self, EjectCommand.self,
+      ExerciseCommand.self, GradeCommand.self,
       DiffCommand.self,
       ClaimsCommand.self, BehaviourCommand.self,
       ServeCommand.self, ServerCommand.self, DoctorCommand.self, FiguresCommand.self, PrepareCommand.self,

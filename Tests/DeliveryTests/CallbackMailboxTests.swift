@@ -10,6 +10,7 @@ import Testing
   /// Drains whenever it is told to, on a thread of its own.
   private final class Place: CallbackDestination {
     let phrase = "a thread"
+    var loopSeen: LoopSeen? { nil }
     func schedule(_ mailbox: CallbackMailbox) { Thread.detachNewThread { mailbox.drain() } }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 import Lessons
+import Pitfalls
 import Testing
 
 @testable import Reports
@@ -16,6 +17,11 @@ import Testing
       #expect(
         !claim.findings.isEmpty && claim.findings.allSatisfy { !$0.measured.isEmpty },
         "\(claim.id) shows a figure beside a bound")
+    }
+    for example in try Course.catalog.lesson(named: "\(number)").examples {
+      let found = try #require(run.results.values.first?.anyEnd(of: example.id)).result.pitfalls ?? []
+      let names = Pitfall.allCases.filter(Set(found.map(\.pitfall)).contains)
+      #expect(names == example.pitfalls, "\(example.id): \(found)")
     }
     let subject = try #require(run.report.lessons.first.flatMap(SubjectWords.init))
     #expect(Set(subject.parts.map(\.figure)).count == 2, "\(subject.phrase)")

@@ -78,7 +78,7 @@ import Testing
     #expect(
       Set(example.keys) == [
         "id", "side", "outcome", "time", "memory", "threads", "callbacks", "mainThread", "traffic", "title",
-        "product", "loads", "ticks", "happenings", "printed", "requests", "flow",
+        "product", "loads", "ticks", "happenings", "printed", "requests", "flow", "pitfalls",
       ])
     let outcome = try #require(example["outcome"] as? [String: Any])
     #expect(Set(outcome.keys) == ["kind", "bytes", "status", "error", "why"])

@@ -23,6 +23,13 @@ int workbench_make_file(char *template_, int suffix);
 // the process with SIGXFSZ. Signals of others are left alone.
 ssize_t workbench_write_within_limit(int descriptor, const void *bytes, size_t count);
 
+// Opens the file as a mere name (O_PATH) and sets its time of reading to the epoch (utimensat(2)); a file system that keeps
+// such times only now and then keeps the next one behind that (mount(8), "relatime"). workbench_end_watch closes it and
+// answers what became of the file: 0 it is there, 1 it is there and was read, is still open, or the file system keeps no
+// such times, 2 it was moved, or read and removed, 3 it was removed; -1 where that is unknown.
+int workbench_begin_watch(const char *path);
+int workbench_end_watch(int watch, const char *path);
+
 // Lets the writes of a descriptor bypass the page cache, or not any more (O_DIRECT, which needs _GNU_SOURCE). Returns 0,
 // or -1 with errno where the file system has no such way.
 int workbench_bypass_page_cache(int descriptor, int bypass);
@@ -94,3 +101,48 @@ void workbench_trim_memory(void);
 // Starts a program in the same manner, but in `folder`, with `mask` for umask(2) and without any descriptor beyond its
 // standard streams. Returns 0 when the program is executing, else the errno of what failed.
 int workbench_start_again(const char *path, char *const arguments[], const char *folder, mode_t mask);
+
+// The value of an environment variable, or NULL in a program that runs with more rights than its user (secure_getenv(3)).
+const char *workbench_own_variable(const char *name);
+
+// A ring of records in memory, of one writer at a time and one reader, which may be another process. What does not fit is
+// counted and left out, so that the writer never waits.
+#define WORKBENCH_RING_BYTES (1 << 20)
+typedef struct workbench_ring workbench_ring;
+
+// A file in memory that is as large as a ring and stays so (memfd_create(2), F_SEAL_SHRINK). The descriptor, or -1.
+int workbench_ring_file(void);
+
+// Maps the ring of that file, or with -1 one of this process alone. NULL with errno, or where the file is no ring.
+workbench_ring *workbench_ring_map(int file);
+void workbench_ring_unmap(workbench_ring *ring);
+
+// Adds a record of at most 65,535 bytes: 1, or 0 where there is no room. The caller keeps other writers away.
+int workbench_ring_put(workbench_ring *ring, const void *bytes, unsigned short count);
+
+// Takes the next record into `bytes`, which has room for 65,535: its length, 0 where there is none (a record has at least
+// one byte), or -1 where the writer has spoilt the ring. Whatever stands in the ring, it reads within it.
+int workbench_ring_take(workbench_ring *ring, void *bytes);
+
+// How many records found no room.
+unsigned long workbench_ring_dropped(const workbench_ring *ring);
+
+// The reader takes nothing more; and whether it has said so.
+void workbench_ring_leave(workbench_ring *ring);
+int workbench_ring_is_left(const workbench_ring *ring);
+
+// Passes a descriptor over a connected Unix socket (SCM_RIGHTS, unix(7)). Returns 0, or -1 with errno.
+int workbench_send_descriptor(int socket, int descriptor);
+
+// Connects to the Unix socket of a reader, which answers with the file of a ring. Returns the socket, whose end tells the
+// reader that this process has ended, or -1. Waits two seconds at most.
+int workbench_join_ring(const char *path, int *ring);
+
+// A descriptor that can be read when the process has ended (pidfd_open(2)), or -1 with errno.
+int workbench_process_descriptor(pid_t process);
+
+// Writes to a descriptor as long as it is still that file, without SIGPIPE, and waits a second at most for each piece.
+void workbench_tell(int descriptor, dev_t device, ino_t file, const char *bytes, size_t count);
+
+// Calls `call` in each child that this process forks, before fork(2) returns there (pthread_atfork(3)).
+void workbench_in_forked_child(void (*call)(void));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Locking
+import Recorder
+import Timeline
 import URLLoading
 
 /// A load without a delegate: it follows redirects, collects the body and calls one closure at its end.
@@ -25,9 +27,12 @@ final class CollectingLoad: LoadClient {
   }
 
   /// Loads; `completion` is called once, on the I/O thread, and must return at once.
-  static func start(_ request: URLRequest, completion: @escaping @Sendable (Outcome) -> Void) {
+  static func start(_ request: URLRequest, form: LoadForm, completion: @escaping @Sendable (Outcome) -> Void) {
+    ProgramRecording.beginOnce()
     let client = CollectingLoad(completion: completion)
-    Load(request, in: ConnectionLoad.context, sink: .collect, client: client).start()
+    let load = Load(request, in: ConnectionLoad.context, sink: .collect, client: client)
+    Load.tellMade(form, of: request, subject: load.subject)
+    load.start()
   }
 
   func load(_ load: Load, didReceive response: URLResponse, asking question: LoadQuestion?) {

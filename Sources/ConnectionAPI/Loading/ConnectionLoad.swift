@@ -3,6 +3,7 @@ import Delivery
 import Foundation
 import HTTPRules
 import Locking
+import Recorder
 import Timeline
 import URLLoading
 
@@ -61,6 +62,7 @@ final class ConnectionLoad: Sendable {
   let openChallenge = Locked<(challenge: URLAuthenticationChallenge, sender: ChallengeSender)?>(nil)
 
   init(_ request: URLRequest, delegate: Any?) {
+    ProgramRecording.beginOnce()
     complaint = Complaint(subject: subject)
     delivery = ConnectionDelivery(subject: subject)
     state = Locked(State(delegate: ConnectionDelegate(delegate), request: request))
@@ -68,6 +70,7 @@ final class ConnectionLoad: Sendable {
 
   deinit {
     delivery.close()
+    Timeline.emit(.step(.letGo), subject: subject)
   }
 
   /// The request that is on its way, or the last one that was.
@@ -87,6 +90,7 @@ final class ConnectionLoad: Sendable {
       return (verdict, state.life.way, state.delegate.base != nil, state.request)
     }
     if case .ignore(let sentence) = verdict { return Timeline.emit(.note(sentence), subject: subject) }
+    Timeline.emit(.step(.started), subject: subject)
     switch way {
     case .open, .scheduled: delivery.announcePlaces()
     case .starter:
@@ -104,16 +108,17 @@ final class ConnectionLoad: Sendable {
   func cancel() {
     guard let ended = state.withLock({ $0.end() }) else { return }
     delivery.close()
-    ended.load?.cancel()
+    guard let load = ended.load else { return Timeline.emit(.step(.cancelledUnstarted), subject: subject) }
+    load.cancel()
   }
 
   func schedule(in runLoop: RunLoop, _ mode: RunLoop.Mode) {
-    if obeys(state.withLock { $0.life.scheduleAsked() }) { delivery.schedule(in: runLoop, mode) }
+    if obeys(state.withLock { $0.life.scheduleAsked() }, .scheduleAfterStart) { delivery.schedule(in: runLoop, mode) }
   }
 
   func unschedule(from runLoop: RunLoop, _ mode: RunLoop.Mode) {
     let leavesNone = delivery.isOnly(runLoop, mode)
-    if obeys(state.withLock { $0.life.unscheduleAsked(leavesNone: leavesNone) }) {
+    if obeys(state.withLock { $0.life.unscheduleAsked(leavesNone: leavesNone) }, .scheduleAfterStart) {
       delivery.unschedule(from: runLoop, mode)
     }
   }
@@ -123,14 +128,17 @@ final class ConnectionLoad: Sendable {
     if verdict == .relay, !delivery.relay(to: queue) {
       complaint.note(ConnectionLife.afterFirstCallback)
     }
-    _ = obeys(verdict)
+    _ = obeys(verdict, .queueAfterStart)
   }
 
-  private func obeys(_ verdict: ConnectionLife.Verdict) -> Bool {
+  private func obeys(_ verdict: ConnectionLife.Verdict, _ call: IgnoredCall) -> Bool {
     switch verdict {
     case .proceed: return true
-    case .relay: return false
-    case .ignore(let sentence): complaint.note(sentence)
+    case .relay:
+      Timeline.emit(.step(.ignored(call)), subject: subject)
+    case .ignore(let sentence):
+      Timeline.emit(.step(.ignored(call)), subject: subject)
+      complaint.note(sentence)
     case .programmerError(let sentence): complaint.stop(sentence)
     }
     return false
@@ -230,7 +238,15 @@ extension ConnectionLoad {
       Timeline.emit(.callback(name: "connectionDidFinishLoading(_:)", detail: ""), subject: subject, payload: .success)
       ended.delegate.data?.connectionDidFinishLoading(connection)
     }
+    tellUnheard(end.error, ended.delegate)
     delivery.close()
+  }
+
+  /// The delegate has no method for this end, and no protocol that it conforms to has one.
+  private func tellUnheard(_ error: URLError?, _ delegate: ConnectionDelegate) {
+    let isHeard = error == nil ? delegate.data != nil || delegate.download != nil : delegate.base != nil
+    guard !isHeard else { return }
+    Timeline.emit(.step(.endedUnheard(code: error?.errorCode)), subject: subject)
   }
 }
 

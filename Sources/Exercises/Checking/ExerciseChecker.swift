@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import LessonKit
 import Locking
+import Pitfalls
 
 /// Checks a student's file: compiles it, runs it in every case as often as the manifest says, judges each run.
 public struct ExerciseChecker: Sendable {
@@ -86,7 +87,8 @@ public struct ExerciseChecker: Sendable {
     // It is started again and again, and until the last time no other grader may remove it.
     defer { withExtendedLifetime(program) {} }
     var result = try await run(program, file, exercise)
-    (result.compiler, result.advice) = (program.warnings, file.advice())
+    result.compiler = program.warnings
+    result.advice = file.advice() + (result.outcome == .passed ? [] : result.pitfalls.map(\.advice))
     return result
   }
 
@@ -197,12 +199,14 @@ public struct ExerciseChecker: Sendable {
   private static func judged(_ exercise: Exercise, _ facts: [RunFacts], _ begun: RunReport?) -> ExerciseResult {
     if let last = facts.last, let outcome = brokenOutcome(last.run) {
       var result = ExerciseResult(exercise, outcome, why: why(outcome, last.run))
+      result.pitfalls = PitfallSeen.of(facts)
       result.runs = MeasuredRun.kept([(last, [])], of: exercise, begun)
       return result
     }
     var result = ExerciseResult(exercise, .failed)
     let judge = CheckJudge(exercise.manifest, facts)
     (result.checks, result.runs) = (judge.results, MeasuredRun.kept(judge.decidingRuns, of: exercise, begun))
+    result.pitfalls = PitfallSeen.of(facts)
     if result.checks.allSatisfy(\.passed) { result.outcome = .passed }
     return result
   }

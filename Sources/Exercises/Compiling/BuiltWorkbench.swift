@@ -6,7 +6,8 @@ import LessonKit
 public struct BuiltWorkbench: Sendable, Hashable {
   /// The modules that a program is linked with: what LessonKit, WarmUps and both APIs stand on.
   private static let linked = [
-    "CLinux", "Locking", "Timeline", "Delivery", "HTTPRules", "Transport", "LessonServer", "URLLoading",
+    "CLinux", "Locking", "Timeline", "Delivery", "HTTPRules", "Pitfalls", "Recorder", "Transport", "LessonServer",
+    "URLLoading",
     "BackgroundTransfers",
     "ConnectionAPI", "SessionAPI", "LessonKit", "WarmUps", "Subprocess", "SystemPackage", "CSystem",
     "_SubprocessCShims", "Yams", "CYaml",

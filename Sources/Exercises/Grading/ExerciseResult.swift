@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
+public import Pitfalls
 
 /// How a student's exercise came out.
 public enum ExerciseOutcome: String, Codable, Sendable, Hashable, CaseIterable {
@@ -66,8 +67,11 @@ public struct ExerciseResult: Sendable, Hashable {
   public var checks: [CheckResult] = []
   /// What the compiler wrote; empty where it had nothing to say.
   public var compiler = ""
-  /// Sentences on what the compiler refuses, and on methods of delegates that are never called; empty where there are none.
+  /// Sentences on what the compiler refuses, on methods of delegates that are never called, and on the pitfalls of a program
+  /// that has not passed; empty where there are none.
   public var advice: [Phrase] = []
+  /// The pitfalls that its runs showed, the worst first.
+  public var pitfalls: [PitfallSeen] = []
   /// The runs that decide, for drawings; none where the program did not run or the checker keeps none.
   public var runs: [MeasuredRun] = []
 

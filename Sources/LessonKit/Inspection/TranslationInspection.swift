@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Pitfalls
 
 /// Looks whether every sentence that a student reads has a translation, and whether each translation is in order.
 struct TranslationInspection {
@@ -88,14 +89,20 @@ struct TranslationInspection {
     return said + sources(of: lesson.folder).flatMap { scanned($0, known) }
   }
 
-  /// What files beside the lessons say, and the table of claims.
+  /// What files beside the lessons say, the table of claims and the catalogue of pitfalls.
   private func shared(_ known: Set<String>) -> [LessonInspection.Fault] {
     let claims = ClaimTable.texts.filter { !known.contains($0) }.map { text in
       LessonInspection.Fault(
         file: "\(StringCatalogue.folder)", line: 1,
         sentence: "the table of claims says “\(text)”, which has no translation")
     }
-    return claims + ["Measured.swift"].flatMap { scanned($0, known) }
+    let pitfalls = Pitfall.allCases.flatMap { [$0.entry.harm, $0.entry.cure] }.filter { !known.contains($0) }.map {
+      text in
+      LessonInspection.Fault(
+        file: "\(StringCatalogue.folder)", line: 1,
+        sentence: "the catalogue of pitfalls says “\(text)”, which has no translation")
+    }
+    return claims + pitfalls + ["Measured.swift"].flatMap { scanned($0, known) }
   }
 
   private func scanned(_ file: String, _ known: Set<String>) -> [LessonInspection.Fault] {

@@ -41,9 +41,14 @@ final class Bench: Sendable {
     instruments.start(
       limit: limit,
       ready: { prepared(takeBaseline()) },
+      look: { [self] in
+        Timeline.look()
+        recorder.tick()
+      },
       overrun: { [self] in overrun(read(hasEnded: false)) })
     program()
     end.withLock { $0 = .now }
+    recorder.programEnded()
     let (gap, gaps) = (instruments.heartbeat.longestGap(), instruments.heartbeat.unanswered())
     run(for: aftermath / .seconds(1))
     instruments.stop()

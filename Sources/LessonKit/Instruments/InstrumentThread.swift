@@ -6,7 +6,8 @@ import Synchronization
 import Timeline
 
 /// The thread that watches the example from beside it: memory each millisecond, a heartbeat to the main loop and
-/// private files each ten, threads each twenty. It allocates nothing while the example runs.
+/// private files each ten, threads each twenty, and a look at the callbacks that wait each fifty. Apart from that look it
+/// allocates nothing while the example runs.
 ///
 /// It also keeps two promises that nobody else in the process could keep while the example blocks the main thread:
 /// shortly before the parent's time limit it delivers what has been measured so far, and when the parent has gone (its
@@ -15,6 +16,7 @@ final class InstrumentThread: Sendable {
   private static let tickNanoseconds = 1_000_000
   private static let beatTicks = 10
   private static let censusTicks = 20
+  private static let lookTicks = 50
   private static let parentTicks = 100
 
   let memory = MemoryGauge()
@@ -47,15 +49,18 @@ final class InstrumentThread: Sendable {
 
   /// Starts the thread, waits until it is there and calls `ready` on the caller's thread before the first sample.
   ///
-  /// `overrun` is called on the thread itself when `limit` seconds have passed; it must not return.
-  func start(limit: Double, ready: () -> Void, overrun: @escaping @Sendable () -> Void) {
+  /// `look` is called on the thread itself twenty times a second, and `overrun` when `limit` seconds have passed; it must not
+  /// return.
+  func start(
+    limit: Double, ready: () -> Void, look: @escaping @Sendable () -> Void, overrun: @escaping @Sendable () -> Void
+  ) {
     let isThere = DispatchSemaphore(value: 0)
     let go = DispatchSemaphore(value: 0)
     let thread = Thread { [self] in
       Thread.current.name = "instruments"
       isThere.signal()
       go.wait()
-      watch(until: Heartbeat.now() + Int(limit * 1e9), overrun: overrun)
+      watch(until: Heartbeat.now() + Int(limit * 1e9), look: look, overrun: overrun)
       hasStopped.signal()
     }
     thread.stackSize = 512 << 10
@@ -71,7 +76,7 @@ final class InstrumentThread: Sendable {
     hasStopped.wait()
   }
 
-  private func watch(until end: Int, overrun: () -> Void) {
+  private func watch(until end: Int, look: () -> Void, overrun: () -> Void) {
     let began = Heartbeat.now()
     var tick = 0
     while !isDone.load(ordering: .relaxed) {
@@ -79,6 +84,7 @@ final class InstrumentThread: Sendable {
       memory.sample(at: now - began)
       if tick % Self.beatTicks == 0 { beat() }
       if tick % Self.censusTicks == 0 { takeCensus() }
+      if tick % Self.lookTicks == 0 { look() }
       if tick % Self.parentTicks == 0, Self.parentHasGone() { _exit(1) }
       noteOwnUsage(ticks: tick)
       if now >= end { overrun() }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Pitfalls
 
 /// A short, complete program of the kind the notes show, in one of a lesson's two columns.
 ///
@@ -61,6 +62,8 @@ public struct Example: Sendable {
   /// Whether nothing may run beside it, for a claim or the lesson's text judges what a neighbour disturbs: memory, wake-ups,
   /// processor time, how short a time is. Others wait for a server most of the time, or need next to nothing.
   public var measuresAlone = true
+  /// The pitfalls that it has, in the order of the catalogue.
+  public var pitfalls: [Pitfall] = []
   /// The lesson and example whose program this is, for one that is borrowed: a run that has measured it already takes that.
   public var origin: Origin?
   /// The program.
@@ -116,6 +119,13 @@ extension Example {
     return copy
   }
 
+  /// The same program, with the pitfalls that a run of it shows where `does` is true.
+  public func has(_ pitfalls: Pitfall..., when does: Bool = true) -> Example {
+    var copy = self
+    copy.pitfalls = does ? Pitfall.allCases.filter(pitfalls.contains) : []
+    return copy
+  }
+
   /// The same program, beside which others may run that may do so, too.
   public func besideOthers() -> Example {
     var copy = self
@@ -129,6 +139,7 @@ extension Example {
     var copy = self
     copy.side = .foundation
     copy.id = Self.foundationID(of: id)
+    copy.pitfalls = []
     copy.origin?.example = Self.foundationID(of: origin?.example ?? "")
     copy.substitute = Substitute(twin: id, executable: executable, program: program, refusal: refusal)
     return copy

@@ -2,6 +2,7 @@
 import Glibc
 import LessonServer
 import Locking
+import Pitfalls
 public import Timeline
 
 /// Keeps what a lesson needs of the timeline: counts by place, the order as stretches, checksums of bodies.
@@ -42,9 +43,14 @@ public final class CallbackRecorder: TimelineRecorder {
     var ticks = TickKeeper()
     var flow = ByteFlow()
     var loads: [Load] = []
+    /// The place of each load among them, by its number.
+    var places: [UInt64: Int] = [:]
     var overlaps = 0
     var notes: [String] = []
     var ownNanoseconds = 0
+    /// nil once the program has ended.
+    var pitfalls: PitfallTable? = PitfallTable()
+    var found = PitfallSum()
   }
 
   private static let orderLimit = 4096
@@ -61,6 +67,7 @@ public final class CallbackRecorder: TimelineRecorder {
     state.order.reserveCapacity(Self.orderLimit)
     state.tallies.reserveCapacity(32)
     state.loads.reserveCapacity(64)
+    state.places.reserveCapacity(64)
     self.state = Locked(state)
   }
 
@@ -76,6 +83,7 @@ public final class CallbackRecorder: TimelineRecorder {
   /// Ends the recording and answers what was recorded, and the processor seconds the recorder itself has used.
   public func end() -> (recording: Recording, ownSeconds: Double) {
     state.withLock { state in
+      Self.endPitfalls(in: &state)
       state.isOpen = false
       return (Self.makeRecording(of: state), Double(state.ownNanoseconds) / 1e9)
     }
@@ -85,7 +93,9 @@ public final class CallbackRecorder: TimelineRecorder {
   public func record(_ event: TimelineEvent, payload: TimelineEvent.Payload) {
     let began = ThreadClock.now()
     let body: BodyDigest? = state.withLock { state in
-      guard state.isOpen, event.subject > state.firstSubject else { return nil }
+      guard state.isOpen, event.subject > state.firstSubject || event.subject == 0 else { return nil }
+      Self.look(at: ProgramEvent(event, payload, since: state.start), in: &state)
+      guard event.subject > state.firstSubject, !event.isForPitfalls else { return nil }
       return Self.note(event, payload, in: &state)
     }
     if let body {
@@ -99,7 +109,36 @@ public final class CallbackRecorder: TimelineRecorder {
     }
   }
 
+  /// Takes that time has passed, which some pitfalls wait for; called some twenty times a second.
+  func tick() {
+    let now = ContinuousClock.now
+    state.withLock { state in
+      guard state.isOpen, let findings = state.pitfalls?.pass(to: Self.nanoseconds(now - state.start)) else { return }
+      state.found.add(findings)
+    }
+  }
+
+  /// Takes that the program has ended: what comes later is no pitfall of it.
+  func programEnded() {
+    Timeline.look(isAtEnd: true)
+    state.withLock { Self.endPitfalls(in: &$0) }
+  }
+
   // MARK: - Under the lock
+
+  private static func look(at event: ProgramEvent, in state: inout State) {
+    if let findings = state.pitfalls?.take(event) { state.found.add(findings) }
+  }
+
+  private static func endPitfalls(in state: inout State) {
+    guard state.isOpen, let findings = state.pitfalls?.end(at: nanoseconds(.now - state.start)) else { return }
+    state.found.add(findings)
+    state.pitfalls = nil
+  }
+
+  private static func nanoseconds(_ duration: Duration) -> Int64 {
+    duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
+  }
 
   /// Notes everything but the body's bytes; answers the digest that is to take those, when the event is a callback.
   private static func note(
@@ -138,6 +177,7 @@ public final class CallbackRecorder: TimelineRecorder {
       state.loads[load].record.reach(stage, at: instant)
     case .note(let sentence):
       if state.notes.count < 32 { state.notes.append(sentence) }
+    case .step, .taken, .returned, .waiting: break
     }
     return nil
   }
@@ -182,13 +222,14 @@ public final class CallbackRecorder: TimelineRecorder {
   }
 
   private static func index(of subject: UInt64, in state: State) -> Int? {
-    state.loads.lastIndex { $0.record.subject == subject }
+    state.places[subject]
   }
 
   private static func add(_ event: TimelineEvent, to state: inout State) -> Int {
     let origin = PlaceCount(event.place, count: 1).thread
     let elapsed = event.instant - state.start
     let record = LoadRecord(subject: event.subject, origin: origin, began: elapsed / .seconds(1))
+    state.places[event.subject] = state.loads.endIndex
     state.loads.append(Load(record: record))
     return state.loads.endIndex - 1
   }
@@ -215,6 +256,7 @@ public final class CallbackRecorder: TimelineRecorder {
     recording.overlaps = state.overlaps
     recording.waitingAt = state.loads.first(where: \.isWaiting)?.waitingAt
     recording.notes = state.notes
+    recording.pitfalls = state.found.seen
     return recording
   }
 }
@@ -230,5 +272,15 @@ private struct QueueNames {
     if known[queue] == nil { known[queue] = "queue \(known.count + 1)" }
     place.queue = known[queue]
     return place
+  }
+}
+
+extension TimelineEvent {
+  /// Whether it tells of no callback and no transfer.
+  fileprivate var isForPitfalls: Bool {
+    switch kind {
+    case .step, .taken, .returned, .waiting: true
+    default: false
+    }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Pitfalls
 
 /// What the timeline of one example told, in a form that stays small whatever the body.
 public struct Recording: Codable, Sendable, Hashable {
@@ -50,6 +51,9 @@ public struct Recording: Codable, Sendable, Hashable {
 
   /// The most bytes that were seen in files which the process had open and no folder named: private copies on disk.
   public var unnamedFileBytes = 0
+
+  /// The pitfalls that the program fell into, the worst first.
+  public var pitfalls: [PitfallSeen] = []
 
   /// An empty recording.
   public init() {}

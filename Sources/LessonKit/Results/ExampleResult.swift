@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Pitfalls
 
 /// What one run of one example did, seen from outside of it.
 public struct ExampleResult: Codable, Sendable, Hashable {
@@ -36,6 +37,8 @@ public struct ExampleResult: Codable, Sendable, Hashable {
   public var happenings = Happenings()
   /// What the program printed, line by line, 64 KiB at most.
   public var printed: [ProgramLine] = []
+  /// The pitfalls it fell into, the worst first; nil where they were not looked for, and in reports of former versions.
+  public var pitfalls: [PitfallSeen]?
   /// What the server saw of it, summed up.
   public var traffic: Traffic
   /// What the server saw of it, request by request.

@@ -105,6 +105,7 @@ struct ResultMaker {
     result.threads.after = measurement.threadsAfter
     result.threads.library = measurement.libraryThreads
     result.callbacks = measurement.recording.callbacks
+    result.pitfalls = measurement.recording.pitfalls
     result.ticks = measurement.recording.ticks
     result.flow = measurement.recording.flow
     result.mainThread = MainThread(longestGap: measurement.longestGap, gaps: measurement.gaps)

@@ -87,7 +87,7 @@ struct HAREntry: Encodable {
   }
 
   /// Milliseconds to the microsecond, of a stretch of seconds; none of a negative one.
-  private static func milliseconds(_ seconds: Double) -> Double { (max(0, seconds) * 1_000_000).rounded() / 1000 }
+  static func milliseconds(_ seconds: Double) -> Double { (max(0, seconds) * 1_000_000).rounded() / 1000 }
 
   /// The address, by the Host field.
   private static func address(of seen: RequestSeen) -> String {

@@ -26,8 +26,17 @@ public struct JUnitReport {
       "  <testsuite name=\"\(name)\" tests=\"\(claims.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\" time=\"\(Self.seconds(time))\" timestamp=\"\(Self.attribute(Self.local(report.started)))\">\n"
     let circumstances = Self.attribute(report.circumstances.description)
     let properties =
-      "    <properties>\n      <property name=\"circumstances\" value=\"\(circumstances)\"/>\n    </properties>\n"
+      "    <properties>\n      <property name=\"circumstances\" value=\"\(circumstances)\"/>\n\(pitfalls(lesson))    </properties>\n"
     return head + properties + claims.map { testCase($0, of: lesson) }.joined() + "  </testsuite>\n"
+  }
+
+  /// A property for each example that has pitfalls.
+  private func pitfalls(_ lesson: LessonResult) -> String {
+    lesson.examples.map { example in
+      let names = example.pitfallNames.joined(separator: " ")
+      return names.isEmpty
+        ? "" : "      <property name=\"pitfalls of \(Self.attribute(example.id))\" value=\"\(names)\"/>\n"
+    }.joined()
   }
 
   private func testCase(_ claim: ClaimResult, of lesson: LessonResult) -> String {
@@ -67,13 +76,13 @@ public struct JUnitReport {
   }
 
   /// Seconds without an exponent.
-  private static func seconds(_ seconds: Double) -> String { String(format: "%.3f", max(0, seconds)) }
+  static func seconds(_ seconds: Double) -> String { String(format: "%.3f", max(0, seconds)) }
 
   /// The date and time without a zone, as schemas have it.
   private static func local(_ date: String) -> String { date.hasSuffix("Z") ? String(date.dropLast()) : date }
 
   /// Text that may stand in XML 1.0: control characters, ESC above all, are left out (XML 1.0, section 2.2).
-  private static func attribute(_ text: String) -> String {
+  static func attribute(_ text: String) -> String {
     let allowed = text.unicodeScalars.filter { scalar in
       scalar == "\n" || scalar == "\t" || (scalar.value >= 0x20 && scalar.value != 0x7F && scalar.value < 0xFFFE)
         || scalar.value >= 0x10000

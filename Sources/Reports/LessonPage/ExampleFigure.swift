@@ -58,6 +58,7 @@ struct ExampleFigure {
     var facts: [(Phrase, Phrase)] = [("end", EndWords.job(example.outcome))]
     let product = ProductWords(example.product)
     if let product { facts.append(("product", product.sentence)) }
+    if let pitfalls = example.pitfallWords { facts.append(("has", pitfalls)) }
     let isSpoilt = product?.fault != nil
     let (wall, cpu) = (Figures.time(example.time.wall), Figures.time(example.time.cpu))
     facts.append(("time", "\(wall), processor \(cpu)"))

@@ -48,6 +48,7 @@ struct ExampleBlock {
     if let product = result.product, let words = ProductWords(product) {
       rows.add(label("product"), style.say(words.sentence), product.comparison == .equal ? nil : .doubtful)
     }
+    if let pitfalls = result.pitfallWords { rows.add(label("has"), style.say(pitfalls), .doubtful) }
     if result.loads.count > 1, setting.isWhole || setting.shows.contains(.loads) {
       let ends = EndWords.loads(result.loads)
       rows.add(

@@ -109,8 +109,11 @@ public struct TerminalReport {
     let more: Phrase =
       isTypical
       ? "Every run with all that was measured: --verbose, or --json." : "All that was measured: --verbose, or --json."
-    if !isVerbose { lines += TextLayout.wrap(style.say(more), style.width).map { style.paint($0, .faint) } }
-    return lines
+    let names = lesson.examples.flatMap(\.pitfallNames)
+    let hints =
+      (isVerbose ? [] : [more])
+      + names.prefix(1).map { "What is wrong with a pitfall, and its cure: workbench pitfalls \($0)" as Phrase }
+    return lines + hints.flatMap { TextLayout.wrap(style.say($0), style.width) }.map { style.paint($0, .faint) }
   }
 
   /// One example, or the two of a pair beside each other where the terminal is wide enough.

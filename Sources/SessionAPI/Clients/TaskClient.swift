@@ -2,6 +2,7 @@
 import Delivery
 import Foundation
 import Locking
+import Timeline
 import URLLoading
 
 /// Listens to the load of one task: it notes what the load reports and posts to the task's mailbox, which brings the rest to
@@ -59,7 +60,9 @@ class TaskClient: LoadClient, LoadDecisions, LoadProgress, @unchecked Sendable {
 
   /// Delivers the completion: to the delegate, unless a kind has a handler or a reader.
   func deliverCompletion(_ end: LoadEnd, _ response: URLResponse?, _ error: (any Error)?) {
-    if let delegate = task.delegates.task { task.deliver(completion: error, to: delegate) }
+    if let delegate = task.delegates.task { return task.deliver(completion: error, to: delegate) }
+    guard Timeline.isRecording, task.session.delegate != nil || task.delegate != nil else { return }
+    Timeline.emit(.step(.endedUnheard(code: (error as? URLError)?.errorCode)), subject: task.subject)
   }
 }
 

@@ -10,12 +10,16 @@ public import URLLoading
 /// Difference from Apple: properties that can have no effect on Linux are kept and read back: it has no networks that cost
 /// and no services to start a program, and libcurl no such switches.
 open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
-  // Sendable: the only stored property is a lock with all values behind it.
+  // Sendable: the stored properties are locks with all values behind them.
   let values: Locked<LoadConfiguration>
+  /// The values that a session has of it, while a recorder listens.
+  let settled = Locked<LoadConfiguration?>(nil)
 
   init(_ values: LoadConfiguration) {
     self.values = Locked(values)
   }
+
+  deinit { tellChangedLate() }
 
   /// A configuration for subclasses of a test's own: the usual values without stores of cookies and responses.
   @available(*, deprecated, message: "Use URLSessionConfiguration.default or another class property.")

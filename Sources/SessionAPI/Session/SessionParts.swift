@@ -2,6 +2,7 @@
 import Delivery
 import Foundation
 import Locking
+import Recorder
 import Timeline
 import URLLoading
 
@@ -20,6 +21,9 @@ struct SessionParts {
   let changing: Locked<Changing>
   /// The way to the agent, of a background session.
   let agent: AgentConnection?
+
+  /// Its number on the timeline.
+  var subject: UInt64 { mailbox.subject }
 
   /// What of it changes.
   struct Changing {
@@ -42,6 +46,7 @@ struct SessionParts {
     _ configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)? = nil,
     queue: OperationQueue? = nil, isShared: Bool = false, directory: URL? = nil
   ) {
+    ProgramRecording.beginOnce()
     let queue = queue ?? DelegateQueue()
     self.queue = queue
     self.isShared = isShared

@@ -9,11 +9,13 @@ import URLLoading
 extension URLSession {
   func finishTasks() {
     guard !isShared else { return }
+    Timeline.emit(.step(.sessionInvalidated), subject: parts.subject)
     if changing.withLock({ $0.registry.finish() }) { post { [self] in becomeInvalid() } }
   }
 
   func cancelTasks() {
     guard !isShared else { return }
+    Timeline.emit(.step(.sessionInvalidated), subject: parts.subject)
     if changing.withLock({ $0.registry.cancel() }) { post { [self] in becomeInvalid() } }
     for task in unfinishedTasks { task.cancel() }
   }

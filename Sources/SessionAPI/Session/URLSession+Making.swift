@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Locking
+import Timeline
 import URLLoading
 
 /// Where tasks come from.
@@ -25,6 +26,8 @@ extension URLSession {
         """)
     }
     let task = make(specification, identifier, self, context)
+    Load.tellMade(
+      specification.receiver.form, of: specification.request, session: parts.subject, subject: task.subject)
     let isTooLate = changing.withLock { $0.registry.insert(task) }
     if let delegate = task.delegates.task { task.deliverCreation(to: delegate) }
     if isTooLate { task.cancel() }

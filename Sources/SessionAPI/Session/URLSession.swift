@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import Locking
+import Timeline
 public import URLLoading
 
 /// Makes tasks that share a configuration, a delegate and a pool of connections.
@@ -69,6 +70,12 @@ open class URLSession: NSObject, @unchecked Sendable {
     parts = SessionParts(configuration, delegate: delegate, queue: queue, isShared: isShared, directory: directory)
     super.init()
     Self.living.withLock { $0[ObjectIdentifier(self)] = self }
+    if !isShared {
+      // A background session is meant to outlast its program.
+      let needsEnd = delegate != nil && parts.agent == nil
+      Timeline.emit(.step(.sessionMade(needsEnd: needsEnd)), subject: parts.subject)
+      SessionWatch.settle(configuration)
+    }
     parts.agent?.begin(for: self)
   }
 
@@ -81,7 +88,11 @@ open class URLSession: NSObject, @unchecked Sendable {
   open var delegateQueue: OperationQueue { parts.queue }
 
   /// A copy of the configuration that the session was made with; changing it changes nothing.
-  open var configuration: URLSessionConfiguration { URLSessionConfiguration(parts.configuration.loadConfiguration) }
+  open var configuration: URLSessionConfiguration {
+    let copy = URLSessionConfiguration(parts.configuration.loadConfiguration)
+    SessionWatch.settle(copy)
+    return copy
+  }
 
   /// The delegate given at the making; nil once the session has become invalid.
   open var delegate: (any URLSessionDelegate)? { roles.session }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Timeline
 import URLLoading
 
 /// The receiver of the response, the body and the end of a task.
@@ -23,6 +24,15 @@ enum Receiver: Sendable {
   /// Whether the body is passed on as it comes.
   var isIncremental: Bool {
     if case .dataDelegate = self { true } else { false }
+  }
+
+  /// The form of the task on the timeline.
+  var form: LoadForm {
+    switch self {
+    case .dataHandler: .handlerTask
+    case .rawConnection: .rawTask
+    case .dataDelegate, .downloadDelegate, .fileHandler, .bytes: .task
+    }
   }
 
   /// Where the load shall put the body; nil when the delegate is asked once the response is there.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Timeline
 
 /// The decisions about one task's life: what `resume`, `suspend` and `cancel` mean for its load.
 ///
@@ -9,6 +10,16 @@ struct TaskLife {
   /// What is to be done to the load now.
   enum Action: Equatable {
     case start, pause, resume, cancel
+
+    /// The step on the timeline; a load tells itself that it was cancelled.
+    var step: ProgramStep? {
+      switch self {
+      case .start: .started
+      case .pause: .suspended
+      case .resume: .resumed
+      case .cancel: nil
+      }
+    }
   }
 
   private(set) var state = URLSessionTask.State.suspended

@@ -4,6 +4,7 @@ import Delivery
 public import Foundation
 import Locking
 import Synchronization
+import Timeline
 import URLLoading
 
 /// One request and its response: made by a session, suspended until its first `resume()`.
@@ -30,6 +31,8 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
   /// The task's number, whatever a subclass says of it.
   let number: Int
+  /// The number of its load on the timeline; 0 for an inert task.
+  let subject: UInt64
   let session: URLSession
   let shared: Locked<TaskState>
   /// The task's callbacks, in order; the session's own where its queue runs one operation at a time.
@@ -57,13 +60,15 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     mailbox = session.makeMailbox()
     remote = session.parts.agent.map { _ in RemoteSide(specification) }
     shared = Locked(TaskState(isIncremental: specification.receiver.isIncremental))
+    subject = Timeline.nextSubject()
     super.init()
     let sink = specification.receiver.sink(in: session.directory)
     let client = makeClient(for: specification.receiver)
     let load = Load(
       specification.loadRequest ?? specification.request, in: context, sink: sink, body: specification.body,
       resuming: specification.resuming,
-      resumingUpload: specification.uploading.map { ($0, session.directory) }, use: specification.use, client: client)
+      resumingUpload: specification.uploading.map { ($0, session.directory) }, subject: subject, use: specification.use,
+      client: client)
     let delegates = TaskDelegates(own: .of(specification.delegate), all: session.roles)
     shared.withLock { state in
       (state.load, state.client) = (load, client)
@@ -76,7 +81,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   init(inPlaceOf last: URLSessionTask, identifier: Int, state: TaskState, for receiver: Receiver) {
     number = identifier
     (session, firstRequest, body, mailbox) = (last.session, last.firstRequest, last.body, last.mailbox)
-    (resumedLength, remote) = (last.resumedLength, nil)
+    (resumedLength, remote, subject) = (last.resumedLength, nil, last.subject)
     shared = Locked(state)
     super.init()
     let client = makeClient(for: receiver)
@@ -86,12 +91,16 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// An inert task, for subclasses of a test's own: suspended for good, it loads nothing, and calls have no effect on it.
   @available(*, deprecated, message: "A session makes its tasks.")
   public override init() {
-    number = 0
+    (number, subject) = (0, 0)
     session = .ofInertTasks
     (firstRequest, body, resumedLength, remote) = (nil, nil, nil, nil)
     mailbox = session.makeMailbox()
     shared = Locked(TaskState(isIncremental: false, isInert: true))
     super.init()
+  }
+
+  deinit {
+    Timeline.emit(.step(.letGo), subject: subject)
   }
 
   // MARK: Requests and response
@@ -248,6 +257,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
   /// Carries out what follows from `resume()`, `suspend()` or `cancel()`.
   func carryOut(_ action: TaskLife.Action, on load: Load, _ refusal: URLError?) {
+    if let step = action.step { Timeline.emit(.step(step), subject: subject) }
     if let remote, let agent = session.parts.agent {
       return carryOut(action, by: agent, remote, on: load, refusal)
     }

@@ -2,7 +2,7 @@
 package import FoundationNetworking
 
 /// What a program sets on a configuration and reads back, and what no load uses; under Apple's names, with Apple's defaults.
-package struct ReadBackSettings: Sendable {
+package struct ReadBackSettings: Equatable, Sendable {
   /// The name of a background session; nil for all others.
   package var identifier: String?
   /// Whether a background session starts its program again.

@@ -169,6 +169,7 @@ extension Load {
     guard let localSource, localSource.isReporting(source) else { return }
     switch event {
     case .response(let response):
+      tellAnswer(response)
       if machine.awaitsResponse { _ = announce(response) }
     case .body(let data): localSource.append(data)
     case .end(let error): localSource.end(error)

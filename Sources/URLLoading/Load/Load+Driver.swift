@@ -33,6 +33,7 @@ extension Load {
     case .open(let sink, let response): open(answer: sink, for: response)
     case .ask(let proposal, let credential): perform(.ask(challenges.question(proposal, proposed: credential)))
     case .decide(let answer, let challenge, let subject):
+      tell(answer, to: challenge)
       challenges.step(after: answer, to: challenge, subject, for: partners?.decisions, url: currentURL).map(perform)
     case .judge(let head): cookiesAreStored(of: head)
     case .store(let response, let storable):

@@ -118,6 +118,7 @@ extension Load {
 
   /// Sends `request` with the body that the client gave.
   func send(_ request: URLRequest, with body: NewBody) {
+    if case .copy = body { Timeline.emit(.step(.streamCopied(bytes: self.body.bytesKept)), subject: subject) }
     perform(self.body.bodyProvided(body, for: request, keeps: keepsStreams), request)
   }
 
@@ -211,6 +212,7 @@ extension Load {
     case .fail: failUncached()
     case .serve(let answer):
       Timeline.emit(.note("answered from the cache"), subject: subject)
+      tellStored(status: answer.status)
       serve(answer)
     case .wait(let store, let key, let request):
       let number = beginLookup()
@@ -248,6 +250,7 @@ extension Load {
     }
     request.totalTimeout = deadline.remaining
     exchanges.begin(currentRequest, isProxied: request.proxy != nil)
+    tell(request)
     let body = request.body
     let transfer = transport.start(request, consumer: self)
     self.transfer = transfer

@@ -9,6 +9,7 @@ package import Transport
 extension Load: TransferConsumer {
   package func transfer(_ transfer: Transfer, didReceive head: ResponseHead) -> TransferFlow {
     guard machine.isExchanging, self.transfer === transfer else { return .proceed }
+    tell(head)
     guard let cookies = context.loadCookies, LoadCookies.areSet(by: head, to: currentRequest) else {
       return received(head)
     }
@@ -190,6 +191,7 @@ extension Load {
   /// The client follows the redirect.
   func follow(_ redirect: HTTPURLResponse, to request: URLRequest) {
     let request = connection.overHTTP(request)
+    tellRedirect(to: request)
     setCurrent(request)
     supersede(redirect, by: request)
   }

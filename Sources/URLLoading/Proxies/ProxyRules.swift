@@ -38,7 +38,8 @@ struct ProxyRules: Sendable, Hashable {
     ProxyException("localhost", .domain), ProxyException("127/8", .whole), ProxyException("::1", .whole),
   ]
 
-  private static func isLoopback(_ host: String) -> Bool {
+  /// Whether the host is this machine itself, by its name or address.
+  static func isLoopback(_ host: String) -> Bool {
     loopback.contains { $0.matches(host) }
   }
 }

@@ -50,6 +50,9 @@ final class BodyStream: @unchecked Sendable {
   /// Whether every byte that was read can be read again.
   var isKept: Bool { state.withLock { $0.isKept } }
 
+  /// How many bytes were read.
+  var bytesRead: Int64 { state.withLock { $0.start + Int64($0.piece.count) } }
+
   /// Has `wake` called, on any thread, when bytes have arrived after `read` had answered that there were none.
   func whenReady(_ wake: @escaping @Sendable () -> Void) {
     state.withLock { $0.wake = wake }

@@ -64,6 +64,9 @@ struct RequestBody {
     return step(supply.wanted(source), request, keeps: keeps())
   }
 
+  /// How many bytes of a stream are kept to be sent again.
+  var bytesKept: Int64 { stream?.bytesRead ?? 0 }
+
   /// The client has answered.
   mutating func bodyProvided(_ body: NewBody, for request: URLRequest, keeps: @autoclosure () -> Bool) -> Step {
     step(supply.bodyProvided(body, hasCopy: stream?.isKept ?? false), request, keeps: keeps())

@@ -3,6 +3,7 @@ import ArgumentParser
 import Exercises
 import LessonKit
 import LessonServer
+import Measuring
 
 /// The meaning of the exit statuses.
 enum ExitStatus {
@@ -23,6 +24,13 @@ enum ExitStatus {
       throw status
     } catch let signal as Interrupted {
       throw ExitCode(signal.status)
+    } catch let error as CommandNotStarted {
+      if error.status == CommandNotStarted.missing {
+        voice().tell("There is no program “\(error.name)”.")
+      } else {
+        voice().tell("“\(error.name)” could not be started: \(error.reason).")
+      }
+      throw ExitCode(error.status)
     } catch let error as LessonKitError {
       voice().tell(error.phrase)
       throw status(of: error)

@@ -72,8 +72,16 @@ enum Terminal {
     }
   }
 
-  /// Prints a sentence for the person at the terminal, beside the results.
+  /// Prints a sentence for the person at the terminal, beside the results. Where it cannot be written, nobody is there to
+  /// be told so.
   static func tell(_ sentence: String) {
-    FileHandle.standardError.write(Data((VisibleText.of(sentence) + "\n").utf8))
+    signal(SIGPIPE, SIG_IGN)
+    var rest = Array((VisibleText.of(sentence) + "\n").utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest.removeFirst(count)
+    }
   }
 }

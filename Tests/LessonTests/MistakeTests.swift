@@ -3,7 +3,7 @@ import LessonKit
 import Testing
 
 /// A mistake that a claim describes: one program shows it, another does the same job without it.
-struct Pitfall: Sendable, CustomTestStringConvertible {
+struct Mistake: Sendable, CustomTestStringConvertible {
   var claim: String
   var lesson: Int
   var mistake: String
@@ -23,14 +23,14 @@ struct Pitfall: Sendable, CustomTestStringConvertible {
 }
 
 /// For every claim that describes a pitfall: the bad form shows it, the cure does not.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct PitfallTests {
-  private static let all = Pitfall.waiting + Pitfall.files + Pitfall.runLoops + Pitfall.lives
+@Suite(.serialized, .timeLimit(.minutes(10))) struct MistakeTests {
+  private static let all = Mistake.waiting + Mistake.files + Mistake.runLoops + Mistake.lives
 
-  @Test(arguments: all) func `the bad form shows the pitfall`(_ pitfall: Pitfall) async throws {
+  @Test(arguments: all) func `the bad form shows the pitfall`(_ pitfall: Mistake) async throws {
     #expect(pitfall.shows(try await LessonRuns.shared.example(pitfall.bad, of: pitfall.lesson)))
   }
 
-  @Test(arguments: all) func `the cure does not`(_ pitfall: Pitfall) async throws {
+  @Test(arguments: all) func `the cure does not`(_ pitfall: Mistake) async throws {
     #expect(!pitfall.shows(try await LessonRuns.shared.example(pitfall.cure, of: pitfall.lesson)))
   }
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Locking
+import Timeline
+
+/// The mailboxes whose callbacks wait while a recorder listens. Each look tells the timeline what the thread does that each
+/// of them waits for.
+enum WaitingMailboxes {
+  private struct Entry {
+    weak var mailbox: CallbackMailbox?
+  }
+
+  private struct State {
+    var entries: [Entry] = []
+    var isLooking = false
+    var threads = BlockedThreads()
+  }
+
+  private static let state = Locked(State())
+
+  static func add(_ mailbox: CallbackMailbox) {
+    let isFirst = state.withLock { state in
+      state.entries.append(Entry(mailbox: mailbox))
+      defer { state.isLooking = true }
+      return !state.isLooking
+    }
+    if isFirst { Timeline.onLook { _ in look() } }
+  }
+
+  private static func look() {
+    let listed = state.withLock { state in
+      let mailboxes = state.entries.compactMap(\.mailbox)
+      state.entries = []
+      return mailboxes
+    }
+    let waiting = listed.filter(\.staysListed)
+    state.withLock { $0.entries += waiting.map { Entry(mailbox: $0) } }
+    var blocked: [Int: Bool] = [:]
+    for mailbox in waiting {
+      guard let (thread, loop) = mailbox.seen else { continue }
+      var does = loop
+      if does == .idle {
+        let isBlocked = blocked[thread] ?? state.withLock { $0.threads.hasWaited(thread) }
+        blocked[thread] = isBlocked
+        if isBlocked { does = .blocked }
+      }
+      Timeline.emit(.waiting(thread: thread, does), subject: mailbox.subject)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Timeline
+
+/// Callbacks that wait: for a run loop in another mode, for one that never ran, for a busy main thread, for a thread that
+/// waits itself, or behind a callback that takes long.
+struct LateCallbacks: PitfallMachine {
+  private static let late: Int64 = 250_000_000
+  private static let long: Int64 = 500_000_000
+  private static let hopeless: Int64 = 1_000_000_000
+  private static let endless: Int64 = 10_000_000_000
+  /// How many threads are remembered; then all are forgotten.
+  private static let mostThreads = 4096
+
+  private struct Wait {
+    var since: Int64
+    var destination: String
+    /// The thread of the loop that is waited for; 0 for none, or while it is not known.
+    var thread = 0
+    /// How often the recorder looked at the loop, how often it did not run then, and how often in another mode.
+    var looks = 0
+    var idle = 0
+    var elsewhere = 0
+    /// Since when the thread has been seen to wait itself, look for look.
+    var blockedSince: Int64?
+    var isTold = false
+  }
+
+  private struct Running {
+    var subject: UInt64
+    var since: Int64
+    var destination: String
+    /// Whether a callback runs, and none has just returned.
+    var isInside = true
+    /// What is to be told where another callback follows at once: it waited.
+    var slow: PitfallFinding?
+  }
+
+  private var waits: [UInt64: Wait] = [:]
+  /// What runs on each thread.
+  private var running: [Int: Running] = [:]
+  /// Threads whose loop was seen to run.
+  private var loops: Set<Int> = []
+
+  mutating func take(_ event: ProgramEvent, _ found: (PitfallFinding) -> Void) {
+    if loops.count == Self.mostThreads { loops = [] }
+    if event.place.runLoopMode != nil { loops.insert(event.place.thread.number) }
+    switch event.kind {
+    case .enqueued(let destination): waits[event.subject] = Wait(since: event.instant, destination: destination)
+    case .waiting(let thread, let state):
+      look(event.subject, thread, state)
+      if state == .blocked { lookAtBlocked(event, thread, found) } else { waits[event.subject]?.blockedSince = nil }
+    case .taken: taken(event, found)
+    case .callback:
+      let thread = event.place.thread.number
+      running[thread]?.subject = event.subject
+      running[thread]?.isInside = true
+      if let slow = running[thread]?.slow.take() { found(slow) }
+    case .returned: returned(event, found)
+    case .step(.letGo), .cancelled: waits[event.subject] = nil
+    default: break
+    }
+  }
+
+  mutating func pass(to instant: Int64, _ found: (PitfallFinding) -> Void) {
+    for (subject, wait) in waits where instant - wait.since >= Self.hopeless { tellHopeless(subject, wait, found) }
+  }
+
+  mutating func end(at instant: Int64, _ found: (PitfallFinding) -> Void) {
+    for subject in waits.keys.sorted() {
+      guard let wait = waits[subject] else { continue }
+      tellBlocked(subject, wait, until: instant, atLeast: Self.hopeless, found)
+      if !tellStarved(subject, wait, until: instant, found) { tellHopeless(subject, wait, found) }
+    }
+    waits = [:]
+  }
+
+  mutating func lose() { (waits, running) = ([:], [:]) }
+
+  // MARK: - Waits
+
+  private mutating func look(_ subject: UInt64, _ thread: Int, _ state: TimelineEvent.ThreadState) {
+    guard var wait = waits[subject] else { return }
+    wait.looks += 1
+    wait.thread = thread
+    switch state {
+    case .idle, .blocked: wait.idle += 1
+    case .elsewhere: wait.elsewhere += 1
+    case .serving: break
+    }
+    if [.serving, .elsewhere].contains(state) { loops.insert(thread) }
+    waits[subject] = wait
+  }
+
+  /// The thread that is waited for waits itself: main, or one whose callback has not returned. Others may be a pool's. Most such
+  /// waits end, so it is told where this one has lasted very long, or is there at the end.
+  private mutating func lookAtBlocked(_ event: ProgramEvent, _ thread: Int, _ found: (PitfallFinding) -> Void) {
+    guard var wait = waits[event.subject], !wait.isTold, thread == 1 || running[thread]?.isInside == true else {
+      return
+    }
+    wait.blockedSince = wait.blockedSince ?? event.instant
+    waits[event.subject] = wait
+    tellBlocked(event.subject, wait, until: event.instant, atLeast: Self.endless, found)
+  }
+
+  private mutating func tellBlocked(
+    _ subject: UInt64, _ wait: Wait, until instant: Int64, atLeast length: Int64, _ found: (PitfallFinding) -> Void
+  ) {
+    guard !wait.isTold, let since = wait.blockedSince, instant - since >= length else { return }
+    waits[subject]?.isTold = true
+    tell(.waitsForItself, subject, wait, until: instant, thread: wait.thread, found)
+  }
+
+  private mutating func taken(_ event: ProgramEvent, _ found: (PitfallFinding) -> Void) {
+    let thread = event.place.thread.number
+    guard let wait = waits.removeValue(forKey: event.subject) else { return }
+    if running.count == Self.mostThreads { running = [:] }
+    running[thread] = Running(subject: event.subject, since: event.instant, destination: wait.destination)
+    guard event.instant - wait.since >= Self.late else { return }
+    if tellStarved(event.subject, wait, until: event.instant, found) { return }
+    if event.place.thread.isMain { tell(.lateOnMain, event.subject, wait, until: event.instant, thread: 1, found) }
+  }
+
+  /// Whether the loop ran meanwhile, in other modes.
+  private mutating func tellStarved(
+    _ subject: UInt64, _ wait: Wait, until instant: Int64, _ found: (PitfallFinding) -> Void
+  ) -> Bool {
+    guard instant - wait.since >= Self.late, wait.looks > 1, wait.elsewhere * 2 > wait.looks else { return false }
+    tell(.modeStarved, subject, wait, until: instant, thread: wait.thread, found)
+    return true
+  }
+
+  private mutating func tellHopeless(_ subject: UInt64, _ wait: Wait, _ found: (PitfallFinding) -> Void) {
+    guard !wait.isTold, wait.blockedSince == nil, wait.looks > 1, wait.looks == wait.idle, !loops.contains(wait.thread)
+    else { return }
+    waits[subject]?.isTold = true
+    found(PitfallFinding(.noRunLoop, subject: subject, at: wait.since, thread: wait.thread))
+  }
+
+  private func tell(
+    _ pitfall: Pitfall, _ subject: UInt64, _ wait: Wait, until instant: Int64, thread: Int,
+    _ found: (PitfallFinding) -> Void
+  ) {
+    found(
+      PitfallFinding(
+        pitfall, subject: subject, at: wait.since, thread: thread,
+        figure: .seconds(Double(instant - wait.since) / 1e9)))
+  }
+
+  // MARK: - Callbacks that take long
+
+  private mutating func returned(_ event: ProgramEvent, _ found: (PitfallFinding) -> Void) {
+    let thread = event.place.thread.number
+    guard var run = running[thread] else { return }
+    let length = event.instant - run.since
+    if length >= Self.long {
+      let slow = PitfallFinding(
+        .slowCallback, subject: run.subject, at: run.since, thread: thread, figure: .seconds(Double(length) / 1e9))
+      let others = waits.contains { $0.key != event.subject && $0.value.destination == run.destination }
+      if others { found(slow) } else { run.slow = slow }
+    }
+    (run.since, run.isInside) = (event.instant, false)
+    running[thread] = run
+  }
+}

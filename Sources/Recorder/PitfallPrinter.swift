@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import Glibc
+import Locking
+import Pitfalls
+
+/// Says on standard error what pitfalls the events of a ring show: each kind once, with its harm and cure, and at the
+/// program's end how often each was found.
+final class PitfallPrinter: Sendable {
+  private struct State {
+    var table = PitfallTable()
+    var counts: [Pitfall: Int] = [:]
+    var isOver = false
+  }
+
+  private let ring: EventRing
+  private let state = Locked(State())
+  /// What standard error was at the beginning. A program that closes it may later have a file of its own in its place.
+  private let device: dev_t
+  private let file: ino_t
+
+  init(_ ring: EventRing) {
+    self.ring = ring
+    var status = stat()
+    _ = unsafe fstat(STDERR_FILENO, &status)
+    (device, file) = (status.st_dev, status.st_ino)
+  }
+
+  /// Takes what has come, and says what it shows.
+  func say(upTo instant: Int64) {
+    say(state.withLock { $0.isOver ? [] : take(upTo: instant, &$0) })
+  }
+
+  /// Takes the program's end and says the sum.
+  func finish(at instant: Int64) {
+    let (lines, counts) = state.withLock { state in
+      let lines = take(upTo: instant, &state) + note(state.table.end(at: instant), &state)
+      state.isOver = true
+      return (lines, state.counts)
+    }
+    say(lines)
+    guard !counts.isEmpty else { return }
+    let sums = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
+    say(["pitfalls: " + sums.joined(separator: ", ") + "; workbench pitfalls NAME explains one"])
+  }
+
+  private func take(upTo instant: Int64, _ state: inout State) -> [String] {
+    var lines: [String] = []
+    while let found = ring.take() {
+      switch found {
+      case .event(let event): lines += note(state.table.take(event), &state)
+      case .gap(_, let newest): state.table.lose(upTo: newest)
+      case .ending, .nonsense: break
+      }
+    }
+    return lines + note(state.table.pass(to: instant), &state)
+  }
+
+  private func note(_ findings: [PitfallFinding], _ state: inout State) -> [String] {
+    findings.filter { !$0.isUpdate }.compactMap { finding in
+      state.counts[finding.pitfall, default: 0] += 1
+      guard state.counts[finding.pitfall] == 1 else { return nil }
+      let entry = finding.pitfall.entry
+      return "pitfall \(finding.pitfall.rawValue) (\(finding.grade.rawValue)), thread \(finding.thread): "
+        + "\(finding.harm) \(entry.cure) Lesson \(entry.lesson)."
+    }
+  }
+
+  private func say(_ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    let bytes = (lines.joined(separator: "\n") + "\n").utf8CString
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe workbench_tell(STDERR_FILENO, device, file, bytes.baseAddress, bytes.count - 1)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonKit
+public import Pitfalls
+
+/// What the catalogue says of a pitfall, for a terminal.
+public struct PitfallPage {
+  private let pitfall: Pitfall
+
+  /// The page of `pitfall`.
+  public init(_ pitfall: Pitfall) { self.pitfall = pitfall }
+
+  /// The page: what happens, what mends it, and the lesson that shows both.
+  public func text(_ style: TextStyle) -> String {
+    let entry = pitfall.entry
+    let harm = Phrase(key: entry.harm, values: entry.harm.contains("{}") ? [.text("…")] : [])
+    return style.paint(pitfall.rawValue, entry.grade.role) + " (\(style.say(entry.grade.word)))\n"
+      + style.lines(harm, indent: 2) + style.lines(Phrase(key: entry.cure), indent: 2)
+      + style.lines("Lesson \(entry.lesson): workbench show \(entry.lesson).", indent: 2)
+  }
+
+  /// All pitfalls, a row each: name, grade, lesson.
+  public static func list(_ style: TextStyle) -> String {
+    style.columns(
+      Pitfall.allCases.map { pitfall in
+        let entry = pitfall.entry
+        return [pitfall.rawValue, style.say(entry.grade.word), style.say("lesson \(entry.lesson)")]
+      })
+  }
+}

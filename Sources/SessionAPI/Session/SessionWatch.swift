@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Locking
+import Timeline
+import URLLoading
+
+/// Tells a recorder of sessions that the program let go of without an end, and of configurations that it changed in vain.
+enum SessionWatch {
+  private struct Entry {
+    weak var configuration: URLSessionConfiguration?
+  }
+
+  private struct State {
+    var configurations: [Entry] = []
+    var letGo: Set<UInt64> = []
+  }
+
+  private static let state = Locked(State())
+  private static let isWatching: Void = Timeline.onLook { isAtEnd in look(isAtEnd) }
+
+  /// A session was made of `configuration`, or gave it out: changes to it reach no session from now on.
+  static func settle(_ configuration: URLSessionConfiguration) {
+    guard Timeline.isRecording else { return }
+    _ = isWatching
+    configuration.settled.withLock { $0 = configuration.loadConfiguration }
+    state.withLock { $0.configurations.append(Entry(configuration: configuration)) }
+  }
+
+  private static func look(_ isAtEnd: Bool) {
+    tellLetGo()
+    let configurations = state.withLock { state in
+      state.configurations.removeAll { $0.configuration == nil }
+      return isAtEnd ? state.configurations.compactMap(\.configuration) : []
+    }
+    for configuration in configurations { configuration.tellChangedLate() }
+  }
+
+  /// A session that nothing refers to but the table of living ones does nothing any more, and is not released either.
+  private static func tellLetGo() {
+    let idle = URLSession.living.withLock { living in
+      Array(living.keys).compactMap { key -> UInt64? in
+        guard var session = living.removeValue(forKey: key) else { return nil }
+        defer { living[key] = session }
+        guard isKnownUniquelyReferenced(&session), session.roles.session != nil, !session.isShared else { return nil }
+        return session.hasTasks ? nil : session.parts.subject
+      }
+    }
+    let new = state.withLock { state in
+      let new = idle.filter { !state.letGo.contains($0) }
+      state.letGo = Set(idle)
+      return new
+    }
+    for subject in new { Timeline.emit(.step(.sessionLetGo), subject: subject) }
+  }
+}
+
+extension URLSessionConfiguration {
+  /// Tells a recorder where the values are others than those that sessions have of it.
+  func tellChangedLate() {
+    guard Timeline.isRecording, let settled = settled.withLock({ $0.take() }), settled != loadConfiguration else {
+      return
+    }
+    Timeline.emit(.step(.configurationChangedLate), subject: 0)
+  }
+}
+
+extension URLSession {
+  fileprivate var hasTasks: Bool { changing.withLock { !$0.registry.isEmpty } }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import FoundationNetworking
+import HTTPRules
+package import Timeline
+import Transport
+
+/// What a load tells a recorder beside its callbacks: requests and answers. Nothing is put together while none listens.
+extension Load {
+  /// The program made this load; `session` is the number of its session, 0 for a connection.
+  package static func tellMade(_ form: LoadForm, of request: URLRequest, session: UInt64 = 0, subject: UInt64) {
+    guard Timeline.isRecording else { return }
+    let url = request.url.map(shown) ?? ""
+    Timeline.emit(
+      .step(.made(form, session: session, method: request.httpMethod ?? "GET", url: url)), subject: subject)
+  }
+
+  /// A program's own protocol, or a local source, has answered.
+  func tellAnswer(_ response: URLResponse) {
+    guard Timeline.isRecording else { return }
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    Timeline.emit(.step(.answer(AnswerFacts(status: status))), subject: subject)
+  }
+
+  /// A request goes to its server, with the fields that the load added.
+  func tell(_ request: borrowing TransferRequest) {
+    guard Timeline.isRecording else { return }
+    tellRequest(isAuthorized: request.fields.contains { $0.isNamed("authorization") && $0.value.hasPrefix("Basic ") })
+  }
+
+  /// A request is answered from the cache, with a response of this status.
+  func tellStored(status: Int) {
+    guard Timeline.isRecording else { return }
+    tellRequest(isAuthorized: false)
+    Timeline.emit(.step(.answer(AnswerFacts(status: status, isStored: true))), subject: subject)
+  }
+
+  private func tellRequest(isAuthorized: Bool) {
+    let request = currentRequest
+    guard let url = request.url else { return }
+    let names = (request.allHTTPHeaderFields ?? [:]).keys.map { $0.lowercased() }.sorted()
+    let policy =
+      request.cachePolicy == .useProtocolCachePolicy ? context.configuration.cachePolicy : request.cachePolicy
+    let facts = RequestFacts(
+      method: request.httpMethod ?? "GET", url: Self.shown(url), origin: Self.origin(of: url), fields: names,
+      range: request.value(forHTTPHeaderField: "Range"), ifRange: request.value(forHTTPHeaderField: "If-Range"),
+      mayBeStored: ![.reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData].contains(policy),
+      isAuthorized: isAuthorized && !names.contains("authorization"), isLoopback: ProxyRules.isLoopback(url.host ?? ""))
+    Timeline.emit(.step(.request(facts)), subject: subject)
+  }
+
+  /// The head of an answer has come.
+  func tell(_ head: ResponseHead) {
+    guard Timeline.isRecording else { return }
+    let control = head.value(of: "Cache-Control")?.lowercased() ?? ""
+    let validator = head.value(of: "ETag") ?? head.value(of: "Last-Modified") ?? ""
+    let isStorable =
+      head.status == 200 && !control.contains("no-store") && (control.contains("max-age") || !validator.isEmpty)
+    let facts = AnswerFacts(
+      status: head.status, validator: validator, contentRange: head.value(of: "Content-Range"), isStorable: isStorable)
+    Timeline.emit(.step(.answer(facts)), subject: subject)
+  }
+
+  /// A redirect is followed to `request`, as the client answered.
+  func tellRedirect(to request: URLRequest) {
+    guard Timeline.isRecording, let url = request.url, let old = currentRequest.url else { return }
+    let facts = RedirectFacts(
+      method: currentRequest.httpMethod ?? "GET", newMethod: request.httpMethod ?? "GET",
+      changesOrigin: Self.origin(of: url) != Self.origin(of: old),
+      carriesCredentials: ["Authorization", "Cookie"].contains { request.value(forHTTPHeaderField: $0) != nil })
+    Timeline.emit(.step(.redirected(facts)), subject: subject)
+  }
+
+  /// A challenge was answered.
+  func tell(_ answer: ChallengeAnswer, to challenge: LoadChallenge) {
+    guard Timeline.isRecording else { return }
+    let space = challenge.space
+    let isTrust = space.authenticationMethod == NSURLAuthenticationMethodServerTrust
+    var credential: URLCredential?
+    if case .use(let used) = answer { credential = used }
+    let facts = ChallengeFacts(
+      isServerTrust: isTrust,
+      trustHolds: !isTrust || space.serverTrust.map { SecTrustEvaluateWithError($0, nil) } ?? true,
+      hasCredential: credential != nil,
+      repeatsRejected: !isTrust && challenge.failures > 0 && Self.isSame(credential, challenge.proposed))
+    Timeline.emit(.step(.challenged(facts)), subject: subject)
+  }
+
+  /// Whether both have one user and password; how long they are to be kept does not matter.
+  private static func isSame(_ one: URLCredential?, _ other: URLCredential?) -> Bool {
+    guard let one, let other else { return false }
+    return one == other || one.user != nil && one.user == other.user && one.password == other.password
+  }
+
+  /// An address without user information.
+  static func shown(_ url: URL) -> String {
+    guard url.user != nil || url.password != nil,
+      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    else { return url.absoluteString }
+    (parts.user, parts.password) = (nil, nil)
+    return parts.string ?? ""
+  }
+
+  /// Scheme, host and port.
+  static func origin(of url: URL) -> String {
+    Origin(url).map { "\($0.scheme)://\($0.host):\($0.port)" } ?? "\(url.scheme ?? "")://\(url.host ?? "")"
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import LessonKit
+import Measuring
+import Pitfalls
+import Subprocess
+import Testing
+
+/// Programs that make measuring hard: each gets a report of what was measured, keeps its own exit status, and leaves
+/// nothing behind.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct MeasureTests {
+  @Test func aProgramKeepsItsStatusItsOutputAndItsInput() async throws {
+    let measured = try await Measured.command([Measured.program, "echo", "3"], input: "words\n")
+    #expect(measured.status == .exited(0))
+    #expect(measured.output.contains("read words"))
+    #expect(measured.process?.loads.count == 3)
+    #expect(measured.process?.endedInOrder == true)
+    #expect(measured.process?.memory.peak ?? 0 > 1 << 20)
+    #expect(Measured.foldersLeft == [])
+    #expect(try await Measured.run("status", "7").status == .exited(7))
+  }
+
+  @Test(arguments: [("abort", SIGABRT), ("kill", SIGKILL)])
+  func aProgramThatDiesIsReportedUntilThen(_ mode: String, _ signal: Int32) async throws {
+    let measured = try await Measured.run(mode, "5")
+    #expect(measured.status == .exited(128 + signal))
+    #expect(measured.process?.loads.count == 5)
+    #expect(measured.process?.endedInOrder == false)
+    #expect(measured.errors.contains("It was killed, crashed"))
+    #expect(Measured.foldersLeft == [])
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func aSignalIsPassedOnAndTheReportComesAllTheSame(_ signal: Int32) async throws {
+    let measured = try await Measured.command([Measured.program, "wait", "2"]) { kill($0, signal) }
+    #expect(measured.status == .exited(128 + signal))
+    #expect(measured.process?.loads.count == 2)
+    #expect(Measured.foldersLeft == [])
+  }
+
+  @Test func whatIsIgnoredStaysIgnored() async throws {
+    // The shell ignores SIGHUP, as nohup does, and sends it to the workbench and to the program.
+    let line = "trap '' HUP; exec \"$WORKBENCH\" measure -- sh -c 'kill -HUP $PPID; kill -HUP $$; echo alive'"
+    let measured = try await Measured.alone(line)
+    #expect(measured.status == .exited(0))
+    #expect(measured.output.contains("alive"))
+  }
+
+  @Test func aCommandThatCannotBeStartedEndsAsInAShell() async throws {
+    let missing = try await Measured.command(["/nowhere/program"])
+    #expect(missing.status == .exited(127))
+    #expect(missing.errors.contains("There is no program “/nowhere/program”."))
+    #expect(try await Measured.command(["/etc/passwd"]).status == .exited(126))
+    #expect(Measured.foldersLeft == [])
+  }
+
+  @Test func aProgramWithoutTheLibrariesIsMeasuredByItsMemory() async throws {
+    let measured = try await Measured.shell("echo out; sleep 0.1; exit 3")
+    #expect(measured.status == .exited(3))
+    #expect(measured.output == "out\n")
+    #expect(measured.result?.processes == [])
+    #expect(measured.result?.memory.peak ?? 0 > 0)
+    #expect(measured.errors.contains("No process of it used"))
+  }
+
+  @Test func descriptorsOfTheShellReachTheProgram() async throws {
+    let line = "exec \"$WORKBENCH\" measure -- sh -c 'cat <&3' 3<<X\nwords\nX"
+    #expect(try await Measured.alone(line).output == "words\n")
+  }
+
+  @Test func eachOfSeveralProcessesIsReported() async throws {
+    let measured = try await Measured.run("children", "3")
+    #expect(measured.status == .exited(0))
+    #expect(measured.result?.processes.map(\.loads.count) == [1, 1, 2, 3])
+    #expect(measured.result?.processes.allSatisfy(\.endedInOrder) == true)
+  }
+
+  @Test func aProgramThatExecutesAnotherIsReportedOnceForEach() async throws {
+    let measured = try await Measured.run("execute", "4")
+    #expect(measured.status == .exited(0))
+    #expect(measured.result?.processes.map(\.loads.count) == [1, 4])
+    #expect(measured.result?.processes.map(\.endedInOrder) == [false, true])
+    #expect(try await Measured.run("become-sleep", "2").process?.loads.count == 2)
+  }
+
+  @Test func aForkAmongLoadsNeitherWaitsNorDisturbsTheRecording() async throws {
+    let measured = try await Measured.run("fork", "300")
+    #expect(measured.status == .exited(0))
+    #expect(measured.process?.loads.count == 401)
+    #expect(measured.process?.endedInOrder == true)
+  }
+
+  @Test func aDaemonThatClosesItsDescriptorsIsMeasuredOn() async throws {
+    let measured = try await Measured.run("daemonize", "20")
+    #expect(measured.status == .exited(0))
+    #expect(measured.process?.loads.count == 21)
+    #expect(measured.process?.endedInOrder == true)
+  }
+
+  @Test func manyThreadsAreMeasured() async throws {
+    let measured = try await Measured.run("threads", "1000")
+    #expect(measured.status == .exited(0))
+    #expect(measured.process.map { $0.loads.count + $0.unshown } == 1000)
+    #expect(measured.process?.lost == 0)
+  }
+
+  @Test func standardStreamsMayBeClosed() async throws {
+    let measured = try await Measured.shell("exec \"$P\" load 2 <&- >&- 2>&-")
+    #expect(measured.status == .exited(0))
+    #expect(measured.process?.loads.count == 2)
+    let own = try await Measured.alone("\"$WORKBENCH\" measure -- \"$P\" status 5 <&- >&- 2>&-; echo $?")
+    #expect(own.output == "5\n")
+  }
+
+  @Test func aReportThatFindsNoPlaceLeavesTheStatusAlone() async throws {
+    let full = try await Measured.alone("\"$WORKBENCH\" measure -- \"$P\" status 5 2>/dev/full; echo $?")
+    #expect(full.output == "5\n")
+    let command = "\"$WORKBENCH\" measure -- \"$P\" status 5; echo $? >&3"
+    let closed = try await Measured.alone("exec 3>&1; { \(command); } 2>&1 >/dev/null | :")
+    #expect(closed.output == "5\n")
+  }
+
+  @Test func whereEventsWereLostNothingIsConcludedFromWhatDidNotHappen() async throws {
+    let measured = try await Measured.run("overflow", "2")
+    #expect(measured.status == .exited(0))
+    #expect(measured.process?.lost ?? 0 > 0)
+    #expect(measured.errors.contains("came too fast to be kept"))
+    // The task that was resumed meanwhile is not called suspended; the two that were made afterwards are.
+    #expect(measured.process?.pitfalls.map(\.pitfall) == [.neverResumed])
+    #expect(measured.process?.pitfalls.map(\.count) == [2])
+  }
+
+  @Test func aFloodOfTheSocketCostsLittleAndIsTold() async throws {
+    let measured = try await Measured.run("flood", "600")
+    #expect(measured.status == .exited(0))
+    #expect(measured.result?.liars == 600)
+    #expect(measured.result?.processes.map(\.loads.count) == [1])
+    #expect(measured.errors.contains("600 connections to the measurement"))
+    #expect(Measured.foldersLeft == [])
+  }
+
+  @Test func aMeasurementThatIsKilledHoldsNobodyUpAndTheNextCleansUp() async throws {
+    let killed = try await Measured.alone(
+      "\"$WORKBENCH\" measure -- sh -c '\"$P\" load 1; kill -9 $PPID; \"$P\" load 200; echo loaded'; sleep 0.1")
+    #expect(killed.output.contains("loaded"))
+    #expect(Measured.foldersLeft.count == 1)
+    _ = try await Measured.shell("true")
+    #expect(Measured.foldersLeft == [])
+  }
+}
