@@ -27,9 +27,8 @@ struct Parts: PitfallMachine {
   private mutating func take(
     _ facts: RequestFacts, _ event: ProgramEvent, _ found: (PitfallFinding) -> Void
   ) -> Asked {
-    let range = facts.fields.contains("range") ? facts.range : nil
-    let asked = Asked(url: facts.url, start: range.flatMap(Self.start), hasValidator: facts.ifRange != nil)
-    guard range != nil, !asked.hasValidator else { return asked }
+    let asked = Asked(url: facts.url, start: facts.range.flatMap(Self.start), hasValidator: facts.ifRange != nil)
+    guard facts.range != nil, !asked.hasValidator else { return asked }
     let count = (unchecked[facts.url] ?? 0) + 1
     unchecked.set(count, for: facts.url)
     if count == 2 { tell(.partsUnchecked, event, .count(count), found) }

@@ -43,9 +43,7 @@ struct ToldAtOnce: PitfallMachine {
     case .challenged(let facts):
       if facts.repeatsRejected { tell(.sameCredential, event, .none, found) }
       if facts.isServerTrust, facts.hasCredential, !facts.trustHolds { tell(.anyCertificate, event, .none, found) }
-    case .request(let facts):
-      let hasCredential = facts.isAuthorized || facts.fields.contains("authorization")
-      if hasCredential, facts.url.hasPrefix("http:"), !facts.isLoopback { tell(.passwordInClear, event, .none, found) }
+    case .request(let facts) where facts.isInClear: tell(.passwordInClear, event, .none, found)
     default: break
     }
   }

@@ -131,13 +131,23 @@ struct TooMany: PitfallMachine {
     defer { sessions[load.session] = session }
     switch session.loads {
     case 1:
-      session.origin = facts.origin
-      let count = (singles[facts.origin] ?? 0) + 1
-      singles.set(count, for: facts.origin)
+      session.origin = Self.origin(of: facts.url)
+      let count = (singles[session.origin] ?? 0) + 1
+      singles.set(count, for: session.origin)
       note(.sessionARequest, event, count, found)
     case 2: singles.set((singles[session.origin] ?? 1) - 1, for: session.origin)
     default: break
     }
+  }
+
+  /// Scheme, host and port of an address.
+  private static func origin(of url: String) -> String {
+    var slashes = 0
+    return String(
+      url.prefix { letter in
+        if letter == "/" { slashes += 1 }
+        return slashes < 3 && letter != "?" && letter != "#"
+      })
   }
 
   // MARK: - Answers and threads

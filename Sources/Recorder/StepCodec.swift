@@ -37,9 +37,9 @@ enum StepCodec {
       write(facts, to: &writer)
     case .challenged(let facts):
       put(.challenged)
-      for flag in [
-        facts.isServerTrust, facts.trustHolds, facts.hasCredential, facts.repeatsRejected, facts.isInClear,
-      ] { writer.put(flag) }
+      for flag in [facts.isServerTrust, facts.trustHolds, facts.hasCredential, facts.repeatsRejected] {
+        writer.put(flag)
+      }
     case .streamCopied(let bytes):
       put(.streamCopied)
       writer.put(bytes)
@@ -79,7 +79,7 @@ enum StepCodec {
       .challenged(
         ChallengeFacts(
           isServerTrust: try reader.flag(), trustHolds: try reader.flag(), hasCredential: try reader.flag(),
-          repeatsRejected: try reader.flag(), isInClear: try reader.flag()))
+          repeatsRejected: try reader.flag()))
     case .streamCopied: .streamCopied(bytes: try reader.byteCount())
     case .fileReturned: .fileReturned(try reader.value(FileFate.self))
     case .endedUnheard: .endedUnheard(code: try reader.flag() ? try reader.number() : try none(&reader))
@@ -100,19 +100,18 @@ enum StepCodec {
   // MARK: - Facts
 
   private static func write(_ facts: RequestFacts, to writer: inout RecordWriter) {
-    for text in [facts.method, facts.url, facts.origin] { writer.put(text) }
-    writer.put(facts.fields.joined(separator: "\n"))
+    writer.put(facts.method)
+    writer.put(facts.url)
     writer.put(facts.range)
     writer.put(facts.ifRange)
-    for flag in [facts.mayBeStored, facts.isAuthorized, facts.isLoopback] { writer.put(flag) }
+    writer.put(facts.mayBeStored)
+    writer.put(facts.isInClear)
   }
 
   private static func request(_ reader: inout RecordReader) throws -> RequestFacts {
-    let (method, url, origin) = (try reader.text(), try reader.text(), try reader.text())
-    return RequestFacts(
-      method: method, url: url, origin: origin, fields: try reader.text().split(separator: "\n").map(String.init),
-      range: try reader.optionalText(), ifRange: try reader.optionalText(), mayBeStored: try reader.flag(),
-      isAuthorized: try reader.flag(), isLoopback: try reader.flag())
+    RequestFacts(
+      method: try reader.text(), url: try reader.text(), range: try reader.optionalText(),
+      ifRange: try reader.optionalText(), mayBeStored: try reader.flag(), isInClear: try reader.flag())
   }
 
   private static func write(_ facts: AnswerFacts, to writer: inout RecordWriter) {

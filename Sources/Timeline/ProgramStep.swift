@@ -94,29 +94,22 @@ public struct RequestFacts: Sendable, Hashable {
   public var method: String
   /// Its address, without user information.
   public var url: String
-  /// Scheme, host and port.
-  public var origin: String
-  /// The names of the header fields that the program set, in small letters.
-  public var fields: [String]
   /// The value of Range; nil where there is none.
   public var range: String?
   /// The value of If-Range; nil where there is none.
   public var ifRange: String?
   /// Whether the request's policy lets a stored answer serve.
   public var mayBeStored: Bool
-  /// Whether Authorization was set by the library, from a credential of the program's.
-  public var isAuthorized: Bool
-  /// Whether the host is this machine itself.
-  public var isLoopback: Bool
+  /// Whether a password, or what the program put into Authorization, goes over http to another machine.
+  public var isInClear: Bool
 
   /// Facts as given.
   public init(
-    method: String, url: String, origin: String, fields: [String] = [], range: String? = nil, ifRange: String? = nil,
-    mayBeStored: Bool = true, isAuthorized: Bool = false, isLoopback: Bool = false
+    method: String, url: String, range: String? = nil, ifRange: String? = nil, mayBeStored: Bool = true,
+    isInClear: Bool = false
   ) {
-    (self.method, self.url, self.origin, self.fields) = (method, url, origin, fields)
-    (self.range, self.ifRange, self.mayBeStored) = (range, ifRange, mayBeStored)
-    (self.isAuthorized, self.isLoopback) = (isAuthorized, isLoopback)
+    (self.method, self.url, self.range, self.ifRange) = (method, url, range, ifRange)
+    (self.mayBeStored, self.isInClear) = (mayBeStored, isInClear)
   }
 }
 
@@ -172,15 +165,12 @@ public struct ChallengeFacts: Sendable, Hashable {
   public var hasCredential: Bool
   /// Whether that credential is one that the server has rejected before.
   public var repeatsRejected: Bool
-  /// Whether a password would go over http to a host that is not this machine.
-  public var isInClear: Bool
 
   /// Facts as given.
   public init(
-    isServerTrust: Bool, trustHolds: Bool = true, hasCredential: Bool, repeatsRejected: Bool = false,
-    isInClear: Bool = false
+    isServerTrust: Bool, trustHolds: Bool = true, hasCredential: Bool, repeatsRejected: Bool = false
   ) {
     (self.isServerTrust, self.trustHolds, self.hasCredential) = (isServerTrust, trustHolds, hasCredential)
-    (self.repeatsRejected, self.isInClear) = (repeatsRejected, isInClear)
+    self.repeatsRejected = repeatsRejected
   }
 }

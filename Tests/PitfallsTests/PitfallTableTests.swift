@@ -130,16 +130,13 @@ import Timeline
   private static let redirecting = ProgramEvent.Payload.response(status: 302, expectedLength: 0, type: nil)
   private static func range(_ from: Int, ifRange: String? = nil) -> RequestFacts {
     RequestFacts(
-      method: "GET", url: "http://a/f", origin: "a", fields: ["range"], range: "bytes=\(from)-", ifRange: ifRange)
+      method: "GET", url: "http://a/f", range: "bytes=\(from)-", ifRange: ifRange)
   }
   private static func part(_ status: Int, _ version: String, from: Int) -> ProgramStep {
     .answer(AnswerFacts(status: status, validator: version, contentRange: "bytes \(from)-9/10"))
   }
   private static func trust(holds: Bool) -> ProgramStep {
     .challenged(ChallengeFacts(isServerTrust: true, trustHolds: holds, hasCredential: true))
-  }
-  private static func login(_ host: Bool, fields: [String], url: String = "http://a/") -> RequestFacts {
-    RequestFacts(method: "GET", url: url, origin: "a", fields: fields, isLoopback: host)
   }
 
   static let answers = [
@@ -157,14 +154,15 @@ import Timeline
     row("offered once", Course().step(.challenged(ChallengeFacts(isServerTrust: false, hasCredential: true)))),
     row("any certificate", Course().step(trust(holds: false)), [.anyCertificate: .look]),
     row("a certificate that holds", Course().step(trust(holds: true))),
-    row("a password in clear", Course().request(login(false, fields: ["authorization"])), [.passwordInClear: .wrong]),
-    row("to this machine", Course().request(login(true, fields: ["authorization"]))),
-    row("over https", Course().request(login(false, fields: ["authorization"], url: "https://a/"))),
+    row(
+      "a password in clear", Course().request(RequestFacts(method: "GET", url: "http://a/", isInClear: true)),
+      [.passwordInClear: .wrong]),
+    row("a password on a way that nobody reads", Course().request(RequestFacts(method: "GET", url: "https://a/"))),
     row("another start", Course().request(range(5)).step(part(200, "v1", from: 0)), [.rangeUnchecked: .wrong]),
     row(
       "another version",
       Course().step(.made(.task, session: 0, method: "GET", url: "")).step(.started)
-        .request(RequestFacts(method: "GET", url: "http://a/f", origin: "a")).step(part(200, "v1", from: 0))
+        .request(RequestFacts(method: "GET", url: "http://a/f")).step(part(200, "v1", from: 0))
         .request(range(5)).step(part(206, "v2", from: 5)), [.rangeUnchecked: .wrong]),
     row("with If-Range", Course().request(range(5, ifRange: "v1")).step(part(200, "v2", from: 0))),
     row(
@@ -176,13 +174,13 @@ import Timeline
     -> Course
   {
     course.made(.task, load).step(.started, load)
-      .request(RequestFacts(method: "GET", url: "http://a/", origin: "a", mayBeStored: mayBeStored), load)
+      .request(RequestFacts(method: "GET", url: "http://a/", mayBeStored: mayBeStored), load)
       .step(.answer(AnswerFacts(status: 200, isStorable: storable)), load).step(.letGo, load)
   }
   private static func single(_ course: Course, _ number: UInt64) -> Course {
     let (session, load) = (number * 2, number * 2 + 1)
     return course.step(.sessionMade(needsEnd: false), session).made(.task, load, session: session).step(.started, load)
-      .request(RequestFacts(method: "GET", url: "http://a/", origin: "a"), load).step(.letGo, load)
+      .request(RequestFacts(method: "GET", url: "http://a/"), load).step(.letGo, load)
   }
   private static func thread(_ course: Course, _ load: UInt64, number: Int) -> Course {
     course.made(.connection, load).callback("f", detail: "", load, on: number, mode: "m")

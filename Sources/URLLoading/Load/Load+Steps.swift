@@ -25,28 +25,37 @@ extension Load {
   /// A request goes to its server, with the fields that the load added.
   func tell(_ request: borrowing TransferRequest) {
     guard Timeline.isRecording else { return }
-    tellRequest(isAuthorized: request.fields.contains { $0.isNamed("authorization") && $0.value.hasPrefix("Basic ") })
+    var facts = requestFacts
+    for field in request.fields {
+      if field.isNamed("range") { facts.range = field.value }
+      if field.isNamed("if-range") { facts.ifRange = field.value }
+      if field.isNamed("authorization") { facts.isInClear = isInClear(field.value) }
+    }
+    Timeline.emit(.step(.request(facts)), subject: subject)
   }
 
   /// A request is answered from the cache, with a response of this status.
   func tellStored(status: Int) {
     guard Timeline.isRecording else { return }
-    tellRequest(isAuthorized: false)
+    Timeline.emit(.step(.request(requestFacts)), subject: subject)
     Timeline.emit(.step(.answer(AnswerFacts(status: status, isStored: true))), subject: subject)
   }
 
-  private func tellRequest(isAuthorized: Bool) {
+  private var requestFacts: RequestFacts {
     let request = currentRequest
-    guard let url = request.url else { return }
-    let names = (request.allHTTPHeaderFields ?? [:]).keys.map { $0.lowercased() }.sorted()
     let policy =
       request.cachePolicy == .useProtocolCachePolicy ? context.configuration.cachePolicy : request.cachePolicy
-    let facts = RequestFacts(
-      method: request.httpMethod ?? "GET", url: Self.shown(url), origin: Self.origin(of: url), fields: names,
-      range: request.value(forHTTPHeaderField: "Range"), ifRange: request.value(forHTTPHeaderField: "If-Range"),
-      mayBeStored: ![.reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData].contains(policy),
-      isAuthorized: isAuthorized && !names.contains("authorization"), isLoopback: ProxyRules.isLoopback(url.host ?? ""))
-    Timeline.emit(.step(.request(facts)), subject: subject)
+    return RequestFacts(
+      method: request.httpMethod ?? "GET", url: request.url.map(Self.shown) ?? "",
+      mayBeStored: policy != .reloadIgnoringLocalCacheData && policy != .reloadIgnoringLocalAndRemoteCacheData)
+  }
+
+  /// Whether others can read this value of Authorization on its way: a password, or what the program put there itself.
+  private func isInClear(_ value: String) -> Bool {
+    guard let url = currentRequest.url, url.scheme == "http", !ProxyRules.isLoopback(url.host ?? "") else {
+      return false
+    }
+    return value.hasPrefix("Basic ") || currentRequest.value(forHTTPHeaderField: "Authorization") != nil
   }
 
   /// The head of an answer has come.
@@ -66,7 +75,7 @@ extension Load {
     guard Timeline.isRecording, let url = request.url, let old = currentRequest.url else { return }
     let facts = RedirectFacts(
       method: currentRequest.httpMethod ?? "GET", newMethod: request.httpMethod ?? "GET",
-      changesOrigin: Self.origin(of: url) != Self.origin(of: old),
+      changesOrigin: Origin(url) != Origin(old),
       carriesCredentials: ["Authorization", "Cookie"].contains { request.value(forHTTPHeaderField: $0) != nil })
     Timeline.emit(.step(.redirected(facts)), subject: subject)
   }
@@ -94,15 +103,10 @@ extension Load {
 
   /// An address without user information.
   static func shown(_ url: URL) -> String {
-    guard url.user != nil || url.password != nil,
-      var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-    else { return url.absoluteString }
+    let text = url.absoluteString
+    guard text.utf8.contains(UInt8(ascii: "@")), var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    else { return text }
     (parts.user, parts.password) = (nil, nil)
     return parts.string ?? ""
-  }
-
-  /// Scheme, host and port.
-  static func origin(of url: URL) -> String {
-    Origin(url).map { "\($0.scheme)://\($0.host):\($0.port)" } ?? "\(url.scheme ?? "")://\(url.host ?? "")"
   }
 }
