@@ -162,7 +162,7 @@ let package = Package(
     tests("PitfallsTests", of: ["Pitfalls", "Timeline"]),
     tests("MeasuringTests", of: ["LessonKit", "Measuring", "MeasuredProgram", "Pitfalls", "workbench", subprocess]),
     tests("LessonTests", of: ["Lessons", "LessonKit", "Pitfalls", "Reports", "workbench"]),
-    tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Timeline", "Locking", "ToyLessons"]),
+    tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Pitfalls", "Timeline", "Locking", "ToyLessons"]),
     tests("HTTPRulesTests", of: ["HTTPRules"]),
     tests(
       "TransportTests",

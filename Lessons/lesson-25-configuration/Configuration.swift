@@ -54,6 +54,7 @@ enum Configuration {
     .session("shared", "the shared session", "SharedHasNoDelegate", run: SharedHasNoDelegate.run),
     .session("queue-nil", "own delegate, no queue given", "PiecesOnQueues", run: PiecesOnQueues.onNone),
     .session("queue-new", "own delegate, a new queue", "PiecesOnQueues", run: PiecesOnQueues.onNew),
-    .session("queue-busy", "own delegate, which is busy for a second", "BusyCounter", run: PiecesOnQueues.onBusy),
+    .session("queue-busy", "own delegate, which is busy for a second", "BusyCounter", run: PiecesOnQueues.onBusy)
+      .has(.slowCallback),
   ]
 }

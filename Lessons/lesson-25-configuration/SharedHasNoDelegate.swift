@@ -8,7 +8,8 @@ enum SharedHasNoDelegate {
   static func run(_ app: ExampleContext) {
     let delegate = URLSession.shared.delegate
     print("the shared session has \(delegate == nil ? "no" : "a") delegate")
-    let task = URLSession.shared.downloadTask(with: app.url) { file, _, error in
+    let session = URLSession.shared
+    let task = session.downloadTask(with: app.url) { file, _, error in
       let failure = error.map { "failed: \($0.localizedDescription)" }
       print(failure ?? "the file is there")
       if let file { try? FileManager.default.removeItem(at: file) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonKit
+import Pitfalls
 import Testing
 
 /// Lesson folders that are not in order: each fault is named with file and line.
@@ -43,8 +44,9 @@ import Testing
   }
 
   private static func catalogue(_ entries: [String: String]) -> String {
-    let claims = Dictionary(uniqueKeysWithValues: ClaimTable.texts.map { ($0, $0) })
-    return claims.merging(entries) { $1 }.map { "\(quoted($0)): \(quoted($1))\n" }.sorted().joined()
+    let texts = ClaimTable.texts + Pitfall.allCases.flatMap { [$0.entry.harm, $0.entry.cure] }
+    let all = Dictionary(texts.map { ($0, $0) }) { first, _ in first }
+    return all.merging(entries) { $1 }.map { "\(quoted($0)): \(quoted($1))\n" }.sorted().joined()
   }
 
   private static func quoted(_ text: String) -> String {

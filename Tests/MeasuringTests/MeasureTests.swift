@@ -10,7 +10,7 @@ import Testing
 /// Programs that make measuring hard: each gets a report of what was measured, keeps its own exit status, and leaves
 /// nothing behind.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct MeasureTests {
-  @Test func aProgramKeepsItsStatusItsOutputAndItsInput() async throws {
+  @Test func `a program keeps its status its output and its input`() async throws {
     let measured = try await Measured.command([Measured.program, "echo", "3"], input: "words\n")
     #expect(measured.status == .exited(0))
     #expect(measured.output.contains("read words"))
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [("abort", SIGABRT), ("kill", SIGKILL)])
-  func aProgramThatDiesIsReportedUntilThen(_ mode: String, _ signal: Int32) async throws {
+  func `a program that dies is reported until then`(_ mode: String, _ signal: Int32) async throws {
     let measured = try await Measured.run(mode, "5")
     #expect(measured.status == .exited(128 + signal))
     #expect(measured.process?.loads.count == 5)
@@ -32,14 +32,14 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func aSignalIsPassedOnAndTheReportComesAllTheSame(_ signal: Int32) async throws {
+  func `a signal is passed on and the report comes all the same`(_ signal: Int32) async throws {
     let measured = try await Measured.command([Measured.program, "wait", "2"]) { kill($0, signal) }
     #expect(measured.status == .exited(128 + signal))
     #expect(measured.process?.loads.count == 2)
     #expect(Measured.foldersLeft == [])
   }
 
-  @Test func whatIsIgnoredStaysIgnored() async throws {
+  @Test func `what is ignored stays ignored`() async throws {
     // The shell ignores SIGHUP, as nohup does, and sends it to the workbench and to the program.
     let line = "trap '' HUP; exec \"$WORKBENCH\" measure -- sh -c 'kill -HUP $PPID; kill -HUP $$; echo alive'"
     let measured = try await Measured.alone(line)
@@ -47,7 +47,7 @@ import Testing
     #expect(measured.output.contains("alive"))
   }
 
-  @Test func aCommandThatCannotBeStartedEndsAsInAShell() async throws {
+  @Test func `a command that cannot be started ends as in a shell`() async throws {
     let missing = try await Measured.command(["/nowhere/program"])
     #expect(missing.status == .exited(127))
     #expect(missing.errors.contains("There is no program “/nowhere/program”."))
@@ -55,7 +55,7 @@ import Testing
     #expect(Measured.foldersLeft == [])
   }
 
-  @Test func aProgramWithoutTheLibrariesIsMeasuredByItsMemory() async throws {
+  @Test func `a program without the libraries is measured by its memory`() async throws {
     let measured = try await Measured.shell("echo out; sleep 0.1; exit 3")
     #expect(measured.status == .exited(3))
     #expect(measured.output == "out\n")
@@ -64,19 +64,19 @@ import Testing
     #expect(measured.errors.contains("No process of it used"))
   }
 
-  @Test func descriptorsOfTheShellReachTheProgram() async throws {
+  @Test func `descriptors of the shell reach the program`() async throws {
     let line = "exec \"$WORKBENCH\" measure -- sh -c 'cat <&3' 3<<X\nwords\nX"
     #expect(try await Measured.alone(line).output == "words\n")
   }
 
-  @Test func eachOfSeveralProcessesIsReported() async throws {
+  @Test func `each of several processes is reported`() async throws {
     let measured = try await Measured.run("children", "3")
     #expect(measured.status == .exited(0))
     #expect(measured.result?.processes.map(\.loads.count) == [1, 1, 2, 3])
     #expect(measured.result?.processes.allSatisfy(\.endedInOrder) == true)
   }
 
-  @Test func aProgramThatExecutesAnotherIsReportedOnceForEach() async throws {
+  @Test func `a program that executes another is reported once for each`() async throws {
     let measured = try await Measured.run("execute", "4")
     #expect(measured.status == .exited(0))
     #expect(measured.result?.processes.map(\.loads.count) == [1, 4])
@@ -84,28 +84,28 @@ import Testing
     #expect(try await Measured.run("become-sleep", "2").process?.loads.count == 2)
   }
 
-  @Test func aForkAmongLoadsNeitherWaitsNorDisturbsTheRecording() async throws {
+  @Test func `a fork among loads neither waits nor disturbs the recording`() async throws {
     let measured = try await Measured.run("fork", "300")
     #expect(measured.status == .exited(0))
     #expect(measured.process?.loads.count == 401)
     #expect(measured.process?.endedInOrder == true)
   }
 
-  @Test func aDaemonThatClosesItsDescriptorsIsMeasuredOn() async throws {
+  @Test func `a daemon that closes its descriptors is measured on`() async throws {
     let measured = try await Measured.run("daemonize", "20")
     #expect(measured.status == .exited(0))
     #expect(measured.process?.loads.count == 21)
     #expect(measured.process?.endedInOrder == true)
   }
 
-  @Test func manyThreadsAreMeasured() async throws {
+  @Test func `many threads are measured`() async throws {
     let measured = try await Measured.run("threads", "1000")
     #expect(measured.status == .exited(0))
     #expect(measured.process.map { $0.loads.count + $0.unshown } == 1000)
     #expect(measured.process?.lost == 0)
   }
 
-  @Test func standardStreamsMayBeClosed() async throws {
+  @Test func `standard streams may be closed`() async throws {
     let measured = try await Measured.shell("exec \"$P\" load 2 <&- >&- 2>&-")
     #expect(measured.status == .exited(0))
     #expect(measured.process?.loads.count == 2)
@@ -113,7 +113,7 @@ import Testing
     #expect(own.output == "5\n")
   }
 
-  @Test func aReportThatFindsNoPlaceLeavesTheStatusAlone() async throws {
+  @Test func `a report that finds no place leaves the status alone`() async throws {
     let full = try await Measured.alone("\"$WORKBENCH\" measure -- \"$P\" status 5 2>/dev/full; echo $?")
     #expect(full.output == "5\n")
     let command = "\"$WORKBENCH\" measure -- \"$P\" status 5; echo $? >&3"
@@ -121,7 +121,7 @@ import Testing
     #expect(closed.output == "5\n")
   }
 
-  @Test func whereEventsWereLostNothingIsConcludedFromWhatDidNotHappen() async throws {
+  @Test func `where events were lost nothing is concluded from what did not happen`() async throws {
     let measured = try await Measured.run("overflow", "2")
     #expect(measured.status == .exited(0))
     #expect(measured.process?.lost ?? 0 > 0)
@@ -131,7 +131,7 @@ import Testing
     #expect(measured.process?.pitfalls.map(\.count) == [2])
   }
 
-  @Test func aFloodOfTheSocketCostsLittleAndIsTold() async throws {
+  @Test func `a flood of the socket costs little and is told`() async throws {
     let measured = try await Measured.run("flood", "600")
     #expect(measured.status == .exited(0))
     #expect(measured.result?.liars == 600)
@@ -140,9 +140,10 @@ import Testing
     #expect(Measured.foldersLeft == [])
   }
 
-  @Test func aMeasurementThatIsKilledHoldsNobodyUpAndTheNextCleansUp() async throws {
+  @Test func `a measurement that is killed holds nobody up and the next cleans up`() async throws {
     let killed = try await Measured.alone(
-      "\"$WORKBENCH\" measure -- sh -c '\"$P\" load 1; kill -9 $PPID; \"$P\" load 200; echo loaded'; sleep 0.1")
+      "export E=$(mktemp -u); \"$WORKBENCH\" measure -- sh -c '\"$P\" load 1; kill -9 $PPID; \"$P\" load 200; echo loaded; : >$E'; "
+        + "until [ -e $E ]; do sleep 0.02; done; rm $E")
     #expect(killed.output.contains("loaded"))
     #expect(Measured.foldersLeft.count == 1)
     _ = try await Measured.shell("true")

@@ -7,7 +7,7 @@ import Testing
 
 /// `WORKBENCH_PITFALLS` in programs whose standard error is not as usual.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PitfallPrinterTests {
-  @Test func eachPitfallIsSaidOnceWithASum() async throws {
+  @Test func `each pitfall is said once with a sum`() async throws {
     let said = try await Measured.alone("exec \"$P\" forget 3")
     #expect(said.status == .exited(0))
     #expect(said.errors.components(separatedBy: "pitfall never-resumed").count == 2)
@@ -15,12 +15,12 @@ import Testing
   }
 
   @Test(arguments: ["2>&-", "2>/dev/full", "2>&1 >/dev/null | :"])
-  func aProgramWhoseErrorsGoNowhereKeepsItsStatus(_ redirection: String) async throws {
+  func `a program whose errors go nowhere keeps its status`(_ redirection: String) async throws {
     let said = try await Measured.alone("exec 3>&1; { \"$P\" forget 3; echo $? >&3; } \(redirection)")
     #expect(said.output == "0\n")
   }
 
-  @Test func aSetuidProgramHeedsNeitherVariable() async throws {
+  @Test func `a setuid program heeds neither variable`() async throws {
     guard geteuid() == 0 else { return }
     let copying = "d=$(mktemp -d); chmod 755 $d; cp \"$P\" $d/p; chown 65534 $d/p; chmod 4755 $d/p"
     let said = try await Measured.alone("\(copying); $d/p forget 3; rm -r $d")

@@ -122,7 +122,8 @@ extension Example {
   /// The same program, with the pitfalls that a run of it shows where `does` is true.
   public func has(_ pitfalls: Pitfall..., when does: Bool = true) -> Example {
     var copy = self
-    copy.pitfalls = does ? Pitfall.allCases.filter(pitfalls.contains) : []
+    let all = copy.pitfalls + (does ? pitfalls : [])
+    copy.pitfalls = Pitfall.allCases.filter(all.contains)
     return copy
   }
 
