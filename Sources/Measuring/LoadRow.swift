@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pitfalls
+import Recorder
 public import Timeline
 
 /// One load of a measured program, as a row of the report.

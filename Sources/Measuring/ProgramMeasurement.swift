@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
 import Locking
+import Recorder
 
 /// What a command did, and each process of it that links the libraries.
 public struct CommandResult: Codable, Sendable, Hashable {

@@ -51,12 +51,20 @@ public struct PitfallEntry: Sendable, Hashable {
   public var lesson: Int
   /// What happens, in a sentence; `{}` stands for the figure.
   public var harm: String
+  /// What happens where a finding lessens the grade to `look`; nil where that is the same.
+  public var mildHarm: String?
   /// What mends it, in a sentence.
   public var cure: String
 
-  init(_ grade: Pitfall.Grade, lesson: Int, _ harm: String, cure: String) {
-    (self.grade, self.lesson, self.harm, self.cure) = (grade, lesson, harm, cure)
+  init(_ grade: Pitfall.Grade, lesson: Int, _ harm: String, cure: String, mild: String? = nil) {
+    (self.grade, self.lesson, self.harm, self.cure, mildHarm) = (grade, lesson, harm, cure, mild)
   }
+
+  /// What happens, in a finding of this grade.
+  public func harm(_ grade: Pitfall.Grade) -> String { grade == .look ? mildHarm ?? harm : harm }
+
+  /// Its sentences, which other languages translate.
+  public var texts: [String] { [harm] + [mildHarm].compactMap(\.self) + [cure] }
 }
 
 /// One pitfall, found at one place of a program's run.
@@ -107,7 +115,7 @@ public struct PitfallFinding: Sendable, Hashable, Codable {
 
 extension PitfallFinding {
   /// The harm in a sentence, with the figure that was measured.
-  public var harm: String { pitfall.entry.harm.replacing("{}", with: figure.words) }
+  public var harm: String { pitfall.entry.harm(grade).replacing("{}", with: figure.words) }
 }
 
 extension PitfallFinding.Figure {

@@ -43,7 +43,8 @@ extension Pitfall {
     case .fileLeft:
       PitfallEntry(
         .wrong, lesson: 8, "A download's file was still in its place when its callback returned, and was removed then.",
-        cure: "Move the file, or read it, before the callback returns.")
+        cure: "Move the file, or read it, before the callback returns.",
+        mild: "A download's file was read in its callback and removed afterwards: right where all of use was read.")
     case .scheduledAfterStart:
       PitfallEntry(
         .wrong, lesson: 9, "schedule(in:forMode:) was called after the start and had no effect.",
@@ -64,8 +65,9 @@ extension Pitfall {
     switch self {
     case .blocksMain:
       PitfallEntry(
-        .wrong, lesson: 2, "A synchronous request held the main thread for {}: nothing else ran there.",
-        cure: "Load with a task of URLSession, or call the synchronous form on a thread of your own.")
+        .wrong, lesson: 2, "A synchronous request held main for {}: nothing else ran there.",
+        cure: "Load with a task of URLSession, or call the synchronous form on a thread of your own.",
+        mild: "A synchronous request held main for {}: right as long as main has nothing else to do.")
     case .waitsForItself:
       PitfallEntry(
         .wrong, lesson: 2,
@@ -91,7 +93,7 @@ extension Pitfall {
     default:
       PitfallEntry(
         .wrong, lesson: 10, "Callbacks wait for a thread whose run loop never ran: they cannot come.",
-        cure: "Run the loop of the thread that starts the connection, or give the connection a delegate queue.")
+        cure: "Run the loop of that thread, or give the connection or session a delegate queue that needs none.")
     }
   }
 
@@ -103,8 +105,9 @@ extension Pitfall {
         cure: "Look at the response's status before you take the file.")
     case .credentialsToAnother:
       PitfallEntry(
-        .wrong, lesson: 15, "The answer to a redirect carried Authorization or Cookie to another host.",
-        cure: "Answer a redirect to another host with the request that is proposed.")
+        .wrong, lesson: 15,
+        "The answer to a redirect carried Authorization or Cookie to another origin: another scheme, host or port.",
+        cure: "Answer a redirect to another origin with the request that is proposed.")
     case .postBecameGet:
       PitfallEntry(
         .look, lesson: 15, "A redirect turned a POST into a GET, and no delegate was asked.",
@@ -148,7 +151,7 @@ extension Pitfall {
       PitfallEntry(
         .wrong, lesson: 24,
         "Sessions with a delegate were never invalidated ({}): each stays in memory for good, and so does its delegate.",
-        cure: "Call finishTasksAndInvalidate() when the last task was made.")
+        cure: "Call finishTasksAndInvalidate() once no further task will be made.")
     }
   }
 }

@@ -3,6 +3,7 @@ import CLinux
 import Glibc
 import Locking
 import Pitfalls
+import Timeline
 
 /// Says on standard error what pitfalls the events of a ring show: each kind once, with its harm and cure, and at the
 /// program's end how often each was found.
@@ -10,8 +11,13 @@ final class PitfallPrinter: Sendable {
   private struct State {
     var table = PitfallTable()
     var counts: [Pitfall: Int] = [:]
+    /// What loads that are alive ask for.
+    var requests: [UInt64: String] = [:]
     var isOver = false
   }
+
+  /// Of how many loads the address is remembered.
+  private static let mostRequests = 4096
 
   private let ring: EventRing
   private let state = Locked(State())
@@ -48,7 +54,7 @@ final class PitfallPrinter: Sendable {
     var lines: [String] = []
     while let found = ring.take() {
       switch found {
-      case .event(let event): lines += note(state.table.take(event), &state)
+      case .event(let event): lines += take(event, &state)
       case .gap(_, let newest): state.table.lose(upTo: newest)
       case .ending, .nonsense: break
       }
@@ -56,12 +62,24 @@ final class PitfallPrinter: Sendable {
     return lines + note(state.table.pass(to: instant), &state)
   }
 
+  private func take(_ event: ProgramEvent, _ state: inout State) -> [String] {
+    if case .step(.made(_, _, let method, let url)) = event.kind {
+      if state.requests.count == Self.mostRequests { state.requests = [:] }
+      state.requests[event.subject] = "\(method) \(url)"
+    }
+    defer { if case .step(.letGo) = event.kind { state.requests[event.subject] = nil } }
+    return note(state.table.take(event), &state)
+  }
+
   private func note(_ findings: [PitfallFinding], _ state: inout State) -> [String] {
     findings.filter { !$0.isUpdate }.compactMap { finding in
       state.counts[finding.pitfall, default: 0] += 1
       guard state.counts[finding.pitfall] == 1 else { return nil }
       let entry = finding.pitfall.entry
-      return "pitfall \(finding.pitfall.rawValue) (\(finding.grade.rawValue)), thread \(finding.thread): "
+      let request = state.requests[finding.subject].map { ", " + ShownText.of($0, showsQueries: false) } ?? ""
+      let time = Double((finding.instant * 100).rounded()) / 100
+      return "pitfall \(finding.pitfall.rawValue) (\(finding.grade.rawValue)) at \(time) s on thread "
+        + "\(finding.thread)\(request): "
         + "\(finding.harm) \(entry.cure) Lesson \(entry.lesson)."
     }
   }

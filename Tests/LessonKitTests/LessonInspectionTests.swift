@@ -44,7 +44,7 @@ import Testing
   }
 
   private static func catalogue(_ entries: [String: String]) -> String {
-    let texts = ClaimTable.texts + Pitfall.allCases.flatMap { [$0.entry.harm, $0.entry.cure] }
+    let texts = ClaimTable.texts + Pitfall.allCases.flatMap(\.entry.texts)
     let all = Dictionary(texts.map { ($0, $0) }) { first, _ in first }
     return all.merging(entries) { $1 }.map { "\(quoted($0)): \(quoted($1))\n" }.sorted().joined()
   }

@@ -54,12 +54,16 @@ import SessionAPI
     "secrets": { _ in Secrets.load(server) },
     "overflow": overflow,
     "flood": flood,
+    "client-let-go": { _ in Clients.letGo() },
+    "client-kept": { _ in Clients.keep() },
+    "client-ended": { _ in Clients.end() },
+    "download-left": { _ in Clients.leaveFile(server) },
     "forget": { count in
       for _ in 0..<count { _ = URLSession.shared.dataTask(with: server) { _, _, _ in } }
     },
   ]
 
-  private static let server = SmallServer.start()
+  static let server = SmallServer.start()
 
   private static func say(_ line: String) { _ = write(STDOUT_FILENO, line + "\n", line.utf8.count + 1) }
 

@@ -14,6 +14,21 @@ import Testing
     #expect(said.errors.contains("pitfalls: never-resumed 3"))
   }
 
+  @Test(arguments: [("client-let-go", true), ("client-kept", false), ("client-ended", false)])
+  func `a client that is its own session's delegate is found where it is let go`(
+    _ mode: String, isFound: Bool
+  ) async throws {
+    let said = try await Measured.alone("exec \"$P\" \(mode)")
+    #expect(said.status == .exited(0))
+    #expect(said.errors.contains("pitfall session-kept (wrong)") == isFound, "\(said.errors)")
+  }
+
+  @Test func `a file is judged that a callback has when the program ends`() async throws {
+    let said = try await Measured.alone("exec \"$P\" download-left")
+    #expect(said.errors.contains("pitfall file-left (wrong) at "), "\(said.errors)")
+    #expect(said.errors.contains(", GET http://127.0.0.1:"), "\(said.errors)")
+  }
+
   @Test(arguments: ["2>&-", "2>/dev/full", "2>&1 >/dev/null | :"])
   func `a program whose errors go nowhere keeps its status`(_ redirection: String) async throws {
     let said = try await Measured.alone("exec 3>&1; { \"$P\" forget 3; echo $? >&3; } \(redirection)")

@@ -34,9 +34,9 @@ extension ConnectionLoad {
     Timeline.emit(
       .callback(name: "connectionDidFinishDownloading(_:destinationURL:)", detail: "end"), subject: subject,
       payload: .success)
-    let handed = HandedFile(file.url)
+    let handed = HandedFile(file.url, subject: subject)
     download.connectionDidFinishDownloading(connection, destinationURL: file.url)
-    handed?.returned(subject: subject)
+    handed?.returned()
     // The I/O thread, which posted this call, may hold the file for a moment longer.
     file.remove()
   }

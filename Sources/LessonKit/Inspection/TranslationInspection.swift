@@ -96,7 +96,7 @@ struct TranslationInspection {
         file: "\(StringCatalogue.folder)", line: 1,
         sentence: "the table of claims says “\(text)”, which has no translation")
     }
-    let pitfalls = Pitfall.allCases.flatMap { [$0.entry.harm, $0.entry.cure] }.filter { !known.contains($0) }.map {
+    let pitfalls = Pitfall.allCases.flatMap(\.entry.texts).filter { !known.contains($0) }.map {
       text in
       LessonInspection.Fault(
         file: "\(StringCatalogue.folder)", line: 1,

@@ -4,7 +4,7 @@ public import Pitfalls
 extension PitfallSeen {
   /// The harm in a sentence, with the most that was measured.
   public var harm: Phrase {
-    let harm = pitfall.entry.harm
+    let harm = pitfall.entry.harm(grade)
     return Phrase(key: harm, values: harm.contains("{}") ? [.text(figure.words)] : [])
   }
 

@@ -64,8 +64,8 @@ extension URLSessionDownloadTask {
 
   func deliver(file: URL, to delegate: any URLSessionDownloadDelegate) {
     announce(.didFinishDownloading, .file(path: file.path))
-    let handed = HandedFile(file)
+    let handed = HandedFile(file, subject: subject)
     delegate.urlSession(session, downloadTask: self, didFinishDownloadingTo: file)
-    handed?.returned(subject: subject)
+    handed?.returned()
   }
 }

@@ -76,9 +76,9 @@ final class FileHandlerClient: TaskClient, @unchecked Sendable {
     let location = error == nil ? end.file : nil
     if let location { task.announce(.callback(name: "completionHandler", detail: ""), .file(path: location.path)) }
     task.announce(.callback(name: "completionHandler", detail: "end"), .end(error))
-    let handed = keepsFile ? nil : location.flatMap { HandedFile($0) }
+    let handed = keepsFile ? nil : location.flatMap { HandedFile($0, subject: task.subject) }
     handler(location, response, error)
-    handed?.returned(subject: task.subject)
+    handed?.returned()
     if let file = end.file, !keepsFile || location == nil { Self.remove(file) }
   }
 

@@ -26,7 +26,7 @@ enum SessionWatch {
   }
 
   private static func look(_ isAtEnd: Bool) {
-    tellLetGo()
+    tellLetGo(isAtEnd)
     let configurations = state.withLock { state in
       state.configurations.removeAll { $0.configuration == nil }
       return isAtEnd ? state.configurations.compactMap(\.configuration) : []
@@ -34,14 +34,16 @@ enum SessionWatch {
     for configuration in configurations { configuration.tellChangedLate() }
   }
 
-  /// A session that nothing refers to but the table of living ones does nothing any more, and is not released either.
-  private static func tellLetGo() {
+  /// A session that nothing refers to but the table of living ones does nothing any more, and is not released either. Whether
+  /// only its delegate does is asked at the end: what the delegate holds is read, and nobody changes it then.
+  private static func tellLetGo(_ isAtEnd: Bool) {
     let idle = URLSession.living.withLock { living in
       Array(living.keys).compactMap { key -> UInt64? in
         guard var session = living.removeValue(forKey: key) else { return nil }
         defer { living[key] = session }
-        guard isKnownUniquelyReferenced(&session), session.roles.session != nil, !session.isShared else { return nil }
-        return session.hasTasks ? nil : session.parts.subject
+        guard !session.isShared, session.roles.session != nil, !session.hasTasks else { return nil }
+        let isLetGo = isKnownUniquelyReferenced(&session) || isAtEnd && SessionCycle.isAlone(&session)
+        return isLetGo ? session.parts.subject : nil
       }
     }
     let new = state.withLock { state in

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Texts of a program as reports may tell them: what may be a secret is replaced by “…”.
-enum ShownText {
+package enum ShownText {
   /// The text without user information in addresses and values of the header fields that carry credentials; without the values
   /// of query items, too, unless `showsQueries`.
-  static func of(_ text: String, showsQueries: Bool) -> String {
+  package static func of(_ text: String, showsQueries: Bool) -> String {
     let named = text.replacing(/:\/\/[^\/?#\s]*@/) { _ in "://…@" }
       .replacing(/(?i)\b(proxy-authorization|authorization|set-cookie|cookie)(\s*[:=]\s*).*/) { "\($0.1)\($0.2)…" }
     return showsQueries ? named : named.replacing(/[a-zA-Z][a-zA-Z0-9+.\-]*:\/\/\S*/) { withoutValues(String($0.0)) }
   }
 
   /// The address with “…” for each value of its query.
-  static func withoutValues(_ url: String) -> String {
+  private static func withoutValues(_ url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return url }
     let end = url[mark...].firstIndex(of: "#") ?? url.endIndex
     let items = url[url.index(after: mark)..<end].split(separator: "&", omittingEmptySubsequences: false)
