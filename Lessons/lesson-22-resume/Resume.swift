@@ -53,29 +53,30 @@ enum Resume {
     "pause, resume", "pause, resume; the file changes in between", "pause, resume; the server has no ranges",
   ]) { name, title, resource in
     .session("resumed\(name)", title, "PauseAndResume", loads: resource, run: PauseAndResume.once)
+      .has(.sessionKept)
   }
 
   private static let session: [Example] = [
     .session(
       "resumed-twice", "pause, resume, resume", "PauseAndResume", loads: steady, run: PauseAndResume.resumedTwice
     )
-    .makes(whole),
+    .has(.sessionKept).makes(whole),
     .session(
       "paused-twice", "pause, pause, resume (defective)", "PauseAndResume", loads: steady, endsAs: .cancelled,
       run: PauseAndResume.pausedTwice
-    ).makes(whole),
+    ).has(.sessionKept).makes(whole),
     .session(
       "paused-twice-guarded", "the same with the note's guard", "PauseAndResume", loads: steady,
       run: PauseAndResume.pausedTwiceGuarded
-    ).makes(whole),
+    ).has(.sessionKept).makes(whole),
     .session(
       "resumed-at-once", "resume at once after the pause, as in the note (defective)", "PauseAndResume", loads: steady,
       endsAs: .cancelled, run: PauseAndResume.atOnce
-    ).makes(whole),
+    ).has(.sessionKept).makes(whole),
     .session(
       "resumed-at-once-mended", "the same, and the press is remembered", "PauseAndResume", loads: steady,
       run: PauseAndResume.atOnceMended
-    ).makes(whole),
+    ).has(.sessionKept).makes(whole),
     .session(
       "started-twice", "start, start, pause, as in the note (defective)", "PauseAndResume", loads: steady,
       endsAs: .cancelled, run: PauseAndResume.startedTwice
@@ -83,7 +84,7 @@ enum Resume {
     .session(
       "started-twice-guarded", "the same, and the second press does nothing", "PauseAndResume", loads: steady,
       endsAs: .cancelled, run: PauseAndResume.startedTwiceGuarded
-    ).makes(.nothing),
+    ).has(.sessionKept).makes(.nothing),
     .session(
       "no-data", "resume without a pause, as in the note", "WithoutResumeData", loads: steady,
       run: WithoutResumeData.guarded
@@ -100,7 +101,7 @@ enum Resume {
     .session(
       "new-process", "resume in another process; the requests are those of both, all else is the second's",
       "ResumeInNewProcess", loads: steady, run: ResumeInNewProcess.run
-    ).launchedTwice().makes(whole),
+    ).launchedTwice().has(.sessionKept).makes(whole),
     .session(
       "killed", "killed half-way, and launched again eight seconds later", "KilledProgram", loads: steady,
       run: KilledProgram.run

@@ -30,7 +30,7 @@ enum SessionLifetime {
     .session(
       "screen-deinit", "a screen that ends its session in deinit (defective)", "DownloadScreen", loads: small,
       run: DownloadScreen.endedInDeinit
-    ).makes(.line("screen released")),
+    ).has(.sessionKept).makes(.line("screen released")),
     .session(
       "screen-left", "the same, ended when the person leaves it", "DownloadScreen", loads: small,
       run: DownloadScreen.endedOnLeaving

@@ -40,13 +40,14 @@ package final class CallbackMailbox: Sendable {
     var isDraining = false
     var isSuspended = false
     var isClosed = false
-    /// The thread of a drain, while a recorder listens; 0 for none.
-    var drainer = 0
+    var watch: MailboxWatch
     /// Whether it stands among those that a recorder looks at.
     var isListed = false
 
+    /// Whether callbacks wait for the one that runs.
+    var hasMore: Bool { head < waiting.count }
     /// Whether callbacks wait for their place, or for the one that runs there.
-    var isWaiting: Bool { isScheduled || isDraining && head < waiting.count }
+    var isWaiting: Bool { isScheduled || isDraining && hasMore }
     var isIdle: Bool { isClosed || isSuspended || isDraining || isScheduled || head == waiting.count }
 
     mutating func takeFirst() -> Entry? {
@@ -65,13 +66,14 @@ package final class CallbackMailbox: Sendable {
   package let subject: UInt64
   private let batch: Int
   private let destination: Locked<any CallbackDestination>
-  private let state = Locked(State())
+  private let state: Locked<State>
 
   /// A mailbox whose drain runs at most `batch` callbacks before it gives others on the same queue or loop a turn.
   package init(subject: UInt64, destination: any CallbackDestination, batch: Int = 16) {
     self.subject = subject
     self.batch = batch
     self.destination = Locked(destination)
+    state = Locked(State(watch: MailboxWatch(subject: subject)))
   }
 
   /// Changes where callbacks run from the next scheduling on.
@@ -115,61 +117,58 @@ package final class CallbackMailbox: Sendable {
       state.isScheduled = false
       guard !state.isDraining else { return false }
       state.isDraining = true
-      state.drainer = Timeline.isRecording ? ThreadNumber.current : 0
+      state.watch.begins(phrase)
       return true
     }
     guard begins else { return }
-    Timeline.emit(.taken, subject: subject)
-    for _ in 0..<batch {
-      guard let callback = state.withLock({ $0.takeFirst() }) else { break }
-      callback.run()
-      Timeline.emit(.returned, subject: subject)
+    Place.asked(once: Timeline.isRecording) {
+      for _ in 0..<batch {
+        guard let callback = state.withLock({ $0.takeFirst() }) else { break }
+        callback.run()
+        if Timeline.isRecording { state.withLock { $0.watch.returned(others: $0.hasMore, phrase) } }
+      }
     }
-    change { $0.isDraining = false }
+    change { state in
+      state.isDraining = false
+      state.watch.ends()
+    }
   }
+
+  private var phrase: String { destination.withLock { $0 }.phrase }
 
   private func change(_ body: (inout State) -> Void) {
-    let wakes = state.withLock { state in
+    let (wakes, isNew) = state.withLock { state in
       guard !state.isClosed else {
         state.isDraining = false
-        return false
+        return (false, false)
       }
       body(&state)
-      guard !state.isIdle else { return false }
+      guard !state.isIdle else { return (false, false) }
       state.isScheduled = true
-      return true
+      state.watch.waits()
+      defer { state.isListed = state.isListed || Timeline.isRecording }
+      return (true, !state.isListed && Timeline.isRecording)
     }
     guard wakes else { return }
-    let destination = destination.withLock { $0 }
-    if Timeline.isRecording { list() }
-    Timeline.emit(.enqueued(destination: destination.phrase), subject: subject)
-    destination.schedule(self)
+    if isNew { WaitingMailboxes.add(self) }
+    destination.withLock { $0 }.schedule(self)
   }
 
-  /// Lets a recorder look at it for as long as callbacks wait.
-  private func list() {
-    guard
-      state.withLock({ state in
-        !state.isListed
-          && {
-            state.isListed = true
-            return true
-          }()
-      })
-    else { return }
-    WaitingMailboxes.add(self)
-  }
-
-  /// Where its callbacks wait, as a recorder sees it; nil where that is no thread that can be named.
-  var seen: LoopSeen? {
-    let drainer = state.withLock { $0.isDraining ? $0.drainer : 0 }
+  /// Tells a recorder what lasts, and answers where callbacks wait: nil where none does, or for no thread that can be named.
+  func look() -> LoopSeen? {
+    let phrase = phrase
+    let (isWaiting, drainer) = state.withLock { state in
+      state.watch.look(phrase)
+      return (state.isWaiting, state.isDraining ? state.watch.drainer : 0)
+    }
+    guard isWaiting else { return nil }
     return drainer == 0 ? destination.withLock { $0 }.loopSeen : (drainer, .idle)
   }
 
-  /// Whether callbacks still wait; where none does it is not looked at any more.
+  /// Whether callbacks still wait or run; where none does it is not looked at any more.
   var staysListed: Bool {
     state.withLock { state in
-      state.isListed = state.isWaiting && !state.isClosed
+      state.isListed = (state.isWaiting || state.isDraining) && !state.isClosed
       return state.isListed
     }
   }

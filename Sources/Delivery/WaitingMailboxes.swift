@@ -2,8 +2,8 @@
 import Locking
 import Timeline
 
-/// The mailboxes whose callbacks wait while a recorder listens. Each look tells the timeline what the thread does that each
-/// of them waits for.
+/// The mailboxes whose callbacks wait or run while a recorder listens. Each look tells the timeline what lasts, and what the
+/// thread does that is waited for.
 enum WaitingMailboxes {
   private struct Entry {
     weak var mailbox: CallbackMailbox?
@@ -36,7 +36,7 @@ enum WaitingMailboxes {
     state.withLock { $0.entries += waiting.map { Entry(mailbox: $0) } }
     var blocked: [Int: Bool] = [:]
     for mailbox in waiting {
-      guard let (thread, loop) = mailbox.seen else { continue }
+      guard let (thread, loop) = mailbox.look() else { continue }
       var does = loop
       if does == .idle {
         let isBlocked = blocked[thread] ?? state.withLock { $0.threads.hasWaited(thread) }

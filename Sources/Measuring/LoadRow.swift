@@ -45,6 +45,8 @@ struct LoadRows {
   /// Loads that found no room among the rows.
   private(set) var unshown = 0
   private var indices: [UInt64: Int] = [:]
+  /// Those of the rows whose loads have not ended.
+  private var open: Set<Int> = []
   private var waits: [UInt64: Int64] = [:]
   /// The wait that has just ended on a thread, for the load whose callback runs there next.
   private var takenWaits: [Int: Int64] = [:]
@@ -53,6 +55,7 @@ struct LoadRows {
   init(showsQueries: Bool) { self.showsQueries = showsQueries }
 
   mutating func take(_ event: ProgramEvent) {
+    let all = showsQueries
     switch event.kind {
     case .enqueued:
       if waits.count == Self.mostWaits { waits = [:] }
@@ -62,17 +65,17 @@ struct LoadRows {
       if takenWaits.count == Self.mostWaits { takenWaits = [:] }
       takenWaits[event.place.thread.number] = event.instant - since
     case .step(.made(let form, _, let method, let url)):
-      let url = shown(url)
       change(event) {
-        ($0.form, $0.method, $0.url) = ("\(form)", method, url)
+        ($0.form, $0.method, $0.url) = ("\(form)", method, ShownText.ofAddress(url, showsQueries: all))
         $0.isStarted = ![.waitingConnection, .task, .handlerTask, .rawTask].contains(form)
       }
     case .step(.started): change(event) { $0.isStarted = true }
     case .step(.request(let facts)):
-      let url = shown(facts.url)
-      change(event) { ($0.method, $0.url, $0.isStarted) = (facts.method, url, true) }
+      change(event) {
+        ($0.method, $0.url, $0.isStarted) = (facts.method, ShownText.ofAddress(facts.url, showsQueries: all), true)
+      }
     case .step(.answer(let facts)): change(event) { $0.status = facts.status }
-    case .transfer(.requestSent), .transfer(.headReceived):
+    case .transfer(.headReceived):
       change(event) { $0.isNewConnection = $0.isNewConnection ?? false }
     case .transfer(.connected): change(event) { $0.isNewConnection = true }
     case .cancelled, .step(.letGo):
@@ -83,12 +86,11 @@ struct LoadRows {
     }
   }
 
-  private func shown(_ url: String) -> String { ShownText.of(url, showsQueries: showsQueries) }
-
   /// Events are missing here.
   mutating func lose() {
     (waits, takenWaits) = ([:], [:])
-    for index in rows.indices where rows[index].ended == nil { rows[index].isIncomplete = true }
+    for index in open { rows[index].isIncomplete = true }
+    open = []
   }
 
   private static func end(of event: ProgramEvent) -> (inout LoadRow) -> Void {
@@ -114,7 +116,11 @@ struct LoadRows {
   }
 
   private mutating func change(_ event: ProgramEvent, _ change: (inout LoadRow) -> Void) {
-    if let index = indices[event.subject] { return change(&rows[index]) }
+    if let index = indices[event.subject] {
+      change(&rows[index])
+      if rows[index].ended != nil { open.remove(index) }
+      return
+    }
     guard rows.count < Self.limit else {
       if case .step(.made) = event.kind { unshown += 1 }
       return
@@ -122,6 +128,7 @@ struct LoadRows {
     indices[event.subject] = rows.count
     var row = LoadRow(number: event.subject, began: Double(event.instant) / 1e9)
     change(&row)
+    if row.ended == nil { open.insert(rows.count) }
     rows.append(row)
   }
 }

@@ -29,15 +29,13 @@ struct LateCallbacks: PitfallMachine {
     var subject: UInt64
     var since: Int64
     var destination: String
-    /// Whether a callback runs, and none has just returned.
-    var isInside = true
-    /// What is to be told where another callback follows at once: it waited.
-    var slow: PitfallFinding?
   }
 
   private var waits: [UInt64: Wait] = [:]
-  /// What runs on each thread.
+  /// What runs on each thread, of what waited or runs for long.
   private var running: [Int: Running] = [:]
+  /// The last callback of each thread: a mailbox has another number than the loads that share it.
+  private var callbacks: [Int: (subject: UInt64, instant: Int64)] = [:]
   /// Threads whose loop was seen to run.
   private var loops: Set<Int> = []
 
@@ -49,13 +47,12 @@ struct LateCallbacks: PitfallMachine {
     case .waiting(let thread, let state):
       look(event.subject, thread, state)
       if state == .blocked { lookAtBlocked(event, thread, found) } else { waits[event.subject]?.blockedSince = nil }
-    case .taken: taken(event, found)
+    case .taken(let destination): taken(event, destination, found)
     case .callback:
       let thread = event.place.thread.number
-      running[thread]?.subject = event.subject
-      running[thread]?.isInside = true
-      if let slow = running[thread]?.slow.take() { found(slow) }
-    case .returned: returned(event, found)
+      if callbacks.count == Self.mostThreads { callbacks = [:] }
+      callbacks[thread] = (event.subject, event.instant)
+    case .returned(let othersWaited): returned(event, othersWaited, found)
     case .step(.letGo), .cancelled: waits[event.subject] = nil
     default: break
     }
@@ -74,7 +71,7 @@ struct LateCallbacks: PitfallMachine {
     waits = [:]
   }
 
-  mutating func lose() { (waits, running) = ([:], [:]) }
+  mutating func lose() { (waits, running, callbacks) = ([:], [:], [:]) }
 
   // MARK: - Waits
 
@@ -94,9 +91,7 @@ struct LateCallbacks: PitfallMachine {
   /// The thread that is waited for waits itself: main, or one whose callback has not returned. Others may be a pool's. Most such
   /// waits end, so it is told where this one has lasted very long, or is there at the end.
   private mutating func lookAtBlocked(_ event: ProgramEvent, _ thread: Int, _ found: (PitfallFinding) -> Void) {
-    guard var wait = waits[event.subject], !wait.isTold, thread == 1 || running[thread]?.isInside == true else {
-      return
-    }
+    guard var wait = waits[event.subject], !wait.isTold, thread == 1 || running[thread] != nil else { return }
     wait.blockedSince = wait.blockedSince ?? event.instant
     waits[event.subject] = wait
     tellBlocked(event.subject, wait, until: event.instant, atLeast: Self.endless, found)
@@ -110,12 +105,13 @@ struct LateCallbacks: PitfallMachine {
     tell(.waitsForItself, subject, wait, until: instant, thread: wait.thread, found)
   }
 
-  private mutating func taken(_ event: ProgramEvent, _ found: (PitfallFinding) -> Void) {
+  private mutating func taken(_ event: ProgramEvent, _ destination: String, _ found: (PitfallFinding) -> Void) {
     let thread = event.place.thread.number
-    guard let wait = waits.removeValue(forKey: event.subject) else { return }
     if running.count == Self.mostThreads { running = [:] }
-    running[thread] = Running(subject: event.subject, since: event.instant, destination: wait.destination)
-    guard event.instant - wait.since >= Self.late else { return }
+    running[thread] = Running(subject: event.subject, since: event.instant, destination: destination)
+    guard let wait = waits.removeValue(forKey: event.subject), event.instant - wait.since >= Self.late else {
+      return
+    }
     if tellStarved(event.subject, wait, until: event.instant, found) { return }
     if event.place.thread.isMain { tell(.lateOnMain, event.subject, wait, until: event.instant, thread: 1, found) }
   }
@@ -148,17 +144,19 @@ struct LateCallbacks: PitfallMachine {
 
   // MARK: - Callbacks that take long
 
-  private mutating func returned(_ event: ProgramEvent, _ found: (PitfallFinding) -> Void) {
+  private mutating func returned(
+    _ event: ProgramEvent, _ othersWaited: Bool, _ found: (PitfallFinding) -> Void
+  ) {
     let thread = event.place.thread.number
-    guard var run = running[thread] else { return }
+    guard let run = running.removeValue(forKey: thread) else { return }
     let length = event.instant - run.since
-    if length >= Self.long {
-      let slow = PitfallFinding(
-        .slowCallback, subject: run.subject, at: run.since, thread: thread, figure: .seconds(Double(length) / 1e9))
-      let others = waits.contains { $0.key != event.subject && $0.value.destination == run.destination }
-      if others { found(slow) } else { run.slow = slow }
-    }
-    (run.since, run.isInside) = (event.instant, false)
-    running[thread] = run
+    guard length >= Self.long else { return }
+    let others = waits.contains { $0.key != event.subject && $0.value.destination == run.destination }
+    guard othersWaited || others else { return }
+    let callback = callbacks[thread]
+    let subject = callback.map { $0.instant >= run.since ? $0.subject : run.subject } ?? run.subject
+    found(
+      PitfallFinding(
+        .slowCallback, subject: subject, at: run.since, thread: thread, figure: .seconds(Double(length) / 1e9)))
   }
 }

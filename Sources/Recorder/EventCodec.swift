@@ -125,8 +125,12 @@ package enum EventCodec {
     case .step(let step):
       put(.step)
       StepCodec.write(step, to: &writer)
-    case .taken: put(.taken)
-    case .returned: put(.returned)
+    case .taken(let destination):
+      put(.taken)
+      writer.put(destination)
+    case .returned(let others):
+      put(.returned)
+      writer.put(others)
     case .waiting(let thread, let state):
       put(.waiting)
       writer.put(thread)
@@ -143,8 +147,8 @@ package enum EventCodec {
     case .transfer: .transfer(try stage(&reader))
     case .note: .note(try reader.text())
     case .step: .step(try StepCodec.step(&reader))
-    case .taken: .taken
-    case .returned: .returned
+    case .taken: .taken(destination: try reader.text())
+    case .returned: .returned(othersWaited: try reader.flag())
     case .waiting: .waiting(thread: try reader.number(), try reader.value(TimelineEvent.ThreadState.self))
     }
   }

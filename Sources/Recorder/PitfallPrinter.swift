@@ -12,7 +12,7 @@ final class PitfallPrinter: Sendable {
     var table = PitfallTable()
     var counts: [Pitfall: Int] = [:]
     /// What loads that are alive ask for.
-    var requests: [UInt64: String] = [:]
+    var requests: [UInt64: (method: String, url: String)] = [:]
     var isOver = false
   }
 
@@ -32,22 +32,20 @@ final class PitfallPrinter: Sendable {
     (device, file) = (status.st_dev, status.st_ino)
   }
 
-  /// Takes what has come, and says what it shows.
+  /// Takes what has come, and says what it shows. It is said under the lock, or else the program might end between the two.
   func say(upTo instant: Int64) {
-    say(state.withLock { $0.isOver ? [] : take(upTo: instant, &$0) })
+    state.withLock { if !$0.isOver { say(take(upTo: instant, &$0)) } }
   }
 
   /// Takes the program's end and says the sum.
   func finish(at instant: Int64) {
-    let (lines, counts) = state.withLock { state in
-      let lines = take(upTo: instant, &state) + note(state.table.end(at: instant), &state)
+    state.withLock { state in
+      say(take(upTo: instant, &state) + note(state.table.end(at: instant), &state))
       state.isOver = true
-      return (lines, state.counts)
+      guard !state.counts.isEmpty else { return }
+      let sums = state.counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
+      say(["pitfalls: " + sums.joined(separator: ", ") + "; workbench pitfalls NAME explains one"])
     }
-    say(lines)
-    guard !counts.isEmpty else { return }
-    let sums = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
-    say(["pitfalls: " + sums.joined(separator: ", ") + "; workbench pitfalls NAME explains one"])
   }
 
   private func take(upTo instant: Int64, _ state: inout State) -> [String] {
@@ -65,7 +63,7 @@ final class PitfallPrinter: Sendable {
   private func take(_ event: ProgramEvent, _ state: inout State) -> [String] {
     if case .step(.made(_, _, let method, let url)) = event.kind {
       if state.requests.count == Self.mostRequests { state.requests = [:] }
-      state.requests[event.subject] = "\(method) \(url)"
+      state.requests[event.subject] = (method, url)
     }
     defer { if case .step(.letGo) = event.kind { state.requests[event.subject] = nil } }
     return note(state.table.take(event), &state)
@@ -76,7 +74,10 @@ final class PitfallPrinter: Sendable {
       state.counts[finding.pitfall, default: 0] += 1
       guard state.counts[finding.pitfall] == 1 else { return nil }
       let entry = finding.pitfall.entry
-      let request = state.requests[finding.subject].map { ", " + ShownText.of($0, showsQueries: false) } ?? ""
+      let request =
+        state.requests[finding.subject].map {
+          ", " + "\($0.method) " + ShownText.ofAddress($0.url, showsQueries: false)
+        } ?? ""
       let time = Double((finding.instant * 100).rounded()) / 100
       return "pitfall \(finding.pitfall.rawValue) (\(finding.grade.rawValue)) at \(time) s on thread "
         + "\(finding.thread)\(request): "

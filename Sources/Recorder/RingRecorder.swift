@@ -6,12 +6,20 @@ import Timeline
 
 /// Writes the program's events into a ring. It allocates nothing for an event and waits for nobody but other threads that
 /// write one. Where events found no room, a record tells so as soon as there is some.
+///
+/// A body that comes in thousands of pieces is told in a few: pieces that follow each other are one until something else
+/// happens, or somebody looks.
 final class RingRecorder: TimelineRecorder {
   private struct Output {
     var writer = RecordWriter()
     /// Events that found no room and are not told of yet.
     var lost: UInt64 = 0
+    /// Pieces of a body that are not written yet, as one.
+    var pieces: ProgramEvent?
   }
+
+  /// Longer pieces stand alone.
+  private static let longestPiece: Int64 = 1 << 20
 
   let ring: EventRing
   private let start = ContinuousClock.now
@@ -28,25 +36,57 @@ final class RingRecorder: TimelineRecorder {
   }
 
   func record(_ event: TimelineEvent, payload: TimelineEvent.Payload) {
-    let event = ProgramEvent(event, payload, since: start)
+    // Only these tell something about a load that its callbacks do not.
+    if case .transfer(let stage) = event.kind, ![.connected, .headReceived, .ended].contains(stage) { return }
     output.withLock { output in
-      if tellLoss(&output) {
-        output.writer.clear()
-        EventCodec.write(event, to: &output.writer)
-        if ring.put(output.writer) { return }
+      if case .bytes(let bytes) = payload, add(Int64(bytes.count), of: event, to: &output) { return }
+      putPieces(&output)
+      let event = ProgramEvent(event, payload, since: start)
+      if case .bytes(let count) = event.payload, count < Self.longestPiece {
+        output.pieces = event
+      } else {
+        put(event, &output)
       }
-      output.lost += 1
     }
   }
 
-  /// Tells what was lost, without waiting for the next event: what is made from now on is complete.
-  func catchUp() { _ = output.withLock { tellLoss(&$0) } }
+  /// Writes what waits, and tells what was lost, without waiting for the next event: what is made from now on is complete.
+  func catchUp() {
+    output.withLock { output in
+      putPieces(&output)
+      _ = tellLoss(&output)
+    }
+  }
+
+  /// Whether the bytes of `event` could be added to the pieces that wait.
+  private func add(_ count: Int64, of event: TimelineEvent, to output: inout Output) -> Bool {
+    guard let pieces = output.pieces, pieces.subject == event.subject, pieces.kind == event.kind,
+      pieces.place.thread.number == event.place.thread.number, case .bytes(let sum) = pieces.payload,
+      count < Self.longestPiece
+    else { return false }
+    output.pieces?.payload = .bytes(sum + count)
+    return true
+  }
+
+  private func putPieces(_ output: inout Output) {
+    if let event = output.pieces.take() { put(event, &output) }
+  }
+
+  private func put(_ event: ProgramEvent, _ output: inout Output) {
+    if tellLoss(&output) {
+      output.writer.clear()
+      EventCodec.write(event, to: &output.writer)
+      if ring.put(output.writer) { return }
+    }
+    output.lost += 1
+  }
 
   /// Writes that the program is about to end. Where the ring is full, the reader gets a moment.
   func end() {
     let instant = now
     for _ in 0..<20 {
       let isWritten = output.withLock { output in
+        putPieces(&output)
         guard tellLoss(&output) else { return false }
         output.writer.clear()
         output.writer.putEnding(instant)

@@ -10,6 +10,12 @@ package enum ShownText {
     return showsQueries ? named : named.replacing(/[a-zA-Z][a-zA-Z0-9+.\-]*:\/\/\S*/) { withoutValues(String($0.0)) }
   }
 
+  /// The same for a text that is an address: a program may have millions of loads.
+  package static func ofAddress(_ url: String, showsQueries: Bool) -> String {
+    guard !url.utf8.contains(UInt8(ascii: "@")) else { return of(url, showsQueries: showsQueries) }
+    return showsQueries || !url.utf8.contains(UInt8(ascii: "?")) ? url : withoutValues(url)
+  }
+
   /// The address with “…” for each value of its query.
   private static func withoutValues(_ url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return url }

@@ -35,10 +35,9 @@ public struct Place: Sendable, Hashable {
     self.runLoopMode = runLoopMode
   }
 
-  /// The calling thread alone, by its number.
-  static func ofThread() -> Place {
-    let number = ThreadNumber.current
-    return Place(thread: ThreadIdentity(number: number, name: "", isMain: number == 1))
+  /// A thread alone, by its number.
+  static func of(thread number: Int) -> Place {
+    Place(thread: ThreadIdentity(number: number, name: "", isMain: number == 1))
   }
 
   private static let mainQueueMark: DispatchSpecificKey<Bool> = {
@@ -48,6 +47,25 @@ public struct Place: Sendable, Hashable {
   }()
 
   private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueMark) ?? false }
+
+  /// Runs `callbacks`, which all come to one place: with `once` it is found out for the first alone.
+  public static func asked(once: Bool, _ callbacks: () -> Void) {
+    guard once else { return callbacks() }
+    let facts = ThreadFacts.current
+    let outer = facts.callbacks
+    facts.callbacks = .some(nil)
+    callbacks()
+    facts.callbacks = outer
+  }
+
+  /// The place of the callback that is about to run, or of what it does.
+  static func ofCallback() -> Place {
+    let facts = ThreadFacts.current
+    guard let known = facts.callbacks else { return current() }
+    let place = known ?? current()
+    facts.callbacks = place
+    return place
+  }
 
   /// The place of the calling code. Costs microseconds: ask only while something records.
   public static func current() -> Place {

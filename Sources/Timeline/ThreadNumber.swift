@@ -9,10 +9,10 @@ import Synchronization
 /// The kernel's own ids are large and differ from run to run, so a report could not be compared with another.
 public enum ThreadNumber {
   /// The calling thread's number, given on the first call.
-  public static var current: Int {
-    if let known = unsafe pthread_getspecific(key) { return Int(bitPattern: known) }
+  public static var current: Int { ThreadFacts.current.number }
+
+  fileprivate static func give() -> Int {
     let number = Thread.isMainThread ? 1 : next.wrappingAdd(1, ordering: .relaxed).newValue
-    unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: number))
     if let folder = ownFolder() { folders.withLock { $0[number] = folder } }
     return number
   }
@@ -35,13 +35,34 @@ public enum ThreadNumber {
     return path.isEmpty ? nil : "/proc/" + path
   }
 
-  private static func threadEnds(_ number: Int) { folders.withLock { $0[number] = nil } }
+  fileprivate static func threadEnds(_ number: Int) { folders.withLock { $0[number] = nil } }
 
   private static let next = Atomic<Int>(1)
+}
+
+/// What is known of a thread until it ends.
+final class ThreadFacts {
+  let number = ThreadNumber.give()
+  /// The place of the callbacks that one drain runs here; nil outside of one, and within it nil while it is not known.
+  var callbacks: Place??
+
+  deinit { ThreadNumber.threadEnds(number) }
+
+  /// The calling thread's.
+  static var current: ThreadFacts {
+    if let known = unsafe pthread_getspecific(key) {
+      return unsafe Unmanaged<ThreadFacts>.fromOpaque(known).takeUnretainedValue()
+    }
+    let facts = ThreadFacts()
+    unsafe pthread_setspecific(key, Unmanaged.passRetained(facts).toOpaque())
+    return facts
+  }
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    unsafe pthread_key_create(&key) { number in threadEnds(Int(bitPattern: number)) }
+    unsafe pthread_key_create(&key) { facts in
+      if let facts = unsafe facts { unsafe Unmanaged<ThreadFacts>.fromOpaque(facts).release() }
+    }
     return key
   }()
 }

@@ -28,9 +28,17 @@ public enum Timeline {
   ) {
     guard isRecording, let recorder = current.withLock({ $0 }) else { return }
     let kind = kind()
-    let event = TimelineEvent(
-      instant: began ?? .now, subject: subject, kind: kind, place: kind.needsWholePlace ? .current() : .ofThread())
+    let event = TimelineEvent(instant: began ?? .now, subject: subject, kind: kind, place: kind.place)
     recorder.record(event, payload: payload())
+  }
+
+  /// Reports what happened earlier on the thread of this number, 0 for none.
+  public static func emit(
+    _ kind: TimelineEvent.Kind, subject: UInt64, at instant: ContinuousClock.Instant, thread: Int
+  ) {
+    guard isRecording, let recorder = current.withLock({ $0 }) else { return }
+    recorder.record(
+      TimelineEvent(instant: instant, subject: subject, kind: kind, place: .of(thread: thread)), payload: .none)
   }
 
   /// Lets the events that `announce` emits on this thread bear the instant at which they began.

@@ -11,7 +11,8 @@ public struct TimelineEvent: Sendable {
     case leftOut(name: String, detail: String)
     /// The program cancelled the load, here and now.
     case cancelled
-    /// A callback waits to run at `destination`, a phrase such as "thread 5 in mode default".
+    /// A callback waits to run at `destination`, a phrase such as "thread 5 in mode default". Told where that lasts, with the
+    /// instant at which it began.
     case enqueued(destination: String)
     /// A transfer changed its state.
     case transfer(TransferStage)
@@ -19,19 +20,21 @@ public struct TimelineEvent: Sendable {
     case note(String)
     /// The program did something, or the load met something, that no callback tells.
     case step(ProgramStep)
-    /// Callbacks that waited begin to run here.
-    case taken
-    /// The callback that ran on this thread has returned.
-    case returned
+    /// A callback of those that wait for `destination` begins to run on this thread. Told where it had waited, or runs, for
+    /// some 50 ms and more, also later than what it did.
+    case taken(destination: String)
+    /// The callback that was taken on this thread has returned, and whether others of its mailbox waited for it.
+    case returned(othersWaited: Bool)
     /// Callbacks still wait for this thread (0 while it is not known), and this is what it does. Told by a recorder's own
     /// thread.
     case waiting(thread: Int, ThreadState)
 
-    /// Whether a recorder wants to know queue and run-loop mode, which cost a microsecond.
-    var needsWholePlace: Bool {
+    /// The place of an event of this kind that happens here. Queue and run-loop mode cost a microsecond.
+    var place: Place {
       switch self {
-      case .callback, .leftOut, .cancelled, .note, .step(.made), .step(.started), .taken: true
-      default: false
+      case .callback, .leftOut, .step(.made), .step(.started): .ofCallback()
+      case .cancelled, .note, .taken: .current()
+      default: .of(thread: ThreadNumber.current)
       }
     }
   }

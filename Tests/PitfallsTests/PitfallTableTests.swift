@@ -56,6 +56,7 @@ import Timeline
   ]
 
   private static let sync = Course().made(.synchronous)
+  private static let taken = TimelineEvent.Kind.taken(destination: "the place")
   private static let waiting = Course().then(.enqueued(destination: "the place"), on: 9)
 
   static let waits = [
@@ -65,39 +66,39 @@ import Timeline
         .callback(detail: "end", on: 1), [.blocksMain: .wrong]),
     row("on a main that never serves", sync.after(100).callback(detail: "end", on: 1), [.blocksMain: .look]),
     row("short", Course().step(.mainServes, 0).made(.synchronous).after(99).callback(detail: "end", on: 1)),
-    row("late on main", waiting.looks(5, .serving).after(1).then(.taken), [.lateOnMain: .costly]),
-    row("in time", waiting.looks(4, .serving).after(49).then(.taken)),
-    row("late on another thread", waiting.looks(20, .serving, thread: 4).then(.taken, on: 4)),
-    row("in other modes alone", waiting.looks(6, .elsewhere).then(.taken), [.modeStarved: .wrong]),
+    row("late on main", waiting.looks(5, .serving).after(1).then(taken), [.lateOnMain: .costly]),
+    row("in time", waiting.looks(4, .serving).after(49).then(taken)),
+    row("late on another thread", waiting.looks(20, .serving, thread: 4).then(taken, on: 4)),
+    row("in other modes alone", waiting.looks(6, .elsewhere).then(taken), [.modeStarved: .wrong]),
     row("in other modes to the end", waiting.looks(6, .elsewhere), [.modeStarved: .wrong]),
     row("no loop ran", waiting.looks(21, .idle, thread: 4), [.noRunLoop: .wrong]),
     row("no loop, for a blocked thread of a pool", waiting.looks(21, .blocked, thread: 4), [.noRunLoop: .wrong]),
-    row("no loop yet, then it ran", waiting.looks(10, .idle, thread: 4).then(.taken, on: 4, mode: "m")),
+    row("no loop yet, then it ran", waiting.looks(10, .idle, thread: 4).then(taken, on: 4, mode: "m")),
     row("main waits for itself at the end", waiting.looks(22, .blocked), [.waitsForItself: .wrong]),
     row(
-      "and without an end", waiting.looks(202, .blocked).then(.taken), [.waitsForItself: .wrong, .lateOnMain: .costly]),
-    row("main waits two seconds for something else", waiting.looks(40, .blocked).then(.taken), [.lateOnMain: .costly]),
-    row("main waits a moment", waiting.looks(3, .blocked).then(.taken)),
+      "and without an end", waiting.looks(202, .blocked).then(taken), [.waitsForItself: .wrong, .lateOnMain: .costly]),
+    row("main waits two seconds for something else", waiting.looks(40, .blocked).then(taken), [.lateOnMain: .costly]),
+    row("main waits a moment", waiting.looks(3, .blocked).then(taken)),
     row(
       "a callback that others wait for",
-      Course().then(.enqueued(destination: "q"), 1).then(.taken, 1, on: 3).then(.enqueued(destination: "q"), 2).after(
-        500
-      )
-      .then(.returned, 1, on: 3), [.slowCallback: .costly]),
+      Course().then(taken, 1, on: 3).then(.enqueued(destination: "the place"), 2).after(500)
+        .then(.returned(othersWaited: false), 1, on: 3), [.slowCallback: .costly]),
     row(
       "the next one in its mailbox waits",
-      Course().then(.enqueued(destination: "q"), 1).then(.taken, 1, on: 3).after(500).then(.returned, 1, on: 3)
-        .callback(on: 3), [.slowCallback: .costly]),
+      Course().then(taken, 1, on: 3).after(500).then(.returned(othersWaited: true), 1, on: 3),
+      [.slowCallback: .costly]),
+    row("nobody waits", Course().then(taken, 1, on: 3).after(500).then(.returned(othersWaited: false), 1, on: 3)),
     row(
-      "nobody waits",
-      Course().then(.enqueued(destination: "q"), 1).then(.taken, 1, on: 3).after(500).then(.returned, 1, on: 3)),
+      "others wait elsewhere",
+      Course().then(taken, 1, on: 3).then(.enqueued(destination: "another"), 2).after(500)
+        .then(.returned(othersWaited: false), 1, on: 3)),
   ]
 
   private static let failed = Course().gives(.failure(domain: "NSURLErrorDomain", code: -1004), "e")
 
   static let ends = [
     row("an error without a method", failed.then(.leftOut(name: "e", detail: "")), [.errorUnheard: .wrong]),
-    row("an error that is heard", failed.then(.returned)),
+    row("an error that is heard", failed.then(.returned(othersWaited: false))),
     row(
       "cancelled by the program",
       Course().gives(.failure(domain: "NSURLErrorDomain", code: -999), "e").then(.leftOut(name: "e", detail: ""))),

@@ -45,6 +45,8 @@ public final class CallbackRecorder: TimelineRecorder {
     var loads: [Load] = []
     /// The place of each load among them, by its number.
     var places: [UInt64: Int] = [:]
+    /// The thread that made each load.
+    var origins: [UInt64: PlaceCount.ThreadID] = [:]
     var overlaps = 0
     var notes: [String] = []
     var ownNanoseconds = 0
@@ -95,6 +97,7 @@ public final class CallbackRecorder: TimelineRecorder {
     let body: BodyDigest? = state.withLock { state in
       guard state.isOpen, event.subject > state.firstSubject || event.subject == 0 else { return nil }
       Self.look(at: ProgramEvent(event, payload, since: state.start), in: &state)
+      if case .step(.made) = event.kind { state.origins[event.subject] = PlaceCount(event.place, count: 1).thread }
       guard event.subject > state.firstSubject, !event.isForPitfalls else { return nil }
       return Self.note(event, payload, in: &state)
     }
@@ -226,7 +229,7 @@ public final class CallbackRecorder: TimelineRecorder {
   }
 
   private static func add(_ event: TimelineEvent, to state: inout State) -> Int {
-    let origin = PlaceCount(event.place, count: 1).thread
+    let origin = state.origins[event.subject] ?? PlaceCount(event.place, count: 1).thread
     let elapsed = event.instant - state.start
     let record = LoadRecord(subject: event.subject, origin: origin, began: elapsed / .seconds(1))
     state.places[event.subject] = state.loads.endIndex

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Locking
 import Timeline
 import URLLoading
@@ -35,16 +36,13 @@ enum SessionWatch {
   }
 
   /// A session that nothing refers to but the table of living ones does nothing any more, and is not released either. Whether
-  /// only its delegate does is asked at the end: what the delegate holds is read, and nobody changes it then.
+  /// only its delegate does is asked at the end: what the delegate holds is read, and nobody changes it then. The callback that
+  /// let the program end may still have to return, so all have a moment to become idle.
   private static func tellLetGo(_ isAtEnd: Bool) {
-    let idle = URLSession.living.withLock { living in
-      Array(living.keys).compactMap { key -> UInt64? in
-        guard var session = living.removeValue(forKey: key) else { return nil }
-        defer { living[key] = session }
-        guard !session.isShared, session.roles.session != nil, !session.hasTasks else { return nil }
-        let isLetGo = isKnownUniquelyReferenced(&session) || isAtEnd && SessionCycle.isAlone(&session)
-        return isLetGo ? session.parts.subject : nil
-      }
+    var (idle, areAll) = letGo(isAtEnd)
+    for _ in 0..<10 where isAtEnd && !areAll {
+      usleep(5_000)
+      (idle, areAll) = letGo(isAtEnd)
     }
     let new = state.withLock { state in
       let new = idle.filter { !state.letGo.contains($0) }
@@ -52,6 +50,24 @@ enum SessionWatch {
       return new
     }
     for subject in new { Timeline.emit(.step(.sessionLetGo), subject: subject) }
+  }
+
+  /// The sessions with a delegate that the program let go of, and whether these are all that there are.
+  private static func letGo(_ isAtEnd: Bool) -> (subjects: [UInt64], areAll: Bool) {
+    URLSession.living.withLock { living in
+      var (subjects, areAll) = ([UInt64](), true)
+      for key in Array(living.keys) {
+        guard var session = living.removeValue(forKey: key) else { continue }
+        defer { living[key] = session }
+        guard !session.isShared, session.roles.session != nil else { continue }
+        if !session.hasTasks, isKnownUniquelyReferenced(&session) || isAtEnd && SessionCycle.isAlone(&session) {
+          subjects.append(session.parts.subject)
+        } else {
+          areAll = false
+        }
+      }
+      return (subjects, areAll)
+    }
   }
 }
 

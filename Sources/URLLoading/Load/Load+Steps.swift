@@ -61,12 +61,20 @@ extension Load {
   /// The head of an answer has come.
   func tell(_ head: ResponseHead) {
     guard Timeline.isRecording else { return }
-    let control = head.value(of: "Cache-Control")?.lowercased() ?? ""
-    let validator = head.value(of: "ETag") ?? head.value(of: "Last-Modified") ?? ""
-    let isStorable =
-      head.status == 200 && !control.contains("no-store") && (control.contains("max-age") || !validator.isEmpty)
-    let facts = AnswerFacts(
-      status: head.status, validator: validator, contentRange: head.value(of: "Content-Range"), isStorable: isStorable)
+    var (facts, tag, hasAge, mayBeStored) = (AnswerFacts(status: head.status), nil as String?, false, true)
+    for field in head.fields {
+      switch field.name.utf8.count {
+      case 4 where field.isNamed("ETag"): tag = field.value
+      case 13 where field.isNamed("Last-Modified"): facts.validator = field.value
+      case 13 where field.isNamed("Cache-Control"):
+        let control = field.value.lowercased()
+        (hasAge, mayBeStored) = (hasAge || control.contains("max-age"), mayBeStored && !control.contains("no-store"))
+      case 13 where field.isNamed("Content-Range"): facts.contentRange = field.value
+      default: break
+      }
+    }
+    if let tag { facts.validator = tag }
+    facts.isStorable = head.status == 200 && mayBeStored && (hasAge || !facts.validator.isEmpty)
     Timeline.emit(.step(.answer(facts)), subject: subject)
   }
 

@@ -16,6 +16,8 @@ struct Bench {
   var earlier: String?
   /// The folder of the peers' programs; nil to leave them out.
   var peers: String?
+  /// What listens to ours, and the workbench.
+  var recorder: (kind: Recording, workbench: String)?
 
   func run() throws -> Result {
     let runs = min(runs, row.mostRuns)
@@ -31,7 +33,7 @@ struct Bench {
       } else if row.hasBaseline {
         baseline.append(try figures(of: Self.program("baseline"), row.baselineJob))
       }
-      ours.append(try figures(of: Self.program("ours")))
+      ours.append(try figures(of: Self.program("ours"), recorder: recorder))
       for index in others.indices where others[index].failure == nil { run(&others[index]) }
     }
     return Result(row: row, runs: runs, baseline: baseline, ours: ours, peers: others)
@@ -49,7 +51,10 @@ struct Bench {
     }
   }
 
-  private func figures(of program: String, _ job: [String]? = nil, behind prefix: [String] = []) throws -> Figures {
+  private func figures(
+    of program: String, _ job: [String]? = nil, behind prefix: [String] = [],
+    recorder: (kind: Recording, workbench: String)? = nil
+  ) throws -> Figures {
     let job = job ?? row.job
     let file = folder.path("body")
     defer { unlink(file) }
@@ -69,10 +74,13 @@ struct Bench {
     (environment["WORKBENCH_TRANSFER_AGENT"], environment["WORKBENCH_TRANSFER_AGENT_IDLE"]) = (agent, "1")
     environment["BASELINE_BUFFER"] = row.buffer.map { "\($0)" }
     environment["SSL_CERT_FILE"] = server.authority
-    let command = prefix + [program, job[0], server.address + row.path, server.address + row.warmUp] + rest
-    let figures = try Program(
-      command: Processors.keeping(command, to: processors), environment: environment
-    ).run()
+    let words = prefix + [program, job[0], server.address + row.path, server.address + row.warmUp] + rest
+    var command = Processors.keeping(words, to: processors)
+    if let recorder, recorder.kind == .measure {
+      command = [recorder.workbench, "measure", "--output", folder.path("report"), "--"] + command
+    }
+    if recorder?.kind == .pitfalls { environment["WORKBENCH_PITFALLS"] = "1" }
+    let figures = try Program(command: command, environment: environment).run()
     guard figures.bytes == row.bytes else {
       throw Failure(description: "\(row.name): \(program) moved \(figures.bytes) bytes, \(row.bytes) were expected.")
     }

@@ -20,6 +20,7 @@ struct Compare: ParsableCommand {
         compare --workbench .build-shared/debug/workbench --rows download,small --runs 9
         compare --workbench .build-shared/debug/workbench --rows discard --runs 31 --shared
         compare --workbench .build-shared/debug/workbench --before earlier/ours --rows small,cached
+        compare --workbench .build-shared/debug/workbench --recorded measure --rows small,download
       """)
 
   @Option(help: "The built workbench, whose lesson server is used.")
@@ -44,13 +45,20 @@ struct Compare: ParsableCommand {
       """)
   var before: String?
 
+  @Option(
+    help: """
+      The recorder that listens to this build, which runs beside itself without one: “measure”, as the reader is another \
+      process, or “pitfalls”, as the program reads itself.
+      """)
+  var recorded: Recording?
+
   @Option(help: "Also writes the figures to this file, as JSON, for `chart`.")
   var json: String?
 
   func validate() throws {
     guard runs > 0 else { throw ValidationError("--runs \(runs): at least one run is needed.") }
-    if before != nil, peers != nil || json != nil {
-      throw ValidationError("--before goes without --peers and --json: its table is about two builds of ours.")
+    if isAboutOurs, peers != nil || json != nil || before != nil && recorded != nil {
+      throw ValidationError("--before and --recorded go without each other, --peers and --json: both sides are ours.")
     }
     _ = try chosenRows()
   }
@@ -70,11 +78,12 @@ struct Compare: ParsableCommand {
       let bench = Bench(
         row: row, runs: runs, server: server, folder: folder, processors: processors?.programs,
         agent: URL(filePath: workbench).deletingLastPathComponent().appending(path: "url-transfer-agent").path,
-        earlier: before, peers: peers)
+        earlier: before ?? recorded.map { _ in Bench.program("ours") }, peers: peers,
+        recorder: recorded.map { ($0, workbench) })
       results.append(try bench.run())
     }
     print(Self.heading(processors))
-    let table = Table(results, beside: before == nil ? "C" : "before")
+    let table = Table(results, beside: before != nil ? "before" : recorded != nil ? "alone" : "C")
     print(table.text)
     print(table.markdown)
     if let json { try store(results, in: URL(filePath: json), Self.heading(processors)) }
@@ -109,8 +118,12 @@ struct Compare: ParsableCommand {
     return "Servers on processor \(processors.servers[0]), programs on \(processors.programs.count) other."
   }
 
+  private var isAboutOurs: Bool { before != nil || recorded != nil }
+
   private func chosenRows() throws -> [Row] {
-    let all = before == nil ? Row.all : Row.all.filter { $0.foreground == nil }.map(\.besideEarlier)
+    let ours = Row.all.filter { $0.foreground == nil }
+    let all =
+      before != nil ? ours.map(\.besideEarlier) : recorded != nil ? ours.map(\.recorded) : Row.all
     guard let rows else { return all }
     return try rows.split(separator: ",").map { name in
       guard let row = all.first(where: { $0.name == name }) else {
@@ -119,6 +132,11 @@ struct Compare: ParsableCommand {
       return row
     }
   }
+}
+
+/// What listens to a program's loads.
+enum Recording: String, ExpressibleByArgument {
+  case measure, pitfalls
 }
 
 /// What ended the comparison.
