@@ -159,7 +159,7 @@ let package = Package(
     .executableTarget(
       name: "MeasuredProgram", dependencies: ["ConnectionAPI", "SessionAPI"], path: "Tests/MeasuredProgram",
       swiftSettings: settings),
-    tests("PitfallsTests", of: ["Pitfalls", "Timeline"]),
+    tests("PitfallsTests", of: ["Pitfalls", "Recorder", "Timeline"]),
     tests("MeasuringTests", of: ["LessonKit", "Measuring", "MeasuredProgram", "Pitfalls", "workbench", subprocess]),
     tests("LessonTests", of: ["Lessons", "LessonKit", "Pitfalls", "Reports", "workbench"]),
     tests("LessonKitTests", of: ["LessonKit", "LessonServer", "Pitfalls", "Timeline", "Locking", "ToyLessons"]),

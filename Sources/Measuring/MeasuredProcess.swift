@@ -25,6 +25,10 @@ public struct ProcessResult: Codable, Sendable, Hashable {
   public var longestMainWait = 0.0
   /// Sessions that were made and never told to become invalid.
   public var sessionsLeft = 0
+  /// Every kind of callback, in the order of its first appearance.
+  public var callbacks: [CallbackCount] = []
+  /// When callbacks came, thinned out where very many did.
+  public var ticks: [CallbackTick] = []
   /// What it fell into, the worst first.
   public var pitfalls: [PitfallSeen] = []
   /// What it fell into and is to be ignored.
@@ -65,6 +69,9 @@ final class MeasuredProcess {
   private var rows: LoadRows
   private var table = PitfallTable()
   private var sum = PitfallSum()
+  private var tallies = CallbackTallies()
+  /// Loads whose handler was told its body: that and the end are one call.
+  private var handled: Set<UInt64> = []
   private var gauge: ProcessGauge
   private var result: ProcessResult
   private var sessions: Set<UInt64> = []
@@ -138,7 +145,7 @@ final class MeasuredProcess {
   private func lose(upTo newest: UInt64) {
     table.lose(upTo: newest)
     rows.lose()
-    (sessions, mainWaits) = ([], [:])
+    (sessions, mainWaits, handled) = ([], [:], [])
   }
 
   private func take(_ event: ProgramEvent) {
@@ -147,7 +154,11 @@ final class MeasuredProcess {
     sum.add(table.take(event))
     switch event.kind {
     case .step(.sessionMade): if sessions.count < Self.most { sessions.insert(event.subject) }
-    case .step(.letGo), .cancelled: mainWaits[event.subject] = nil
+    case .callback(let name, let detail): count(name, detail, event)
+    case .leftOut(let name, let detail): tallies.leaveOut(name, detail)
+    case .step(.letGo), .cancelled:
+      mainWaits[event.subject] = nil
+      handled.remove(event.subject)
     case .step(.sessionInvalidated): sessions.remove(event.subject)
     case .enqueued:
       if mainWaits.count == Self.most { mainWaits = [:] }
@@ -157,6 +168,13 @@ final class MeasuredProcess {
       result.longestMainWait = max(result.longestMainWait, Double(event.instant - since) / 1e9)
     default: break
     }
+  }
+
+  private func count(_ name: String, _ detail: String, _ event: ProgramEvent) {
+    if detail == "end", handled.remove(event.subject) != nil { return }
+    if detail.isEmpty, !name.contains(":didReceive") { handled.insert(event.subject) }
+    tallies.add(
+      name, detail == "end" ? "" : detail, at: Double(event.instant) / 1e9, event.place, count: event.count)
   }
 
   /// What was measured, when it has ended or is left.
@@ -170,6 +188,7 @@ final class MeasuredProcess {
       baseline: gauge.curve.first?.bytes ?? 0, peak: gauge.peak,
       growth: max(0, gauge.peak - (gauge.curve.first?.bytes ?? 0)), curve: gauge.curve)
     result.threads = gauge.threads
+    (result.callbacks, result.ticks) = (tallies.counts, tallies.ticks)
     result.pitfalls = sum.seen
     (result.sessionsLeft, result.lost, result.ended) = (sessions.count, ring.dropped, instant)
     return result

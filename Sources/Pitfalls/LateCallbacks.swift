@@ -23,6 +23,9 @@ struct LateCallbacks: PitfallMachine {
     /// Since when the thread has been seen to wait itself, look for look.
     var blockedSince: Int64?
     var isTold = false
+
+    /// Whether the recorder looked at it all the time. A process that was stopped meanwhile did not look either.
+    func wasWatched(until instant: Int64) -> Bool { Int64(looks) * 200_000_000 >= instant - since }
   }
 
   private struct Running {
@@ -113,7 +116,9 @@ struct LateCallbacks: PitfallMachine {
       return
     }
     if tellStarved(event.subject, wait, until: event.instant, found) { return }
-    if event.place.thread.isMain { tell(.lateOnMain, event.subject, wait, until: event.instant, thread: 1, found) }
+    if event.place.thread.isMain, wait.wasWatched(until: event.instant) {
+      tell(.lateOnMain, event.subject, wait, until: event.instant, thread: 1, found)
+    }
   }
 
   /// Whether the loop ran meanwhile, in other modes.

@@ -30,6 +30,8 @@ public struct ProgramEvent: Sendable, Hashable {
   public var place: Place
   /// What a callback was given.
   public var payload: Payload
+  /// How many callbacks of this kind, one behind the other, it stands for: their bytes are given together.
+  public var count = 1
 
   /// An event as given.
   public init(instant: Int64, subject: UInt64, kind: TimelineEvent.Kind, place: Place, payload: Payload = .none) {

@@ -22,16 +22,19 @@ package enum EventCodec {
     // What began before the recording has its first instant.
     writer.put(max(0, event.instant))
     writer.put(event.subject)
+    writer.put(event.count)
     write(event.place, to: &writer)
     write(event.payload, to: &writer)
     write(event.kind, to: &writer)
   }
 
   private static func event(_ reader: inout RecordReader) throws -> ProgramEvent {
-    let (instant, subject) = (try reader.instant(), try reader.unsigned())
+    let (instant, subject, count) = (try reader.instant(), try reader.unsigned(), try reader.byteCount())
     let (place, payload) = (try place(&reader), try payload(&reader))
-    return ProgramEvent(
+    var event = ProgramEvent(
       instant: instant, subject: subject, kind: try kind(&reader), place: place, payload: payload)
+    event.count = max(1, Int(count))
+    return event
   }
 
   // MARK: - Places

@@ -65,6 +65,7 @@ final class RingRecorder: TimelineRecorder {
       count < Self.longestPiece
     else { return false }
     output.pieces?.payload = .bytes(sum + count)
+    output.pieces?.count += 1
     return true
   }
 

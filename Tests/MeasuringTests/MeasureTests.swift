@@ -47,6 +47,24 @@ import Testing
     #expect(measured.output.contains("alive"))
   }
 
+  @Test func `the page and the trace show each process with its callbacks`() async throws {
+    let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("pictures-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (page, trace) = (folder.appendingPathComponent("page.html"), folder.appendingPathComponent("trace.json"))
+    let run = try await Measured.alone(
+      "\"$WORKBENCH\" measure --html \(page.path) --trace \(trace.path) -- \"$P\" client-let-go")
+    #expect(run.status == .exited(0))
+    let html = try String(contentsOf: page, encoding: .utf8)
+    for part in ["session-kept", "http://127.0.0.1:", "urlSession(_:task:didCompleteWithError:)"] {
+      #expect(html.contains(part), "\(part)")
+    }
+    let file = try JSONSerialization.jsonObject(with: Data(contentsOf: trace)) as? [String: Any]
+    let names = (file?["traceEvents"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+    #expect(names.contains("urlSession(_:task:didCompleteWithError:)"), "\(names)")
+    #expect(names.contains("load 1"))
+  }
+
   @Test func `a command that cannot be started ends as in a shell`() async throws {
     let missing = try await Measured.command(["/nowhere/program"])
     #expect(missing.status == .exited(127))

@@ -8,7 +8,7 @@ import Testing
     let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("secrets-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let files = ["json", "har", "junit", "output"]
+    let files = ["json", "har", "junit", "output", "html", "trace"]
     let written = files.map { "--\($0) \(folder.path)/\($0)" }.joined(separator: " ")
     let address = "http://SECRET-a:SECRET-b@127.0.0.1/?c=SECRET-c"
     let run = try await Measured.alone(

@@ -67,6 +67,7 @@ import Timeline
     row("on a main that never serves", sync.after(100).callback(detail: "end", on: 1), [.blocksMain: .look]),
     row("short", Course().step(.mainServes, 0).made(.synchronous).after(99).callback(detail: "end", on: 1)),
     row("late on main", waiting.looks(5, .serving).after(1).then(taken), [.lateOnMain: .costly]),
+    row("late, for the process was stopped", waiting.looks(1, .serving).after(2000).then(taken)),
     row("in time", waiting.looks(4, .serving).after(49).then(taken)),
     row("late on another thread", waiting.looks(20, .serving, thread: 4).then(taken, on: 4)),
     row("in other modes alone", waiting.looks(6, .elsewhere).then(taken), [.modeStarved: .wrong]),

@@ -10,17 +10,6 @@ public import Timeline
 /// It stands inside the process it observes, so it allocates nothing per event once every kind and place has been
 /// seen, and it keeps account of its own processor time, which is taken off the example's.
 public final class CallbackRecorder: TimelineRecorder {
-  /// A kind of callback with the places it came to.
-  private struct Tally {
-    var name: String
-    var detail: String
-    var count = 0
-    var first = 0.0
-    var last = 0.0
-    var isLeftOut = false
-    var places: [(place: Place, count: Int)] = []
-  }
-
   /// A load with what must not wait for the recorder's lock.
   private struct Load {
     var record: LoadRecord
@@ -38,9 +27,8 @@ public final class CallbackRecorder: TimelineRecorder {
     var start = ContinuousClock.now
     var firstSubject: UInt64 = 0
     var isOpen = false
-    var tallies: [Tally] = []
+    var tallies = CallbackTallies()
     var order: [Recording.Stretch] = []
-    var ticks = TickKeeper()
     var flow = ByteFlow()
     var loads: [Load] = []
     /// The place of each load among them, by its number.
@@ -67,7 +55,6 @@ public final class CallbackRecorder: TimelineRecorder {
   public init() {
     var state = State()
     state.order.reserveCapacity(Self.orderLimit)
-    state.tallies.reserveCapacity(32)
     state.loads.reserveCapacity(64)
     state.places.reserveCapacity(64)
     self.state = Locked(state)
@@ -165,9 +152,7 @@ public final class CallbackRecorder: TimelineRecorder {
       noteDelivery(to: load, in: &state)
       return state.loads[load].body
     case .leftOut(let name, let detail):
-      if let index = state.tallies.firstIndex(where: { $0.name == name && $0.detail == detail }) {
-        state.tallies[index].isLeftOut = true
-      }
+      state.tallies.leaveOut(name, detail)
     case .cancelled:
       if state.loads[load].record.cancelled == nil { state.loads[load].record.cancelled = instant }
     case .enqueued(let destination):
@@ -204,17 +189,7 @@ public final class CallbackRecorder: TimelineRecorder {
   private static func count(
     _ name: String, _ detail: String, _ event: TimelineEvent, _ instant: Double, in state: inout State
   ) {
-    let found = state.tallies.firstIndex { $0.name == name && $0.detail == detail }
-    let index = found ?? state.tallies.endIndex
-    if found == nil { state.tallies.append(Tally(name: name, detail: detail, first: instant)) }
-    state.tallies[index].count += 1
-    state.tallies[index].last = instant
-    if let place = state.tallies[index].places.firstIndex(where: { $0.place == event.place }) {
-      state.tallies[index].places[place].count += 1
-    } else {
-      state.tallies[index].places.append((event.place, 1))
-    }
-    state.ticks.add(instant, callback: index, thread: event.place.thread.number)
+    let index = state.tallies.add(name, detail, at: instant, event.place)
     if let last = state.order.indices.last, state.order[last].subject == event.subject,
       state.order[last].callback == index
     {
@@ -239,17 +214,9 @@ public final class CallbackRecorder: TimelineRecorder {
 
   private static func makeRecording(of state: State) -> Recording {
     var recording = Recording()
-    var queues = QueueNames()
-    recording.callbacks = state.tallies.map { tally in
-      let places = tally.places.map { PlaceCount(queues.numbered($0.place), count: $0.count) }
-      var count = CallbackCount(
-        name: tally.name, detail: tally.detail, count: tally.count, first: tally.first, last: tally.last,
-        places: places.sorted { $0.count > $1.count })
-      count.implemented = !tally.isLeftOut
-      return count
-    }
+    recording.callbacks = state.tallies.counts
     recording.order = state.order
-    recording.ticks = state.ticks.ticks.sorted { $0.instant < $1.instant }
+    recording.ticks = state.tallies.ticks
     recording.flow = state.flow.bytes.isEmpty ? nil : state.flow
     recording.loads = state.loads.filter { !$0.isMailbox }.map { load in
       var record = load.record
@@ -261,20 +228,6 @@ public final class CallbackRecorder: TimelineRecorder {
     recording.notes = state.notes
     recording.pitfalls = state.found.seen
     return recording
-  }
-}
-
-/// Numbers queues that have no name, in the order in which they first called back.
-private struct QueueNames {
-  private var known: [String: String] = [:]
-
-  /// The place with the queue's number in place of the address that Foundation names it after.
-  mutating func numbered(_ place: Place) -> Place {
-    guard let queue = place.queue, queue.isEmpty || queue.hasPrefix("NSOperationQueue 0x") else { return place }
-    var place = place
-    if known[queue] == nil { known[queue] = "queue \(known.count + 1)" }
-    place.queue = known[queue]
-    return place
   }
 }
 

@@ -51,13 +51,13 @@ struct TickKeeper {
   }
 
   /// Takes a callback in. Instants need not be in order: threads may pass one another.
-  mutating func add(_ instant: Double, callback: Int, thread: Int) {
+  mutating func add(_ instant: Double, callback: Int, thread: Int, count: Int = 1) {
     if let last = ticks.indices.last, isOne(ticks[last], with: instant, callback, thread) {
-      ticks[last].count += 1
+      ticks[last].count += count
       return
     }
     if ticks.count == Self.capacity { thin() }
-    ticks.append(CallbackTick(instant: instant, callback: callback, thread: thread))
+    ticks.append(CallbackTick(instant: instant, callback: callback, thread: thread, count: count))
   }
 
   private func isOne(_ tick: CallbackTick, with instant: Double, _ callback: Int, _ thread: Int) -> Bool {

@@ -66,7 +66,7 @@ struct MemoryDrawing {
     let base = top + Self.labelHeight
     let lines = [
       line("baseline", data.baseline, base, say.say("before: \(Figures.size(data.baseline))"), .start),
-      line("body", data.baseline + scale.bodyBytes, base, "S", .middle),
+      scale.bodyBytes == 0 ? "" : line("body", data.baseline + scale.bodyBytes, base, "S", .middle),
       line("peak", data.peak, base, say.say("at most: \(Figures.size(data.peak))"), .end),
     ]
     return (name + limit(base) + curve(base) + lines.joined() + words(base), Self.labelHeight + height + 4)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 public import LessonKit
+public import Measuring
 
 /// The report of a run as Trace Event JSON, for Perfetto, Firefox Profiler and speedscope.
 ///
@@ -13,23 +14,32 @@ public struct TraceReport {
     var otherData: [String: String]
   }
 
-  private let report: RunReport
+  private let processes: [TraceProcess]
+  private let circumstances: String
 
   /// A trace of `report`.
-  public init(_ report: RunReport) { self.report = report }
+  public init(_ report: RunReport) {
+    let examples = report.lessons.flatMap { lesson in lesson.examples.map { (lesson.id, $0) } }
+    processes = examples.enumerated().map { index, entry in TraceProcess(entry.1, of: entry.0, pid: index + 1) }
+    circumstances = report.circumstances.description
+  }
+
+  /// A trace of a measured command: its processes, each from its own begin.
+  public init(_ result: CommandResult) {
+    processes = result.processes.enumerated().map { index, process in
+      TraceProcess(process.example, of: process.command, pid: index + 1)
+    }
+    circumstances = result.command.joined(separator: " ")
+  }
 
   /// The JSON, a line break at the end.
   ///
   /// - Throws: an `EncodingError` for a figure that JSON cannot hold.
   public func text() throws -> String {
-    let examples = report.lessons.flatMap { lesson in lesson.examples.map { (lesson.id, $0) } }
-    let events = examples.enumerated().flatMap { index, entry in
-      TraceProcess(entry.1, of: entry.0, pid: index + 1).events
-    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let file = File(
-      traceEvents: events, otherData: ["circumstances": report.circumstances.description])
+      traceEvents: processes.flatMap(\.events), otherData: ["circumstances": circumstances])
     return String(decoding: try encoder.encode(file), as: UTF8.self) + "\n"
   }
 }

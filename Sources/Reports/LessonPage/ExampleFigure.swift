@@ -12,11 +12,14 @@ struct ExampleFigure {
   let say: StringCatalogue
   let level: Int
   private let mostRate: Double
+  /// Whether they are programs of other people's: their processor time, main loop and server are not measured.
+  private let areForeign: Bool
 
   init(
     _ examples: [ExampleResult], in lesson: String, number: Int, scale: MemoryDrawing.Scale, say: StringCatalogue,
-    level: Int
+    level: Int, areForeign: Bool = false
   ) {
+    self.areForeign = areForeign
     (self.lesson, self.number, self.scale, self.say, self.level) = (lesson, number, scale, say, level)
     axis = TimeAxis(examples)
     mostRate = examples.compactMap { $0.flow?.mostPerSecond }.max() ?? 0
@@ -45,7 +48,8 @@ struct ExampleFigure {
       "anchor": anchor, "level": level, "id": label.isEmpty ? example.id : "\(label): \(example.id)",
       "side": example.side.rawValue,
       "title": say(example.title), "facts": facts(example),
-      "svg": drawing.svg(label: say(Self.alternative(example))), "data": try Markup.json(data),
+      "svg": drawing.svg(label: say(areForeign ? Self.alternativeOfForeign(example) : Self.alternative(example))),
+      "data": try Markup.json(data),
       "details": details(example),
       "more": say(
         example.printed.isEmpty ? "Callbacks and requests" : "Callbacks, requests, and what the program printed"),
@@ -61,15 +65,17 @@ struct ExampleFigure {
     if let pitfalls = example.pitfallWords { facts.append(("has", pitfalls)) }
     let isSpoilt = product?.fault != nil
     let (wall, cpu) = (Figures.time(example.time.wall), Figures.time(example.time.cpu))
-    facts.append(("time", "\(wall), processor \(cpu)"))
+    facts.append(("time", areForeign ? Phrase(verbatim: wall) : "\(wall), processor \(cpu)"))
     if example.memory.peak > 0 {
       let growth = example.memory.growth
       facts.append(("memory peak", Phrase(verbatim: Figures.growth(growth, of: scale.bodyBytes))))
-      facts.append(("main silent", Phrase(verbatim: Figures.time(example.mainThread.longestGap))))
+      if !areForeign {
+        facts.append(("main silent", Phrase(verbatim: Figures.time(example.mainThread.longestGap))))
+      }
       facts.append(("threads", Phrase(verbatim: "\(example.threads.peak)")))
     }
     facts.append(("callbacks", Self.places(example)))
-    facts.append(("requests", Phrase(verbatim: "\(example.traffic.requests)")))
+    if !areForeign { facts.append(("requests", Phrase(verbatim: "\(example.traffic.requests)"))) }
     if let touch = example.happenings.touch {
       let all = example.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count }
       let figure: Phrase = example.hidesCallbacks ? "not observed" : "\(touch.callbacks) of all \(all)"
@@ -89,6 +95,12 @@ struct ExampleFigure {
   static func places(_ example: ExampleResult) -> Phrase {
     example.hidesCallbacks
       ? "not observed" : PlaceWords.short(example.callbacks.filter(\.implemented).flatMap(\.places))
+  }
+
+  private static func alternativeOfForeign(_ example: ExampleResult) -> Phrase {
+    let callbacks = example.callbacks.filter(\.implemented).reduce(0) { $0 + $1.count }
+    return
+      "Drawing of \(example.id): \(Phrase.count(callbacks, "callback")) on \(Self.places(example)) in \(Figures.time(example.time.wall)), memory +\(Figures.size(example.memory.growth))."
   }
 
   /// What the drawing shows, for a reader who does not see it.

@@ -6,16 +6,20 @@ public import Pitfalls
 public struct PitfallPage {
   private let pitfall: Pitfall
 
-  /// The page of `pitfall`.
-  public init(_ pitfall: Pitfall) { self.pitfall = pitfall }
+  private let examples: [String]
+
+  /// The page of `pitfall`, which these examples of the lessons have.
+  public init(_ pitfall: Pitfall, examples: [String] = []) { (self.pitfall, self.examples) = (pitfall, examples) }
 
   /// The page: what happens, what mends it, and the lesson that shows both.
   public func text(_ style: TextStyle) -> String {
     let entry = pitfall.entry
     let harm = Phrase(key: entry.harm, values: entry.harm.contains("{}") ? [.text("…")] : [])
+    let having: Phrase = "Examples that have it: \(Phrase(verbatim: examples.prefix(6).joined(separator: ", ")))"
     return style.paint(pitfall.rawValue, entry.grade.role) + " (\(style.say(entry.grade.word)))\n"
       + style.lines(harm, indent: 2) + style.lines(Phrase(key: entry.cure), indent: 2)
       + style.lines("Lesson \(entry.lesson): workbench show \(entry.lesson).", indent: 2)
+      + (examples.isEmpty ? "" : style.lines(having, indent: 2))
   }
 
   /// All pitfalls, a row each: name, grade, lesson.

@@ -17,7 +17,8 @@ struct MeasureCommand: AsyncParsableCommand {
         workbench measure -- .build/debug/mytool --flag
         workbench measure --json report.json -- swift test --filter Client
         workbench measure --fail-on pitfall --junit pitfalls.xml -- .build/debug/mytool
-        workbench measure --har traffic.har --ignore end-unheard -- .build/debug/mytool
+        workbench measure --html report.html --har traffic.har -- swift test --filter Client
+        workbench measure --ignore end-unheard -- .build/debug/mytool
 
       A file .workbench-pitfalls in the working folder names pitfalls that may stay, a line each: “name: reason”.
 
@@ -33,6 +34,9 @@ struct MeasureCommand: AsyncParsableCommand {
 
   @Option(help: "Write the report into this file instead.") var output: String?
   @Option(help: "Write what was measured as JSON into this file.") var json: String?
+  @Option(help: "Write the report as a page for a browser into this file.") var html: String?
+  @Option(help: "Write what happened when as trace events, for Perfetto, Firefox Profiler or speedscope.")
+  var trace: String?
   @Option(help: "Write the loads as an HTTP archive (HAR 1.2) into this file.") var har: String?
   @Option(help: "Write the pitfalls as JUnit XML into this file, a case for each.") var junit: String?
   @Option(help: "End with 1 where a pitfall of the grade “wrong” was found.") var failOn: Reason?
@@ -58,19 +62,28 @@ struct MeasureCommand: AsyncParsableCommand {
     return Dictionary(pitfalls.map { ($0, "") }) { first, _ in first }
   }
 
+  /// The files to write besides the report, and what goes into each.
+  private var pictures: [(path: String, picture: (CommandResult) throws -> String)] {
+    let catalogue = terminal.voice.catalogue
+    let all: [(String?, (CommandResult) throws -> String)] = [
+      (json, { try JSONReport.encoded($0) }), (html, { try MeasurePage($0, .init(catalogue: catalogue)).text() }),
+      (trace, { try TraceReport($0).text() }), (junit, { MeasureCases($0).text }),
+      (har, { try MeasureArchive($0, version: Version.text).text() }),
+    ]
+    return all.compactMap { path, picture in path.map { ($0, picture) } }
+  }
+
   func run() async throws {
     try await ExitStatus.guarding(terminal.voice) {
-      let files = try (text: output.map { try OutputFile($0) }, json: json.map { try OutputFile($0) })
-      let others = try (har: har.map { try OutputFile($0) }, junit: junit.map { try OutputFile($0) })
+      let text = try output.map { try OutputFile($0) }
+      let pictures = try pictures.map { (file: try OutputFile($0.path), picture: $0.picture) }
       var ignored = try IgnoredPitfalls(fileAt: IgnoredPitfalls.fileName)
       try ignored.reasons.merge(self.ignored()) { known, _ in known }
       var result = try await ProgramMeasurement.run(command, showsQueries: showQueries)
       result.ignore(ignored)
       let report = MeasureReport(result, style: try terminal.style()).text
-      if let file = files.text { try file.write(report) } else { Terminal.tell(String(report.dropLast())) }
-      try files.json?.write(JSONReport.encoded(result))
-      try others.har?.write(MeasureArchive(result, version: Version.text).text())
-      try others.junit?.write(MeasureCases(result).text)
+      if let file = text { try file.write(report) } else { Terminal.tell(String(report.dropLast())) }
+      for (file, picture) in pictures { try file.write(picture(result)) }
       let isWrong = result.processes.flatMap(\.pitfalls).contains { $0.grade == .wrong }
       if result.status != 0 { throw ExitCode(result.status) }
       if failOn == .pitfall, isWrong { throw ExitStatus.notAsExpected }

@@ -24,7 +24,13 @@ struct PitfallsCommand: AsyncParsableCommand {
       let pitfalls = try chosen()
       guard !json else { return try Terminal.show(JSONReport.encoded(pitfalls.map(Shown.init))) }
       let style = try terminal.style()
-      try Terminal.show(name == nil ? PitfallPage.list(style) : pitfalls.map { PitfallPage($0).text(style) }.joined())
+      guard name != nil else { return try Terminal.show(PitfallPage.list(style)) }
+      try Terminal.show(
+        pitfalls.map { pitfall in
+          let programs = PitfallPrograms(pitfall)
+          return PitfallPage(pitfall, examples: programs.examples).text(style)
+            + (try programs.code(in: terminal.reader.spoken, style))
+        }.joined())
     }
   }
 
@@ -40,9 +46,11 @@ struct PitfallsCommand: AsyncParsableCommand {
   private struct Shown: Encodable {
     var name, grade, harm, cure: String
     var lesson: Int
+    var examples: [String]
 
     init(_ pitfall: Pitfall) {
       let entry = pitfall.entry
+      examples = PitfallPrograms(pitfall).examples
       (name, grade, harm, cure) = (pitfall.rawValue, entry.grade.rawValue, entry.harm, entry.cure)
       lesson = entry.lesson
     }

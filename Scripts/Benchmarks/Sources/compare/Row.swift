@@ -74,7 +74,7 @@ struct Row: Sendable {
   /// The same job by ours while a recorder listens: many requests may cost fifteen percent more, few two.
   var recorded: Row {
     var row = self
-    let isMany = ["many", "small", "serial", "cached"].contains(name)
+    let isMany = ["small", "serial", "cached", "http2", "newtls", "parallel"].contains(name)
     row.bounds = [Bound(figure: .processor, limit: isMany ? 1.15 : 1.02), Bound(figure: .growth, limit: .infinity)]
     return row
   }
