@@ -62,7 +62,10 @@ struct LateCallbacks: PitfallMachine {
   }
 
   mutating func pass(to instant: Int64, _ found: (PitfallFinding) -> Void) {
-    for (subject, wait) in waits where instant - wait.since >= Self.hopeless { tellHopeless(subject, wait, found) }
+    // A main thread may be busy for long before it runs its loop.
+    for (subject, wait) in waits where instant - wait.since >= (wait.thread == 1 ? Self.endless : Self.hopeless) {
+      tellHopeless(subject, wait, found)
+    }
   }
 
   mutating func end(at instant: Int64, _ found: (PitfallFinding) -> Void) {

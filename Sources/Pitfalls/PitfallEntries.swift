@@ -151,7 +151,10 @@ extension Pitfall {
       PitfallEntry(
         .wrong, lesson: 24,
         "Sessions with a delegate were never invalidated ({}): each stays in memory for good, and so does its delegate.",
-        cure: "Call finishTasksAndInvalidate() once no further task will be made.")
+        cure: "Call finishTasksAndInvalidate() once no further task will be made.",
+        mild:
+          "A session with a delegate was never invalidated, and nothing but the two held each other at the end: right where it served for the program's life."
+      )
     }
   }
 }

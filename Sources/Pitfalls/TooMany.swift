@@ -60,10 +60,11 @@ struct TooMany: PitfallMachine {
     switch event.kind {
     case .step(.sessionMade(let needsEnd)): sessions[event.subject] = Session(needsEnd: needsEnd)
     case .step(.sessionInvalidated): ended(event.subject)
-    case .step(.sessionLetGo):
+    case .step(.sessionLetGo(let atEnd)):
       guard ended(event.subject) else { return }
       letGo += 1
-      tell(.sessionKept, event, letGo, found)
+      // One that was there until the end may have been meant for the life of the program.
+      tell(.sessionKept, event, letGo, grade: atEnd && letGo == 1 ? .look : nil, found)
     case .step(.made(let form, let session, _, _)):
       let isConnection = [.connection, .waitingConnection].contains(form)
       loads[event.subject] = Load(session: session, isConnection: isConnection)
@@ -188,10 +189,12 @@ struct TooMany: PitfallMachine {
   }
 
   private mutating func tell(
-    _ pitfall: Pitfall, _ event: ProgramEvent, _ count: Int, _ found: (PitfallFinding) -> Void
+    _ pitfall: Pitfall, _ event: ProgramEvent, _ count: Int, grade: Pitfall.Grade? = nil,
+    _ found: (PitfallFinding) -> Void
   ) {
     var finding = PitfallFinding(
-      pitfall, subject: event.subject, at: event.instant, thread: event.place.thread.number, figure: .count(count))
+      pitfall, subject: event.subject, at: event.instant, thread: event.place.thread.number, figure: .count(count),
+      grade: grade)
     if told[pitfall] == nil { found(finding) }
     finding.isUpdate = true
     if told[pitfall]?.figure.isMore(than: finding.figure) != true { told[pitfall] = finding }

@@ -55,7 +55,9 @@ enum StepCodec {
       put(.sessionMade)
       writer.put(needsEnd)
     case .sessionInvalidated: put(.sessionInvalidated)
-    case .sessionLetGo: put(.sessionLetGo)
+    case .sessionLetGo(let atEnd):
+      put(.sessionLetGo)
+      writer.put(atEnd)
     case .configurationChangedLate: put(.configurationChangedLate)
     }
   }
@@ -86,7 +88,7 @@ enum StepCodec {
     case .mainServes: .mainServes
     case .sessionMade: .sessionMade(needsEnd: try reader.flag())
     case .sessionInvalidated: .sessionInvalidated
-    case .sessionLetGo: .sessionLetGo
+    case .sessionLetGo: .sessionLetGo(atEnd: try reader.flag())
     case .configurationChangedLate: .configurationChangedLate
     }
   }

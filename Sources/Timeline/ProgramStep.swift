@@ -40,8 +40,9 @@ public enum ProgramStep: Sendable, Hashable {
   case sessionMade(needsEnd: Bool)
   /// A session was told to become invalid.
   case sessionInvalidated
-  /// The program holds no reference to a session any more.
-  case sessionLetGo
+  /// The program holds no reference to a session any more. `atEnd` where that was first seen when the program ended: it may
+  /// have held it until then.
+  case sessionLetGo(atEnd: Bool)
   /// A configuration that a session was made of, or that came from a session, was changed later, and no session was made of
   /// it after that.
   case configurationChangedLate

@@ -20,7 +20,7 @@ import Testing
   ) async throws {
     let said = try await Measured.alone("exec \"$P\" \(mode)")
     #expect(said.status == .exited(0))
-    #expect(said.errors.contains("pitfall session-kept (wrong)") == isFound, "\(said.errors)")
+    #expect(said.errors.contains("pitfall session-kept (look)") == isFound, "\(said.errors)")
   }
 
   @Test func `a file is judged that a callback has when the program ends`() async throws {

@@ -13,7 +13,7 @@ import Timeline
     .redirected(RedirectFacts(method: "POST", newMethod: "GET", changesOrigin: true, carriesCredentials: false)),
     .challenged(ChallengeFacts(isServerTrust: true, trustHolds: false, hasCredential: true)), .streamCopied(bytes: 9),
     .fileReturned(.moved), .mainServes, .endedUnheard(code: -1004), .endedUnheard(code: nil),
-    .sessionMade(needsEnd: true), .sessionInvalidated, .sessionLetGo, .configurationChangedLate,
+    .sessionMade(needsEnd: true), .sessionInvalidated, .sessionLetGo(atEnd: true), .configurationChangedLate,
   ]
 
   private static let kinds: [TimelineEvent.Kind] =

@@ -45,9 +45,22 @@ import Timeline
     row("suspended and resumed", task.step(.started).step(.suspended).step(.resumed)),
     row("suspended and cancelled", task.step(.started).step(.suspended).then(.cancelled)),
     row("a configuration too late", Course().step(.configurationChangedLate, 0), [.configurationTooLate: .wrong]),
-    row("a session let go", Course().step(.sessionMade(needsEnd: true)).step(.sessionLetGo), [.sessionKept: .wrong]),
-    row("a session without an end to make", Course().step(.sessionMade(needsEnd: false)).step(.sessionLetGo)),
-    row("invalidated", Course().step(.sessionMade(needsEnd: true)).step(.sessionInvalidated).step(.sessionLetGo)),
+    row(
+      "a session let go", Course().step(.sessionMade(needsEnd: true)).step(.sessionLetGo(atEnd: false)),
+      [.sessionKept: .wrong]),
+    row(
+      "a session that was there to the end",
+      Course().step(.sessionMade(needsEnd: true)).step(.sessionLetGo(atEnd: true)), [.sessionKept: .look]),
+    row(
+      "two of them",
+      Course().step(.sessionMade(needsEnd: true), 1).step(.sessionMade(needsEnd: true), 2)
+        .step(.sessionLetGo(atEnd: true), 1).step(.sessionLetGo(atEnd: true), 2), [.sessionKept: .wrong]),
+    row(
+      "a session without an end to make", Course().step(.sessionMade(needsEnd: false)).step(.sessionLetGo(atEnd: false))
+    ),
+    row(
+      "invalidated",
+      Course().step(.sessionMade(needsEnd: true)).step(.sessionInvalidated).step(.sessionLetGo(atEnd: false))),
     row("eight kept", .each(8) { kept($0, $1) }, [.sessionKept: .wrong]),
     row("seven kept", .each(7) { kept($0, $1) }),
     row("eight that still load", .each(8) { kept($0, $1, ends: false) }),
@@ -74,6 +87,10 @@ import Timeline
     row("in other modes to the end", waiting.looks(6, .elsewhere), [.modeStarved: .wrong]),
     row("no loop ran", waiting.looks(21, .idle, thread: 4), [.noRunLoop: .wrong]),
     row("no loop, for a blocked thread of a pool", waiting.looks(21, .blocked, thread: 4), [.noRunLoop: .wrong]),
+    row(
+      "main is busy before it runs its loop", waiting.looks(40, .idle).then(taken, mode: "m"),
+      [.lateOnMain: .costly]),
+    row("main never runs its loop", waiting.looks(21, .idle), [.noRunLoop: .wrong]),
     row("no loop yet, then it ran", waiting.looks(10, .idle, thread: 4).then(taken, on: 4, mode: "m")),
     row("main waits for itself at the end", waiting.looks(22, .blocked), [.waitsForItself: .wrong]),
     row(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 public import LessonKit
+import Pitfalls
 
 /// What every exercise must hold before students get it.
 public struct ExerciseGate: Sendable {
@@ -68,6 +69,9 @@ public struct ExerciseGate: Sendable {
       let result = try await checker.check(exercise, at: exercise.path(of: file))
       if result.outcome != .passed {
         return ["\(file), run \(number) of \(repetitions): \(Self.words(result))"]
+      }
+      if file == Exercise.solution, let wrong = result.pitfalls.first(where: { $0.grade == .wrong }) {
+        return ["\(file) has the pitfall \(wrong.pitfall.rawValue)"]
       }
       if number == 1, file == Exercise.solution, !result.compiler.isEmpty { return ["the compiler warns of \(file)"] }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonKit
+import Pitfalls
 
 // A class's results are kept in the form that `grade --format json` prints, but for its sentences: those are phrases, which
 // every language can say. A sentence that is a plain text is read as well.
@@ -28,7 +29,9 @@ extension GradeReport: Decodable {
 }
 
 extension ExerciseResult: Decodable {
-  private enum Keys: String, CodingKey { case id, title, points, seconds, outcome, why, checks, compiler, advice, runs }
+  private enum Keys: String, CodingKey {
+    case id, title, points, seconds, outcome, why, checks, compiler, advice, pitfalls, runs
+  }
 
   /// Reads the object; the title is the English one.
   public init(from decoder: any Decoder) throws {
@@ -42,6 +45,7 @@ extension ExerciseResult: Decodable {
     checks = try object.decode([CheckResult].self, forKey: .checks)
     compiler = try object.decode(String.self, forKey: .compiler)
     advice = try object.decodeIfPresent([Phrase].self, forKey: .advice) ?? []
+    pitfalls = try object.decodeIfPresent([PitfallSeen].self, forKey: .pitfalls) ?? []
     // Results of former versions have none, and a damaged one costs a drawing, not the result.
     runs = (try? object.decodeIfPresent([MeasuredRun].self, forKey: .runs)) ?? []
   }

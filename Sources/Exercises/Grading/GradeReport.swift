@@ -54,7 +54,7 @@ extension GradeReport: Encodable {
 
 extension ExerciseResult: Encodable {
   private enum Keys: String, CodingKey {
-    case id, title, score, points, seconds, outcome, why, checks, compiler, advice, runs
+    case id, title, score, points, seconds, outcome, why, checks, compiler, advice, pitfalls, runs
   }
 
   /// Writes the object; its sentences are English, or phrases.
@@ -70,6 +70,7 @@ extension ExerciseResult: Encodable {
     try object.encode(checks, forKey: .checks)
     try object.encode(compiler, forKey: .compiler)
     try object.encode(advice.map(encoder.sentence), forKey: .advice)
+    if !pitfalls.isEmpty { try object.encode(pitfalls, forKey: .pitfalls) }
     if !runs.isEmpty { try object.encode(runs, forKey: .runs) }
   }
 }

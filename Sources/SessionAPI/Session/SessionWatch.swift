@@ -49,7 +49,7 @@ enum SessionWatch {
       state.letGo = Set(idle)
       return new
     }
-    for subject in new { Timeline.emit(.step(.sessionLetGo), subject: subject) }
+    for subject in new { Timeline.emit(.step(.sessionLetGo(atEnd: isAtEnd)), subject: subject) }
   }
 
   /// The sessions with a delegate that the program let go of, and whether these are all that there are.
