@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Timeline
 
-/// What of a mailbox a recorder is told: callbacks that wait for long, and callbacks that run for long. What is short costs it
-/// a look at the clock.
+/// Measures how long a mailbox's callbacks wait and run, and reports to the recorder those that take 50 ms and more. The others
+/// cost a reading of the clock.
 ///
-/// Its mailbox calls it with the lock held, so that what is told keeps its order; a recorder never calls back.
+/// The mailbox calls it while it holds its lock, so the recorder receives events in their order. A recorder must not call the
+/// mailbox.
 struct MailboxWatch {
   private static let long = Duration.milliseconds(50)
 

@@ -47,6 +47,8 @@ struct LoadRows {
   private var indices: [UInt64: Int] = [:]
   /// Those of the rows whose loads have not ended.
   private var open: Set<Int> = []
+  /// The longest time in seconds that a callback for the main thread waited.
+  private(set) var longestMainWait = 0.0
   private var waits: [UInt64: Int64] = [:]
   /// The wait that has just ended on a thread, for the load whose callback runs there next.
   private var takenWaits: [Int: Int64] = [:]
@@ -64,6 +66,7 @@ struct LoadRows {
       guard let since = waits.removeValue(forKey: event.subject) else { return }
       if takenWaits.count == Self.mostWaits { takenWaits = [:] }
       takenWaits[event.place.thread.number] = event.instant - since
+      if event.place.thread.isMain { longestMainWait = max(longestMainWait, Double(event.instant - since) / 1e9) }
     case .step(.made(let form, _, let method, let url)):
       change(event) {
         ($0.form, $0.method, $0.url) = ("\(form)", method, ShownText.ofAddress(url, showsQueries: all))

@@ -62,7 +62,7 @@ final class MeasuredProcess {
   /// Can be read when the process has ended; -1 where the kernel has no such thing.
   private let life: Int32
   private var isLinked = true
-  /// How many sessions, and waits, are remembered.
+  /// How many sessions are remembered.
   private static let most = 1 << 16
 
   private let ring: EventRing
@@ -75,7 +75,6 @@ final class MeasuredProcess {
   private var gauge: ProcessGauge
   private var result: ProcessResult
   private var sessions: Set<UInt64> = []
-  private var mainWaits: [UInt64: Int64] = [:]
   private var lastInstant: Int64 = 0
 
   /// Takes a process that has connected, and passes it a ring; nil where that fails.
@@ -145,7 +144,7 @@ final class MeasuredProcess {
   private func lose(upTo newest: UInt64) {
     table.lose(upTo: newest)
     rows.lose()
-    (sessions, mainWaits, handled) = ([], [:], [])
+    (sessions, handled) = ([], [])
   }
 
   private func take(_ event: ProgramEvent) {
@@ -156,16 +155,8 @@ final class MeasuredProcess {
     case .step(.sessionMade): if sessions.count < Self.most { sessions.insert(event.subject) }
     case .callback(let name, let detail): count(name, detail, event)
     case .leftOut(let name, let detail): tallies.leaveOut(name, detail)
-    case .step(.letGo), .cancelled:
-      mainWaits[event.subject] = nil
-      handled.remove(event.subject)
+    case .step(.letGo), .cancelled: handled.remove(event.subject)
     case .step(.sessionInvalidated): sessions.remove(event.subject)
-    case .enqueued:
-      if mainWaits.count == Self.most { mainWaits = [:] }
-      mainWaits[event.subject] = event.instant
-    case .taken:
-      guard let since = mainWaits.removeValue(forKey: event.subject), event.place.thread.isMain else { return }
-      result.longestMainWait = max(result.longestMainWait, Double(event.instant - since) / 1e9)
     default: break
     }
   }
@@ -188,6 +179,7 @@ final class MeasuredProcess {
       baseline: gauge.curve.first?.bytes ?? 0, peak: gauge.peak,
       growth: max(0, gauge.peak - (gauge.curve.first?.bytes ?? 0)), curve: gauge.curve)
     result.threads = gauge.threads
+    result.longestMainWait = rows.longestMainWait
     (result.callbacks, result.ticks) = (tallies.counts, tallies.ticks)
     result.pitfalls = sum.seen
     (result.sessionsLeft, result.lost, result.ended) = (sessions.count, ring.dropped, instant)

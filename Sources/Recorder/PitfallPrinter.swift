@@ -32,7 +32,8 @@ final class PitfallPrinter: Sendable {
     (device, file) = (status.st_dev, status.st_ino)
   }
 
-  /// Takes what has come, and says what it shows. It is said under the lock, or else the program might end between the two.
+  /// Reads the ring's events and prints the pitfalls they show. It prints while it holds the lock, which `finish` waits for:
+  /// otherwise the process could exit before the lines are written.
   func say(upTo instant: Int64) {
     state.withLock { if !$0.isOver { say(take(upTo: instant, &$0)) } }
   }

@@ -7,8 +7,8 @@ import Timeline
 /// Writes the program's events into a ring. It allocates nothing for an event and waits for nobody but other threads that
 /// write one. Where events found no room, a record tells so as soon as there is some.
 ///
-/// A body that comes in thousands of pieces is told in a few: pieces that follow each other are one until something else
-/// happens, or somebody looks.
+/// It joins the callbacks that bring consecutive pieces of one body into one event, and writes that event before the next other
+/// one and at each `catchUp()`.
 final class RingRecorder: TimelineRecorder {
   private struct Output {
     var writer = RecordWriter()

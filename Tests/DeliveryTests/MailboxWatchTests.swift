@@ -12,7 +12,7 @@ import Timeline
     func record(_ event: TimelineEvent, payload: TimelineEvent.Payload) { events.withLock { $0.append(event) } }
   }
 
-  /// What a recorder is told of one mailbox while `course` runs.
+  /// The events that a recorder receives of one mailbox while `course` runs.
   private func told(_ course: (inout MailboxWatch) -> Void) async -> [TimelineEvent.Kind] {
     let (recorder, subject) = (Recorder(), Timeline.nextSubject())
     await RecordingTurn.run {

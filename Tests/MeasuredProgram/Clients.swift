@@ -45,13 +45,17 @@ enum Clients {
     client.end()
   }
 
-  /// The handler lets the program end, and returns 20 ms later. It does nothing with the file.
+  private static let isEnding = DispatchSemaphore(value: 0)
+
+  /// The handler lets the program end, and returns once that has begun. It does nothing with the file.
   static func leaveFile(_ url: URL) {
     let ended = DispatchSemaphore(value: 0)
     URLSession.shared.downloadTask(with: url) { _, _, _ in
       ended.signal()
-      usleep(20_000)
+      isEnding.wait()
     }.resume()
+    // The last handler that was registered is the first to run, so the recorder's comes after it.
+    atexit { Clients.isEnding.signal() }
     ended.wait()
   }
 }

@@ -36,8 +36,8 @@ enum SessionWatch {
   }
 
   /// A session that nothing refers to but the table of living ones does nothing any more, and is not released either. Whether
-  /// only its delegate does is asked at the end: what the delegate holds is read, and nobody changes it then. The callback that
-  /// let the program end may still have to return, so all have a moment to become idle.
+  /// only its delegate refers to it, `SessionCycle` checks when the program ends, since it reads the delegate's properties. The
+  /// callback that let the program end may still be running then, so the look repeats for up to 50 ms.
   private static func tellLetGo(_ isAtEnd: Bool) {
     var (idle, areAll) = letGo(isAtEnd)
     for _ in 0..<10 where isAtEnd && !areAll {
