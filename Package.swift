@@ -29,27 +29,23 @@ func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The lessons' texts lie beside their programs and are no sources.
-let lessonTexts = [
+/// The lessons. Their texts lie beside their programs, and each has an exercise: a student's file is compiled alone, and so are
+/// its solution and near misses.
+let lessons = [
   "01-first-request", "02-blocking-call", "03-completion-queue", "04-memory-peak", "05-delegate-progress",
   "06-accumulate", "07-file-handle", "08-output-stream", "09-run-loop-modes", "10-no-run-loop",
   "11-run-loop-fixes", "12-network-thread", "13-response-again", "14-endings", "15-redirects", "16-upload",
   "17-challenges", "18-server-trust", "19-caching", "20-many-requests", "21-suspended-process", "22-resume",
   "23-segmented-download", "24-session-lifetime", "25-configuration", "26-suspend-resume-cancel",
   "27-five-shortcomings",
-].flatMap { ["lesson-\($0)/lesson.md", "lesson-\($0)/lesson.zh-Hans.md"] }
+].flatMap { number in ["lesson.md", "lesson.zh-Hans.md", "exercise"].map { "lesson-\(number)/\($0)" } }
 
-/// Each lesson has an exercise. A student's file is compiled alone, and so are its solution and near misses.
-let exercises = [
-  "01-first-request", "02-blocking-call", "03-completion-queue", "04-memory-peak", "05-delegate-progress",
-  "06-accumulate", "07-file-handle", "08-output-stream", "09-run-loop-modes", "10-no-run-loop", "11-run-loop-fixes",
-  "12-network-thread", "13-response-again", "14-endings", "15-redirects", "16-upload", "17-challenges",
-  "18-server-trust", "19-caching", "20-many-requests", "21-suspended-process", "22-resume", "23-segmented-download",
-  "24-session-lifetime", "25-configuration", "26-suspend-resume-cancel", "27-five-shortcomings",
-].map { "lesson-\($0)/exercise" }
-
-/// Texts of the course as a whole: what else a learner reads, and the translations.
-let courseTexts = ["Texts", "course.md", "course.zh-Hans.md", "glossary.md", "glossary.zh-Hans.md"]
+/// What belongs to the course as a whole: texts that a learner reads, translations, claims, and what was measured.
+let courseTexts = [
+  "Texts", "course.md", "course.zh-Hans.md", "glossary.md", "glossary.zh-Hans.md", "claims.yml", "figures.json",
+  "Toolchain",
+  "behaviour.json",
+]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let rainbow = Target.Dependency.product(name: "Rainbow", package: "Rainbow")
@@ -119,12 +115,13 @@ let package = Package(
     // Floor 6
     module(
       "Lessons", of: ["LessonKit", "Pitfalls", "WarmUps", "ConnectionAPI", "SessionAPI"], path: "Lessons",
-      exclude: lessonTexts + exercises + courseTexts + ["figures.json", "behaviour.json"]),
+      exclude: lessons + courseTexts),
     module("Measuring", of: ["CLinux", "LessonKit", "Locking", "Pitfalls", "Recorder", "Timeline", yams]),
     // Floor 7
     module("Reports", of: ["CCMarkGFM", "LessonKit", "Locking", "Measuring", "Pitfalls", rainbow, mustache]),
     module(
-      "Pages", of: ["CLinux", "Reports", "LessonKit", "Exercises", "Locking", flyingSocks, mustache, subprocess],
+      "Pages",
+      of: ["CLinux", "Reports", "LessonKit", "Exercises", "Pitfalls", "Locking", flyingSocks, mustache, subprocess],
       strict: true),
     // Floor 8
     .executableTarget(
@@ -139,16 +136,20 @@ let package = Package(
     .target(name: "TestHome", path: "Tests/TestHome"),
     .target(
       name: "TestSupport", dependencies: ["CLinux", "TestHome"], path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "ServerParts", dependencies: ["COpenSSL", "LessonServer", "Locking"], path: "Tests/ServerParts",
+      swiftSettings: settings),
     tests("TimelineTests", of: ["Timeline", "Locking", "TestSupport"]),
     tests("DeliveryTests", of: ["Delivery", "Timeline", "Locking", "TestSupport"]),
-    tests("LessonServerTests", of: ["LessonServer", "COpenSSL", "CNGHTTP2", "Locking"]),
+    tests("LessonServerTests", of: ["ServerParts", "LessonServer", "COpenSSL", "CNGHTTP2", "Locking"]),
     .executableTarget(
       name: "ToyLessons", dependencies: ["LessonKit", "LessonServer", "Timeline", "ConnectionAPI"],
       path: "Tests/ToyLessons", swiftSettings: settings),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "LessonKit", "Lessons"], exclude: ["Golden"],
       swiftSettings: settings),
-    tests("WorkbenchTests", of: ["workbench", "LessonKit", "Locking", "Reports", "TestSupport", subprocess]),
+    tests(
+      "WorkbenchTests", of: ["workbench", "LessonKit", "Lessons", "Locking", "Reports", "TestSupport", subprocess]),
     tests(
       "PagesTests",
       of: ["Pages", "Exercises", "Lessons", "LessonKit", "Reports", "Locking", "TestSupport", "workbench"]),
@@ -166,10 +167,12 @@ let package = Package(
     tests("HTTPRulesTests", of: ["HTTPRules"]),
     tests(
       "TransportTests",
-      of: ["HTTPRules", "TestSupport", "Transport", "LessonServer", "Locking", "CCurl", "COpenSSL", "CZlib"]),
+      of: [
+        "HTTPRules", "ServerParts", "TestSupport", "Transport", "LessonServer", "Locking", "CCurl", "COpenSSL", "CZlib",
+      ]),
     tests(
       "URLLoadingTests",
-      of: ["CLinux", "HTTPRules", "TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
+      of: ["CLinux", "ServerParts", "HTTPRules", "TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
     .executableTarget(
       name: "BackgroundProgram", dependencies: ["SessionAPI"], path: "Tests/BackgroundProgram", swiftSettings: settings),
     .target(name: "CallTracer", path: "Tests/CallTracer"),
@@ -179,9 +182,9 @@ let package = Package(
       "SessionAPITests",
       of: [
         "TestSupport", "BackgroundProgram", "BackgroundTransfers", "HTTPRules", "KillAtCall", "LessonServer",
-        "Locking", "SessionAPI", "Timeline", "TransferAgent", "URLLoading",
+        "Locking", "ServerParts", "SessionAPI", "Timeline", "TransferAgent", "URLLoading",
       ]),
-    tests("ParityTests", of: ["TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),
+    tests("ParityTests", of: ["ServerParts", "TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),
     tests("ConnectionAPITests", of: ["TestSupport", "ConnectionAPI", "LessonServer", "Timeline", "Locking"]),
   ]
 )
@@ -191,7 +194,7 @@ let aboveTheLibraries = [
   "LessonKit", "WarmUps", "Exercises", "Lessons", "Measuring", "Pages", "Reports", "workbench", "ToyLessons",
 ]
 
-/// Whether another package depends on this one. The package manager reads the manifest of such a package in the repository,
+/// True if another package depends on this one. The package manager reads the manifest of such a package in the repository,
 /// where its folder is "/", and again in a clone that lies in `checkouts`, beside `repositories`.
 let isDependency: Bool = {
   let folder = URL(fileURLWithPath: Context.packageDirectory).deletingLastPathComponent()

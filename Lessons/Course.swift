@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
 public import LessonKit
 
 /// The lessons that exist.
@@ -15,7 +14,7 @@ public enum Course {
       SuspendedProcess.lesson,
       Resume.lesson, SegmentedDownload.lesson, SessionLifetime.lesson, Configuration.lesson, SuspendResumeCancel.lesson,
       FiveShortcomings.lesson,
-    ].map(showingItsDetails))
+    ])
 
   /// The parts of the course, as its plan (course.md) divides the half a day. Every lesson belongs to one.
   public static let parts = [
@@ -23,13 +22,4 @@ public enum Course {
     CoursePart("Second part: run loops and threads, and how a load can end", lessons: 9...14),
     CoursePart("Third part: sending, many requests, continuing, and how long a session lives", lessons: 15...27),
   ]
-
-  private static func showingItsDetails(_ lesson: Lesson) -> Lesson {
-    var lesson = lesson
-    lesson.shows = LessonDetail.details(ofLesson: lesson.number)
-    return lesson
-  }
-
-  /// The folder with the lessons' texts and sources, where this package was built.
-  public static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 }

@@ -3,16 +3,17 @@ import LessonKit
 import WarmUps
 
 extension Lesson {
-  /// A lesson of two columns, both warmed up with small loads.
+  /// A lesson of two columns, both warmed up with small loads, whose report shows these details of every example.
   static func make(
     _ number: Int, _ slug: String, _ title: String, minutes: Int, connection: [Example], session: [Example],
-    claims: [Claim], checks: [Claim] = [], pairs: [ExamplePair] = [], about subject: Subject,
-    predict: Prediction? = nil
+    claims: [Claim], checks: [Claim] = [], pairs: [ExamplePair] = [],
+    shows details: [LessonDetail] = [.requests, .printed], about subject: Subject, predict: Prediction? = nil
   ) -> Lesson {
     var lesson = Lesson(
       number: number, slug: slug, title: title, minutes: minutes, examples: connection + session, claims: claims,
       warmUp: [.connection: ConnectionWarmUp.run, .session: SessionWarmUp.run])
     (lesson.checks, lesson.pairs, lesson.prediction, lesson.subject) = (checks, pairs, predict, subject)
+    lesson.shows = details
     return lesson
   }
 }

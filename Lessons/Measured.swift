@@ -22,10 +22,10 @@ extension ExampleRun {
   /// The threads of the callbacks in words, such as `thread 4, thread 6`.
   var threads: Phrase { places.isEmpty ? "no thread" : places.map(\.words).joined() }
 
-  /// Whether its product is what the runner's reference says.
+  /// True if its product is what the runner's reference says.
   var isRight: Bool { result.product?.comparison == .equal }
 
-  /// Whether its loads were given the server's body, each the whole of it.
+  /// True if its loads were given the server's body, each the whole of it.
   var hasWholeBodies: Bool { !result.loads.isEmpty && result.loads.allSatisfy { $0.isWhole == true } }
 
   /// The part of the id after the slash.

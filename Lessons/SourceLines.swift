@@ -10,7 +10,7 @@ enum SourceLines {
   /// - Throws: `LessonKitError` when the file cannot be read.
   static func count(in lesson: Lesson, _ example: String, between marker: String? = nil) throws(LessonKitError) -> Int {
     guard let example = lesson.examples.first(where: { $0.id == example }) else { return 0 }
-    let source = try LessonText(root: Course.folder).source(of: example, in: lesson)
+    let source = try LessonText().source(of: example, in: lesson)
     var lines = source.split(separator: "\n").map { String($0.drop { $0 == " " }) }
     if let marker {
       lines = Array(lines.drop { $0 != "// begin \(marker)" }.prefix { $0 != "// end \(marker)" })

@@ -14,6 +14,7 @@ enum BlockingCall {
     pairs: [
       .pair("main", "main"), .pair("worker", "worker"), .pair("never", "never"),
     ],
+    shows: [.timeline, .printed],
     about: .of("main silent", .silence, wrong: "connection/main", right: "connection/worker"),
     predict: Prediction(
       "The server takes a second to answer. Which of these leaves the main loop free meanwhile?",

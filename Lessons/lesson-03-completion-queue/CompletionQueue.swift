@@ -16,6 +16,7 @@ enum CompletionQueue {
       .pair("queue-main", "queue-main", "the Session example runs three handlers, without a label"),
       .pair("queue-new", "queue-new", "the Session example runs three handlers, without a label"),
     ],
+    shows: [.callbacks, .printed],
     about: .of("thread of the handler", .callbacks, wrong: "connection/queue-new", right: "connection/queue-main"),
     predict: Prediction(
       "The main thread makes the queue-asynchronous call and hands in a new queue. On which thread does the handler run?",

@@ -40,6 +40,7 @@ enum MemoryPeak {
       },
     ],
     pairs: [.pair("one-write", "one-write")],
+    shows: [.timeline, .memory],
     about: .of("memory peak", .peak, wrong: "connection/one-write", right: "session/download"),
     predict: Prediction(
       "A download task loads a body, then one eight times as large. How does the growth of its memory change?",

@@ -12,6 +12,7 @@ enum DelegateProgress {
       .pair("delegate-queue", "download-delegate", fileToo),
       .pair("throttled", "download-throttled", fileToo),
     ],
+    shows: [.memory, .callbacks, .printed],
     about: .of("thread of the callbacks", .callbacks, "connection/delegate-main", beside: "connection/worker"),
     predict: Prediction(
       "A connection is created on a worker thread that runs its run loop. On which thread do the delegate's methods run?",

@@ -24,6 +24,7 @@ enum Accumulate {
     ],
     claims: [nameOfTheServer, peak, memoryAfterwards],
     pairs: [.pair("released", "collected")],
+    shows: [.timeline, .memory, .printed],
     about: .of("memory left at the end", .left, wrong: "connection/kept", right: "connection/released"),
     predict: Prediction(
       "A delegate joins the pieces of a body of S bytes and writes the whole at the end. How far does its memory grow?",

@@ -42,6 +42,7 @@ enum WritingByHandle {
       oldFile("N4-11"),
     ],
     pairs: [.pair("one-handle", "one-handle")],
+    shows: [.memory, .loads, .printed],
     about: .of("file", .product, wrong: "connection/missing-file", right: "connection/one-handle"),
     predict: Prediction(
       "A handle is asked for a file that does not exist, and the whole body is written through it. What comes of it?",

@@ -49,6 +49,7 @@ enum WritingByStream {
       },
     ],
     pairs: [.pair("stream", "moved"), .pair("stream-eightfold", "moved-eightfold")],
+    shows: [.memory, .printed],
     about: .of("file", .product, wrong: "connection/short-writes", right: "connection/short-writes-continued"),
     predict: Prediction(
       "A stream takes at most 16 KiB at a time, and the program does not look at what `write` answers. What is in the "

@@ -12,6 +12,7 @@ enum RunLoopModes {
       .pair("queue", "queue-nil"),
       .pair("common-modes", "queue-main"),
     ],
+    shows: [.timeline, .callbacks],
     about: .of(
       "callbacks during the touch", .touchCallbacks, wrong: "connection/default-mode", right: "connection/common-modes"),
     predict: Prediction(

@@ -43,6 +43,7 @@ enum NoRunLoop {
       .pair("dispatch-block", "dispatch-block"),
       .pair("operation", "operation"),
     ],
+    shows: [.callbacks, .requests, .printed],
     about: .of("callbacks in all", .callbackCount, wrong: "connection/dispatch-block", right: "connection/queue"),
     predict: Prediction(
       "A block on a global queue starts a connection, then sets a delegate queue. What comes within two seconds?",

@@ -38,6 +38,7 @@ enum RunLoopFixes {
     ].besideOthers(),
     claims: claims,
     pairs: [.pair("main-loop", "no-loop")],
+    shows: [.threads, .printed],
     about: .of("last line printed", .lastLine, wrong: "connection/wrong-loop", right: "connection/saved-loop"),
     predict: Prediction(
       "A worker waits in CFRunLoopRun(). At the end the delegate, which is called on a queue, stops the current loop. "

@@ -48,6 +48,7 @@ enum NetworkThreadLesson {
     ],
     claims: claims,
     pairs: [.pair("mended", "shared-manager", "the Connection example reports its progress, too")],
+    shows: [.callbacks, .printed],
     about: .of("end", .end, wrong: "connection/as-written", right: "connection/in-memory"),
     predict: Prediction(
       "The note's manager loads a small file, exactly as the note writes it. What does the caller get?",

@@ -42,6 +42,7 @@ enum RepeatedResponse {
       },
     ],
     pairs: [.pair("reset", "reset"), .pair("not-reset", "not-reset")],
+    shows: [.callbacks, .printed],
     about: .of("picture", .product, wrong: "connection/not-reset", right: "connection/reset"),
     predict: Prediction(
       "One request goes to a page that shows three pictures, one in place of the other. How often is "

@@ -30,6 +30,7 @@ enum Endings {
       + [
         .pair("cancelled", "cancelled", "the Connection example waits until a second is over, for no end is reported")
       ],
+    shows: [.loads, .callbacks, .requests, .printed],
     about: .of("error at the end", .error, "connection/truncated", beside: "connection/whole"),
     predict: Prediction(
       "A server announces 1 MiB, sends 100 KiB and closes the connection in order. What is the delegate's last message?",

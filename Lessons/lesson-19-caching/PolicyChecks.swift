@@ -64,7 +64,7 @@ extension ExampleRun {
     line("\(state): ").map { String($0.text.dropFirst(state.count + 2)) }
   }
 
-  /// Whether the load was given the stored answer.
+  /// True if the load was given the stored answer.
   private func isStored(_ state: String) -> Bool {
     answer(state) != nil && answer(state) == answer("\(state), first")
   }

@@ -10,6 +10,7 @@ enum ManyRequests {
     20, "many-requests", "Many requests at once", minutes: 12, connection: connection, session: session,
     claims: [sockets, turns, advice], checks: [perHost],
     pairs: [.pair("thirty", "thirty"), .pair("at-once", "at-once")],
+    shows: [.timeline, .requests],
     about: .of("sockets for 30 requests", .sockets, "session/thirty", beside: "session/http2"),
     predict: Prediction(
       "A program starts 30 requests to one host at once. How many sockets does the server count?",

@@ -47,6 +47,7 @@ enum SuspendedProcess {
           run: TaskInBackground.run))
     }.besideOthers(),
     claims: claims, pairs: cases.map { .pair($0.name, $0.name) },
+    shows: [.timeline, .printed],
     about: .of("end after the stop", .end, "connection/long", beside: "connection/silent"),
     predict: Prediction(
       "A process is stopped in the middle of a download, for twice as long as its time-out; the server sends all the "

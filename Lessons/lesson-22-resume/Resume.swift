@@ -21,6 +21,7 @@ enum Resume {
       + session.besideOthers(except: "paused-twice", "paused-twice-guarded", "resumed-at-once"),
     claims: claims, checks: checks,
     pairs: servers.map { .pair("checked\($0)", "resumed\($0)") },
+    shows: [.loads, .requests, .printed],
     about: .of("file", .product, wrong: "connection/range-changed", right: "connection/checked-changed"),
     predict: Prediction(
       "A download stops half-way. Before it continues with a Range header, the file on the server is replaced by "

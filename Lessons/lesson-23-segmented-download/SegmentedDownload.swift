@@ -18,6 +18,7 @@ enum SegmentedDownload {
     connection: connection.besideOthers(), session: session.besideOthers(),
     claims: [parts],
     pairs: (counts.map { "parts-\($0)" } + ["no-ranges", "changed"]).map { .pair($0, $0) },
+    shows: [.requests, .printed],
     about: .of("file", .product, wrong: "connection/unchecked", right: "connection/no-ranges"),
     predict: Prediction(
       "A program asks for four parts, and the server has no ranges. The program does not look. What is in its file?",

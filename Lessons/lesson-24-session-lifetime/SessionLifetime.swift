@@ -17,6 +17,7 @@ enum SessionLifetime {
         run: DelegateOfConnection.run)
     ].besideOthers(), session: session, claims: claims,
     pairs: [.pair("delegate", "finished", "the Session example writes a file, too")],
+    shows: [.loads, .printed],
     about: .of("last line printed", .lastLine, wrong: "session/forgotten", right: "session/finished"),
     predict: Prediction(
       "A program makes a session with a delegate, loads one file and forgets the session. What becomes of the delegate "

@@ -23,6 +23,7 @@ enum SuspendResumeCancel {
       ).makes(.nothing),
     ].besideOthers(), claims: [], checks: checks,
     pairs: [.pair("start-cancel", "cancelled", "the Session example is suspended before, and it hears of its end")],
+    shows: [.timeline, .loads, .printed],
     about: .of("last line printed", .lastLine, "connection/start-cancel", beside: "session/cancelled"),
     predict: Prediction(
       "A task is suspended in mid-transfer and then cancelled. When does it end?",

@@ -17,6 +17,7 @@ enum FiveShortcomings {
       .pair("piece-by-piece", "download"),
       .pair("start-cancel", "resumed", "the Session example continues and loads the whole"),
     ],
+    shows: [.memory, .callbacks],
     about: .of("callbacks in all", .callbackCount, wrong: "connection/in-a-block", right: "session/in-a-block"),
     predict: Prediction(
       "N4 says that a connection reports no progress, neither of a download nor of an upload. What does the delegate of "

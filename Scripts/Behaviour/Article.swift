@@ -92,6 +92,6 @@ struct Article {
 }
 
 extension Cell {
-  /// Whether it does what the rule says.
+  /// True if it does what the rule says.
   var isAsRuled: Bool { verdict == "yes" }
 }

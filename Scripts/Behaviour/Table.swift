@@ -51,9 +51,7 @@ struct Main {
     }
     let table = Table(
       toolchain: "Swift \(version)", measured: Date.now.formatted(.iso8601.year().month().day()), rows: rows)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try (encoder.encode(table) + Data("\n".utf8)).write(to: URL(fileURLWithPath: file), options: .atomic)
+    try Data(table.text().utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
     print("behaviour: \(rows.count) rows, \(rows.count { $0.ours.verdict == "yes" }) as Apple documents them in ours,")
     print("  \(rows.count { $0.toolchain.verdict == "yes" }) in the toolchain's")
   }
@@ -165,6 +163,24 @@ struct Table: Codable {
   /// The day, ISO 8601.
   var measured: String
   var rows: [Row]
+
+  /// The table as its file keeps it, a line for each row.
+  func text() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let lines = try rows.map { "    " + String(decoding: try encoder.encode($0), as: UTF8.self) }
+    return """
+      {
+        "format": \(format),
+        "measured": "\(measured)",
+        "rows": [
+      \(lines.joined(separator: ",\n"))
+        ],
+        "toolchain": "\(toolchain)"
+      }
+
+      """
+  }
 }
 
 /// A member of Apple's, from the list of Scripts/surface.

@@ -12,7 +12,7 @@ package enum DiskFile {
     return fsync(descriptor) == 0 ? 0 : errno
   }
 
-  /// Whether a plain file is there, which no link is.
+  /// True if a plain file is there, which no link is.
   package static func isFile(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

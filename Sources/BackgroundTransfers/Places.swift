@@ -14,8 +14,8 @@ package struct Places: Sendable {
 
   private static let folder = "url-transfer-agent"
 
-  /// What the environment says: `XDG_RUNTIME_DIR` and `XDG_STATE_HOME`; without them the folder of state, below `HOME`,
-  /// serves for both.
+  /// The places that the environment names: `XDG_RUNTIME_DIR` and `XDG_STATE_HOME`; without them the folder of state,
+  /// below `HOME`, serves for both.
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     func folder(_ variable: String) -> String? {
       guard let path = environment[variable], path.hasPrefix("/") else { return nil }
@@ -77,10 +77,10 @@ package struct Places: Sendable {
   }
 }
 
-/// What went wrong, in a sentence for the log or for an error's description.
+/// A fault, in a sentence for the log or for an error's description.
 package struct TransferFault: Error, CustomStringConvertible {
   package let description: String
-  /// Whether it may well be gone at the next attempt, such as a lack of descriptors or a disk that does not answer.
+  /// True if it may well be gone at the next attempt, such as a lack of descriptors or a disk that does not answer.
   package let isPassing: Bool
 
   package init(_ description: String, isPassing: Bool = false) {

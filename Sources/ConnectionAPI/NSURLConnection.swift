@@ -80,7 +80,7 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
   /// followed.
   open var currentRequest: URLRequest { load.currentRequest }
 
-  /// Whether there is a protocol for the request: its scheme is http, https, data or file, or a class that was given to
+  /// True if there is a protocol for the request: its scheme is http, https, data or file, or a class that was given to
   /// `URLProtocol.registerClass(_:)` accepts it. This method asks those classes at once, on the calling thread. Says
   /// nothing about whether the host can be reached, and holds until a class is registered or taken back.
   open class func canHandle(_ request: URLRequest) -> Bool {

@@ -18,7 +18,7 @@ public protocol NSURLConnectionDelegate: NSObjectProtocol {
   ///   - error: A `URLError`; its `userInfo` carries the URL that failed.
   func connection(_ connection: NSURLConnection, didFailWithError error: any Error)
 
-  /// Whether the load may look for credentials in `URLCredentialStorage.shared` and keep there, and for later loads,
+  /// True if the load may look for credentials in `URLCredentialStorage.shared` and keep there, and for later loads,
   /// what a server accepted. Asked once, before anything else. Not implemented: true.
   func connectionShouldUseCredentialStorage(_ connection: NSURLConnection) -> Bool
 
@@ -38,7 +38,7 @@ public protocol NSURLConnectionDelegate: NSObjectProtocol {
   /// Not implemented: the three methods below are asked instead. Implemented, it is the only one that is called.
   func connection(_ connection: NSURLConnection, willSendRequestFor challenge: URLAuthenticationChallenge)
 
-  /// Whether the delegate will answer challenges for this protection space. Not implemented: true, but false for a
+  /// True if the delegate will answer challenges for this protection space. Not implemented: true, but false for a
   /// server's trust and for client certificates. false leads to default handling: a credential from the URL or the
   /// storage, or none.
   func connection(

@@ -16,7 +16,7 @@ package protocol CallbackDestination: AnyObject, Sendable {
   var loopSeen: LoopSeen? { get }
 }
 
-/// What a recorder sees of a run loop that callbacks wait for.
+/// The state of a run loop that callbacks wait for, as a recorder sees it.
 package typealias LoopSeen = (thread: Int, state: TimelineEvent.ThreadState)
 
 /// Callbacks that run in the order in which they were posted, one at a time, where the destination brings them.
@@ -32,8 +32,8 @@ package final class CallbackMailbox: Sendable {
   }
 
   private struct State {
-    /// What waits, from `head` on; nil what has been taken. A callback may hold the last reference to an object of the
-    /// program's, so none is released in here, where the lock is held.
+    /// The callbacks that wait, from `head` on; nil for those that have been taken. A callback may hold the last
+    /// reference to an object of the program's, so none is released in here, where the lock is held.
     var waiting: [Entry?] = []
     var head = 0
     var isScheduled = false
@@ -41,12 +41,12 @@ package final class CallbackMailbox: Sendable {
     var isSuspended = false
     var isClosed = false
     var watch: MailboxWatch
-    /// Whether it stands among those that a recorder looks at.
+    /// True if it stands among those that a recorder looks at.
     var isListed = false
 
-    /// Whether callbacks wait for the one that runs.
+    /// True if callbacks wait for the one that runs.
     var hasMore: Bool { head < waiting.count }
-    /// Whether callbacks wait for their place, or for the one that runs there.
+    /// True if callbacks wait for their place, or for the one that runs there.
     var isWaiting: Bool { isScheduled || isDraining && hasMore }
     var isIdle: Bool { isClosed || isSuspended || isDraining || isScheduled || head == waiting.count }
 
@@ -165,7 +165,7 @@ package final class CallbackMailbox: Sendable {
     return drainer == 0 ? destination.withLock { $0 }.loopSeen : (drainer, .idle)
   }
 
-  /// Whether callbacks still wait or run; where none does it is not looked at any more.
+  /// True if callbacks still wait or run; where none does it is not looked at any more.
   var staysListed: Bool {
     state.withLock { state in
       state.isListed = (state.isWaiting || state.isDraining) && !state.isClosed

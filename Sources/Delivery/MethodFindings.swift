@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was found out about the methods that the classes of delegates implement.
+/// The findings about the methods that the classes of delegates implement.
 package struct MethodFindings<Method: OptionalMethod>: Sendable {
   private struct Place: Hashable {
     let type: ObjectIdentifier
@@ -11,13 +11,13 @@ package struct MethodFindings<Method: OptionalMethod>: Sendable {
     }
   }
 
-  /// Whether a class implements a method, as far as recordings have shown.
+  /// True if a class implements a method, as far as recordings have shown.
   private var recorded: [Place: Bool] = [:]
   private var leftOut: Set<Place> = []
 
   package init() {}
 
-  /// Whether the class implements the method; nil while it is unknown.
+  /// True if the class implements the method; nil while it is unknown.
   func isImplemented(_ method: Method, by delegate: AnyObject) -> Bool? { recorded[Place(method, delegate)] }
 
   /// The method has returned: unless its default body has reported it, it is the class's own. Returns whether it is.

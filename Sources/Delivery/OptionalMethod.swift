@@ -13,9 +13,9 @@ package import Timeline
 package protocol OptionalMethod: Hashable, Sendable {
   /// Apple's name, such as `connection(_:didReceive:)`.
   var name: String { get }
-  /// What distinguishes it from a method of the same name, such as `response`; empty where there is none.
+  /// The part that distinguishes it from a method of the same name, such as `response`; empty where there is none.
   var detail: String { get }
-  /// What is known of the classes of this API's delegates. A class does not change, so one answer serves the whole process.
+  /// The findings about the classes of this API's delegates. A class does not change, so one answer serves the whole process.
   static var findings: Locked<MethodFindings<Self>> { get }
 }
 
@@ -46,7 +46,7 @@ extension OptionalMethod {
     Self.findings.withLock { $0.isLeftOut(self, by: delegate) }
   }
 
-  /// Whether it is known that the class of `delegate` does not have this method; true for no delegate.
+  /// True if it is known that the class of `delegate` does not have this method; true for no delegate.
   package func isKnownToBeLeftOut(by delegate: AnyObject?) -> Bool {
     guard let delegate else { return true }
     return Self.findings.withLock { $0.isKnownToBeLeftOut(self, by: delegate) }

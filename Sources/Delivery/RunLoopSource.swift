@@ -50,7 +50,7 @@ public final class RunLoopSource: Sendable {
     gone.detach()
   }
 
-  /// Whether this is the one place there is.
+  /// True if this is the one place there is.
   public func isOnly(_ runLoop: RunLoop, _ mode: RunLoop.Mode) -> Bool {
     let places = places.withLock { $0 }
     return places.count == 1 && places[0].runLoop === runLoop && places[0].mode == mode
@@ -76,7 +76,7 @@ public final class RunLoopSource: Sendable {
   }
 }
 
-/// What the source calls on the thread whose loop runs it. CFRunLoop holds it as long as it holds the source.
+/// The object that the source calls on the thread whose loop runs it. CFRunLoop holds it as long as it holds the source.
 private final class Performer: Sendable {
   let perform: Locked<(@Sendable () -> Void)?>
 

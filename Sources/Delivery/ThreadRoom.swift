@@ -24,7 +24,7 @@ final class ThreadRoom: Sendable {
 
   static let shared = ThreadRoom(hasRoom: hasRoom)
 
-  /// Whether callbacks may have to wait for room at all.
+  /// True if callbacks may have to wait for room at all.
   static let isNeeded: Bool = {
     var limit = rlimit()
     return unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 && limit.rlim_cur != rlim_t.max
@@ -103,9 +103,10 @@ final class ThreadRoom: Sendable {
     }
   }
 
-  /// What a thread takes by default: 8 MiB of stack with its guard, and 64 MiB that glibc's allocator sets aside for it.
+  /// The bytes that a thread takes by default: 8 MiB of stack with its guard, and 64 MiB that glibc's allocator sets
+  /// aside for it.
   private static let thread = 73 << 20
-  /// What the process may need meanwhile: two threads that libdispatch has for itself, and memory.
+  /// The reserve for the process's needs meanwhile: two threads that libdispatch has for itself, and memory.
   private static let reserve = 192 << 20
   private static let leastReserve = 32 << 20
 

@@ -39,7 +39,7 @@ struct SourceEdit: Sendable {
     self.hunks = hunks
   }
 
-  /// What becomes of the base's text.
+  /// Applies the edit to the base's text.
   ///
   /// - Throws: `LessonKitError` with code `unreadable` when the edit is none of this text; its sentence names hunk and line.
   func applied(to text: String) throws(LessonKitError) -> String {

@@ -21,7 +21,7 @@ public struct LoadRow: Codable, Sendable, Hashable {
   public var began: Double
   /// When its end was told, it was cancelled or let go; nil where neither came.
   public var ended: Double?
-  /// Whether it made a connection of its own; nil where nothing went over the network.
+  /// True if it made a connection of its own; nil where nothing went over the network.
   public var isNewConnection: Bool?
   /// Where its callbacks came, in words; empty where none did.
   public var place = ""
@@ -29,9 +29,9 @@ public struct LoadRow: Codable, Sendable, Hashable {
   public var longestWait = 0.0
   /// The error of its end: domain and code; nil where there was none.
   public var error: String?
-  /// Whether it was ever started.
+  /// True if it was ever started.
   public var isStarted = false
-  /// Whether events of it are missing: what it does not tell may have been.
+  /// True if events of it are missing: what it does not tell may have been.
   public var isIncomplete = false
 }
 

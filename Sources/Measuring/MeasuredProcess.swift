@@ -35,9 +35,9 @@ public struct ProcessResult: Codable, Sendable, Hashable {
   public var ignored: [Ignored] = []
   /// Events that found no room on their way here.
   public var lost = 0
-  /// Whether it sent what no recorder writes; nothing was read after that.
+  /// True if it sent what no recorder writes; nothing was read after that.
   public var sentNonsense = false
-  /// Whether it ended in order; else it was killed, crashed, executed another program, or was still there.
+  /// True if it ended in order; else it was killed, crashed, executed another program, or was still there.
   public var endedInOrder = false
   /// When the recording began, in seconds since the command's start.
   public var began = 0.0
@@ -106,7 +106,7 @@ final class MeasuredProcess {
     ]
   }
 
-  /// Whether it has ended, by what `poll` found. A daemon closes all its descriptors and goes on; a program that executes
+  /// True if it has ended, by what `poll` found. A daemon closes all its descriptors and goes on; a program that executes
   /// another has lost its ring, too, and one that writes to the socket does what no recorder does.
   func hasEnded(_ found: ArraySlice<pollfd>) -> Bool {
     if found.last.map({ $0.revents != 0 }) ?? false { return true }

@@ -34,7 +34,7 @@ struct ProcessGauge {
     if curve.count == Self.points { thin() }
   }
 
-  /// Whether the process has a file of this name mapped.
+  /// True if the process has a file of this name mapped.
   func maps(_ name: String) -> Bool {
     (try? String(contentsOfFile: folder + "/maps", encoding: .utf8))?.contains(name) ?? false
   }

@@ -24,7 +24,7 @@ struct LateCallbacks: PitfallMachine {
     var blockedSince: Int64?
     var isTold = false
 
-    /// Whether the recorder looked at it all the time. A process that was stopped meanwhile did not look either.
+    /// True if the recorder looked at it all the time. A process that was stopped meanwhile did not look either.
     func wasWatched(until instant: Int64) -> Bool { Int64(looks) * 200_000_000 >= instant - since }
   }
 
@@ -35,7 +35,7 @@ struct LateCallbacks: PitfallMachine {
   }
 
   private var waits: [UInt64: Wait] = [:]
-  /// What runs on each thread, of what waited or runs for long.
+  /// The callback that runs on each thread, of those that waited or run for long.
   private var running: [Int: Running] = [:]
   /// The last callback of each thread: a mailbox has another number than the loads that share it.
   private var callbacks: [Int: (subject: UInt64, instant: Int64)] = [:]
@@ -124,7 +124,7 @@ struct LateCallbacks: PitfallMachine {
     }
   }
 
-  /// Whether the loop ran meanwhile, in other modes.
+  /// True if the loop ran meanwhile, in other modes.
   private mutating func tellStarved(
     _ subject: UInt64, _ wait: Wait, until instant: Int64, _ found: (PitfallFinding) -> Void
   ) -> Bool {

@@ -43,24 +43,24 @@ public enum Pitfall: String, Sendable, Hashable, CaseIterable, Codable {
   }
 }
 
-/// What the catalogue says of a pitfall.
+/// The catalogue's entry on a pitfall.
 public struct PitfallEntry: Sendable, Hashable {
   /// How bad it is, where nothing in the finding lessens it.
   public var grade: Pitfall.Grade
   /// The number of the lesson that teaches it.
   public var lesson: Int
-  /// What happens, in a sentence; `{}` stands for the figure.
+  /// The harm, in a sentence; `{}` stands for the figure.
   public var harm: String
-  /// What happens where a finding lessens the grade to `look`; nil where that is the same.
+  /// The harm where a finding lessens the grade to `look`; nil where that is the same.
   public var mildHarm: String?
-  /// What mends it, in a sentence.
+  /// The cure, in a sentence.
   public var cure: String
 
   init(_ grade: Pitfall.Grade, lesson: Int, _ harm: String, cure: String, mild: String? = nil) {
     (self.grade, self.lesson, self.harm, self.cure, mildHarm) = (grade, lesson, harm, cure, mild)
   }
 
-  /// What happens, in a finding of this grade.
+  /// Returns the harm in a finding of this grade.
   public func harm(_ grade: Pitfall.Grade) -> String { grade == .look ? mildHarm ?? harm : harm }
 
   /// Its sentences, which other languages translate.
@@ -69,14 +69,14 @@ public struct PitfallEntry: Sendable, Hashable {
 
 /// One pitfall, found at one place of a program's run.
 public struct PitfallFinding: Sendable, Hashable, Codable {
-  /// What was measured, in the unit of its case.
+  /// The measured value, in the unit of its case.
   public enum Figure: Sendable, Hashable, Codable {
     case none
     case seconds(Double)
     case bytes(Int64)
     case count(Int)
 
-    /// Whether more was measured than in the other, of the same unit.
+    /// True if more was measured than in the other, of the same unit.
     func isMore(than other: Figure) -> Bool {
       switch (self, other) {
       case (.seconds(let one), .seconds(let two)): one > two
@@ -97,9 +97,9 @@ public struct PitfallFinding: Sendable, Hashable, Codable {
   public var instant: Double
   /// The number of the thread.
   public var thread: Int
-  /// What was measured.
+  /// The measured value.
   public var figure: Figure
-  /// Whether this is a finding that was told before, whose figure has grown.
+  /// True if this is a finding that was told before, whose figure has grown.
   public var isUpdate = false
 
   /// A finding as given; `grade` nil for the catalogue's.

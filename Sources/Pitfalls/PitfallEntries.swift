@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Pitfall {
-  /// What the catalogue says of it.
+  /// The catalogue's entry on it.
   public var entry: PitfallEntry {
     switch self {
     case .neverResumed, .neverStarted, .suspendedToTheEnd, .wholeBodyInMemory, .errorUnheard, .endUnheard,

@@ -3,7 +3,7 @@
 /// Finds one pitfall, or a few that are told apart by the same facts: events in, findings out. It has no clock, no lock and
 /// no I/O; times are those of the events.
 ///
-/// What it keeps is bounded by the loads and sessions that are alive.
+/// Its state is bounded by the loads and sessions that are alive.
 protocol PitfallMachine: Sendable {
   init()
   /// Takes the next event of the program, in their order.
@@ -81,7 +81,7 @@ public struct PitfallTable: Sendable {
 }
 
 extension Pitfall {
-  /// Whether it is concluded from what did not happen.
+  /// True if it is concluded from what did not happen.
   fileprivate var isAnAbsence: Bool {
     switch self {
     case .blocksMain, .wholeBodyInMemory, .queueAfterStart, .fileLeft, .scheduledAfterStart, .errorAsSuccess,

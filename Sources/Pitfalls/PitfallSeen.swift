@@ -25,7 +25,7 @@ public struct PitfallSeen: Codable, Sendable, Hashable {
 
 /// Findings, summed up by their pitfall.
 public struct PitfallSum: Sendable {
-  /// What was found, the worst first, then in the order of the catalogue.
+  /// The pitfalls that were found, the worst first, then in the order of the catalogue.
   public var seen: [PitfallSeen] {
     Pitfall.allCases.compactMap { known[$0] }.enumerated()
       .sorted { ($0.element.grade, $0.offset) < ($1.element.grade, $1.offset) }.map(\.element)

@@ -3,7 +3,7 @@ public import Timeline
 
 /// One event of a program, as it may be kept and sent: what `TimelineRecorder` is lent, without the bytes.
 public struct ProgramEvent: Sendable, Hashable {
-  /// What a callback was given.
+  /// The data given to a callback.
   public enum Payload: Sendable, Hashable {
     case none
     /// So many bytes of a body.
@@ -24,11 +24,11 @@ public struct ProgramEvent: Sendable, Hashable {
   public var instant: Int64
   /// The load it happened to, or the mailbox of a session's callbacks; numbers count up within the process.
   public var subject: UInt64
-  /// What happened.
+  /// The kind of event.
   public var kind: TimelineEvent.Kind
   /// Where it happened.
   public var place: Place
-  /// What a callback was given.
+  /// The data given to a callback.
   public var payload: Payload
   /// How many callbacks of this kind, one behind the other, it stands for: their bytes are given together.
   public var count = 1
@@ -48,7 +48,7 @@ public struct ProgramEvent: Sendable, Hashable {
 }
 
 extension ProgramEvent.Payload {
-  /// What can be kept of what was lent.
+  /// The part of the lent payload that can be kept.
   public init(_ lent: TimelineEvent.Payload) {
     self =
       switch lent {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Timeline
 
-/// What is right once and costs by its number: a session or a thread for each load, an answer that is fetched again and again,
-/// sessions that stay. Where there are too many it is told at once, and at the end how many there were.
+/// The uses that are right once and cost by their number: a session or a thread for each load, an answer that is
+/// fetched again and again, sessions that stay. Where there are too many it is told at once, and at the end how many
+/// there were.
 struct TooMany: PitfallMachine {
   private static let limit = 8
   /// So many threads or sessions with one load each will hardly get a second.
@@ -44,7 +45,7 @@ struct TooMany: PitfallMachine {
   private var loads: [UInt64: Load] = [:]
   /// How many sessions have loaded once, by origin.
   private var singles = RecentValues<String, Int>()
-  /// What each thread's run loop served.
+  /// The load that each thread's run loop served, or that there were many.
   private var served = RecentValues<Int, Served>()
   private var threads = 0
   /// How often the storable answer of an address came though stored ones were forbidden.
@@ -53,7 +54,7 @@ struct TooMany: PitfallMachine {
   private var allowed = RecentValues<String, Bool>()
   /// Where there were as many threads or sessions with one load each as may be too many.
   private var last: [Pitfall: PitfallFinding] = [:]
-  /// What was told, with the largest number of it.
+  /// The findings that were told, with the largest number of each.
   private var told: [Pitfall: PitfallFinding] = [:]
 
   mutating func take(_ event: ProgramEvent, _ found: (PitfallFinding) -> Void) {
@@ -114,7 +115,7 @@ struct TooMany: PitfallMachine {
     if idle >= Self.limit { tell(.sessionKept, event, idle + letGo, found) }
   }
 
-  /// Whether the session had a delegate, and was not ended before.
+  /// True if the session had a delegate, and was not ended before.
   @discardableResult private mutating func ended(_ session: UInt64) -> Bool {
     guard let session = sessions.removeValue(forKey: session), session.needsEnd else { return false }
     if session.isIdle { idle -= 1 }

@@ -31,7 +31,7 @@ package final class EventRing: @unchecked Sendable {
   /// Says that nobody reads it any more.
   package func leave() { unsafe workbench_ring_leave(ring) }
 
-  /// Whether the reader has gone.
+  /// True if the reader has gone.
   var isLeft: Bool { unsafe workbench_ring_is_left(ring) != 0 }
 
   /// What the reader found.

@@ -15,7 +15,7 @@ package enum ProgramRecording {
   private static let turnsALook = 10
 
   /// Begins the recording where the environment asks for one; each call but the first costs next to nothing. Called where
-  /// the first connection, session or configuration is made.
+  /// the first connection or session is made.
   package static func beginOnce() { _ = hasBegun }
 
   private static let hasBegun: Bool = {

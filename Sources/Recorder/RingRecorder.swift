@@ -58,7 +58,7 @@ final class RingRecorder: TimelineRecorder {
     }
   }
 
-  /// Whether the bytes of `event` could be added to the pieces that wait.
+  /// True if the bytes of `event` could be added to the pieces that wait.
   private func add(_ count: Int64, of event: TimelineEvent, to output: inout Output) -> Bool {
     guard let pieces = output.pieces, pieces.subject == event.subject, pieces.kind == event.kind,
       pieces.place.thread.number == event.place.thread.number, case .bytes(let sum) = pieces.payload,
@@ -98,7 +98,7 @@ final class RingRecorder: TimelineRecorder {
     }
   }
 
-  /// Whether nothing is untold.
+  /// True if nothing is untold.
   private func tellLoss(_ output: inout Output) -> Bool {
     guard output.lost > 0 else { return true }
     output.writer.clear()

@@ -11,9 +11,9 @@ public struct TextStyle: Sendable {
 
   /// Columns, at least 40.
   public var width: Int
-  /// Whether to use colour.
+  /// True to use colour.
   public var isColored: Bool
-  /// Whether to keep to ASCII in bars and marks, for terminals that show nothing else.
+  /// True to keep to ASCII in bars and marks, for terminals that show nothing else.
   public var isASCII: Bool
   /// The reader's language.
   public var catalogue: StringCatalogue

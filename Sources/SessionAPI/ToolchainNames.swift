@@ -28,7 +28,7 @@ public typealias URLCache = URLLoading.URLCache
 public typealias URLCredential = FoundationNetworking.URLCredential
 /// A store of credentials.
 public typealias URLCredentialStorage = FoundationNetworking.URLCredentialStorage
-/// What a credential is for: host, port, realm and method.
+/// The protection space of a credential: host, port, realm and method.
 public typealias URLProtectionSpace = FoundationNetworking.URLProtectionSpace
 /// A request.
 public typealias URLRequest = FoundationNetworking.URLRequest

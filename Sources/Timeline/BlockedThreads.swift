@@ -10,7 +10,7 @@ public struct BlockedThreads {
   /// No thread has been looked at.
   public init() {}
 
-  /// Whether the thread of this number has waited since the last look at it and waits still, without waking once. False for
+  /// True if the thread of this number has waited since the last look at it and waits still, without waking once. False for
   /// a thread that was never looked at, and where the kernel does not tell.
   public mutating func hasWaited(_ number: Int) -> Bool {
     guard let folder = ThreadNumber.folder(of: number),

@@ -3,7 +3,7 @@ import Foundation
 import Locking
 
 extension Timeline {
-  /// What a look asks for: called on a recorder's own thread, or at the program's end on the thread that ends it.
+  /// The function of a look: called on a recorder's own thread, or at the program's end on the thread that ends it.
   public typealias Look = @Sendable (_ isAtEnd: Bool) -> Void
 
   /// Lets `look` be called some twenty times a second while a recorder listens, and once at the program's end. It reports

@@ -10,7 +10,7 @@ public struct Place: Sendable, Hashable {
     public var number: Int
     /// The thread's name, empty where it has none.
     public var name: String
-    /// Whether it is the process's main thread, or runs the main queue in its place (`dispatchMain()`).
+    /// True if it is the process's main thread, or runs the main queue in its place (`dispatchMain()`).
     public var isMain: Bool
 
     /// An identity as given; `current` makes the real ones.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a program did with a load or a session, and what a load met that no callback tells.
+/// A step of a program with a load or a session, or an event of a load that no callback tells.
 ///
 /// No step carries a credential: header fields are told by name, but for those that name a part or a version of a body.
 public enum ProgramStep: Sendable, Hashable {
@@ -65,11 +65,11 @@ public enum LoadForm: UInt8, Sendable, Hashable, CaseIterable {
   /// A task for a stream or a WebSocket.
   case rawTask
 
-  /// Whether the body is gathered in memory.
+  /// True if the body is gathered in memory.
   public var gathers: Bool { [.synchronous, .queued, .handlerTask].contains(self) }
 }
 
-/// What a callback did with the file that it was given.
+/// The fate of the file that a callback was given.
 public enum FileFate: UInt8, Sendable, Hashable, CaseIterable {
   /// It is still in its place, and was not read.
   case left
@@ -99,9 +99,9 @@ public struct RequestFacts: Sendable, Hashable {
   public var range: String?
   /// The value of If-Range; nil where there is none.
   public var ifRange: String?
-  /// Whether the request's policy lets a stored answer serve.
+  /// True if the request's policy lets a stored answer serve.
   public var mayBeStored: Bool
-  /// Whether a password, or what the program put into Authorization, goes over http to another machine.
+  /// True if a password, or what the program put into Authorization, goes over http to another machine.
   public var isInClear: Bool
 
   /// Facts as given.
@@ -122,9 +122,9 @@ public struct AnswerFacts: Sendable, Hashable {
   public var validator: String
   /// The value of Content-Range; nil where there is none.
   public var contentRange: String?
-  /// Whether it may be stored and serve again.
+  /// True if it may be stored and serve again.
   public var isStorable: Bool
-  /// Whether it came from a cache.
+  /// True if it came from a cache.
   public var isStored: Bool
 
   /// Facts as given.
@@ -142,9 +142,9 @@ public struct RedirectFacts: Sendable, Hashable {
   public var method: String
   /// The method of the request that follows.
   public var newMethod: String
-  /// Whether scheme, host or port differ.
+  /// True if scheme, host or port differ.
   public var changesOrigin: Bool
-  /// Whether the program's answer carries Authorization or Cookie to the new address.
+  /// True if the program's answer carries Authorization or Cookie to the new address.
   public var carriesCredentials: Bool
 
   /// Facts as given.
@@ -158,13 +158,13 @@ public struct RedirectFacts: Sendable, Hashable {
 
 /// A challenge and its answer.
 public struct ChallengeFacts: Sendable, Hashable {
-  /// Whether it asks about the server's certificate; else it asks for a credential.
+  /// True if it asks about the server's certificate; else it asks for a credential.
   public var isServerTrust: Bool
-  /// Whether the certificate holds by the library's own check; true where there is none.
+  /// True if the certificate holds by the library's own check; true where there is none.
   public var trustHolds: Bool
-  /// Whether a credential was given.
+  /// True if a credential was given.
   public var hasCredential: Bool
-  /// Whether that credential is one that the server has rejected before.
+  /// True if that credential is one that the server has rejected before.
   public var repeatsRejected: Bool
 
   /// Facts as given.

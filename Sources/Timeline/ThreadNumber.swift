@@ -40,7 +40,7 @@ public enum ThreadNumber {
   private static let next = Atomic<Int>(1)
 }
 
-/// What is known of a thread until it ends.
+/// The facts known of a thread until it ends.
 final class ThreadFacts {
   let number = ThreadNumber.give()
   /// The place of the callbacks that one drain runs here; nil outside of one, and within it nil while it is not known.

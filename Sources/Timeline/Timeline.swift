@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Without a recorder an emission costs one relaxed atomic load: arguments are not even evaluated.
 public enum Timeline {
-  /// Whether a recorder is installed.
+  /// True if a recorder is installed.
   public static var isRecording: Bool { recording.load(ordering: .relaxed) }
 
   /// Installs `recorder` in place of the one before; nil ends the recording. Events already under way on other threads

@@ -2,7 +2,7 @@
 
 /// One event of one load, with its instant and its place.
 public struct TimelineEvent: Sendable {
-  /// What happened.
+  /// The kind of event.
   public enum Kind: Sendable, Hashable {
     /// A delegate method or completion handler is about to run. The name is Apple's, with its labels, such as
     /// `connection(_:didReceive:)`; where several share one, `detail` distinguishes them (`response`, `data`).
@@ -39,7 +39,7 @@ public struct TimelineEvent: Sendable {
     }
   }
 
-  /// What a thread does that callbacks wait for.
+  /// The state of a thread that callbacks wait for.
   public enum ThreadState: UInt8, Sendable, Hashable, CaseIterable {
     /// Its run loop does not run.
     case idle
@@ -56,7 +56,7 @@ public struct TimelineEvent: Sendable {
     case created, started, connected, requestSent, headReceived, paused, resumed, ended
   }
 
-  /// What a callback was given, lent for the duration of `TimelineRecorder.record(_:payload:)` only.
+  /// The data given to a callback, lent for the duration of `TimelineRecorder.record(_:payload:)` only.
   ///
   /// Safe to hold: only reading through the pointer is not, and is marked where it happens.
   @safe
@@ -81,7 +81,7 @@ public struct TimelineEvent: Sendable {
   public var instant: ContinuousClock.Instant
   /// The load it happened to; numbers count up within the process.
   public var subject: UInt64
-  /// What happened.
+  /// The kind of event.
   public var kind: Kind
   /// Where it happened.
   public var place: Place

@@ -24,7 +24,7 @@ final class Agent: @unchecked Sendable {
   /// Connections that have not said which session they are for.
   private var strangers: [ObjectIdentifier: Channel] = [:]
   private var idle: DispatchWorkItem?
-  /// Whether the program that has started this agent, or another one, has connected.
+  /// True if the program that has started this agent, or another one, has connected.
   private var isFound = false
 
   /// Connections without a session at a time, and how long one may stay so.

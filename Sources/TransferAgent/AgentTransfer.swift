@@ -26,7 +26,7 @@ final class AgentTransfer: LoadClient, LoadDecisions, LoadProgress, Sendable {
   /// The end of an attempt.
   struct Ending: Sendable {
     var error: URLError?
-    /// Whether the error is one of the network, so that another attempt may succeed.
+    /// True if the error is one of the network, so that another attempt may succeed.
     var isOfNetwork = false
     /// The complete file of a success.
     var file: URL?
@@ -46,7 +46,7 @@ final class AgentTransfer: LoadClient, LoadDecisions, LoadProgress, Sendable {
   }
 
   let isResuming: Bool
-  /// Whether a client has answered a challenge of the task before, or there is one that could.
+  /// True if a client has answered a challenge of the task before, or there is one that could.
   private let needsClient: Bool
   private let isAttended: Locked<Bool>
   private let queue: DispatchQueue
@@ -159,7 +159,7 @@ final class AgentTransfer: LoadClient, LoadDecisions, LoadProgress, Sendable {
 }
 
 extension URLError {
-  /// Whether another attempt may succeed. May ask the resolver, which blocks: libcurl does not tell a name that does not
+  /// True if another attempt may succeed. May ask the resolver, which blocks: libcurl does not tell a name that does not
   /// exist from a resolver that does not answer. The name of a proxy is not known here, so that one is tried again.
   fileprivate func isOfNetwork(isProxied: Bool) -> Bool {
     let host = code == .cannotFindHost ? failingURL?.host : nil
@@ -169,7 +169,7 @@ extension URLError {
       errorCode, systemError: systemError, lookup: isProxied ? EAI_AGAIN : host.map(Self.lookUp))
   }
 
-  /// What getaddrinfo(3) says of a name.
+  /// Asks getaddrinfo(3) about a name.
   private static func lookUp(_ host: String) -> Int32 {
     var (hints, found) = unsafe (addrinfo(), nil as UnsafeMutablePointer<addrinfo>?)
     unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -3,7 +3,8 @@ import CCurl
 import Glibc
 import Timeline
 
-/// What libcurl calls, all on the I/O thread. The context is the handle, which its transfer holds while libcurl has it.
+/// The functions that libcurl calls, all on the I/O thread. The context is the handle, which its transfer holds while
+/// libcurl has it.
 extension Transfer {
   static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     unsafe context.flatMap { unsafe Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer }
@@ -97,7 +98,7 @@ extension Transfer {
     return true
   }
 
-  /// Whether content that the request announced waits for a 100 when its answer comes. It is never sent then, so the server would
+  /// True if content that the request announced waits for a 100 when its answer comes. It is never sent then, so the server would
   /// take the next request for it (RFC 9112 section 9.3).
   private func owesBody(behind head: ResponseHead) -> Bool {
     announcesContinue && head.version != "HTTP/2" && reader?.isComplete == false
@@ -174,7 +175,7 @@ extension Transfer {
     return action
   }
 
-  /// Whether bytes wait on a plain connection before anything was asked on it. Over TLS the peer may send session
+  /// True if bytes wait on a plain connection before anything was asked on it. Over TLS the peer may send session
   /// tickets at any time, and libcurl discards a connection whose peer has closed.
   private var hasUnaskedBytes: Bool {
     guard request.use == .exchange, !request.isSecure, let socket else { return false }

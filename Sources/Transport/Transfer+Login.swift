@@ -8,8 +8,8 @@ import HTTPRules
 /// libcurl sends a request without its body, reads the server's challenge in a 401, and sends the request itself. Each of
 /// the heads arrives here, and nothing says whether another request follows: where a body or the end comes, none did.
 extension Transfer {
-  /// What libcurl has to know for it. NTLM is for HTTP/1.1 alone: it is the connection that is logged in. Through a tunnel
-  /// that a proxy opened after a login the server may speak HTTP/2.
+  /// Tells libcurl the logins at the proxy and at the server. NTLM is for HTTP/1.1 alone: it is the connection that is logged
+  /// in. Through a tunnel that a proxy opened after a login the server may speak HTTP/2.
   func configureLogin(_ handle: EasyHandle) {
     if let login = request.proxy?.login {
       _ = unsafe workbench_easy_log_in_at_proxy_by_ntlm(handle.raw)
@@ -39,7 +39,7 @@ extension Transfer {
     return true
   }
 
-  /// Whether the request asks for a 100 before its body (RFC 9110 section 10.1.1).
+  /// True if the request asks for a 100 before its body (RFC 9110 section 10.1.1).
   var announcesContinue: Bool { reader != nil && request.fields.contains { $0.isNamed("expect") } }
 
   /// The request goes out once more because the server does not meet the expectation: without it.

@@ -33,7 +33,7 @@ extension Transfer {
     handle.set(CURLOPT_PIPEWAIT, 0)
   }
 
-  /// What is the same for every request to an origin.
+  /// Sets the options that are the same for every request to an origin.
   private func prepare(_ handle: EasyHandle) {
     handle.isPrepared = true
     let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
@@ -79,8 +79,8 @@ extension Transfer {
     }
   }
 
-  /// What a policy that is for one certificate, or for none, changes. Such a connection takes up no earlier session and
-  /// leaves none behind, since a session that is taken up again shows no certificate (CVE-2016-5419, TL-19).
+  /// Sets the options that a policy for one certificate, or for none, changes. Such a connection takes up no earlier session
+  /// and leaves none behind, since a session that is taken up again shows no certificate (CVE-2016-5419, TL-19).
   private func configurePeer(_ handle: EasyHandle) {
     guard let keys = request.peerPolicy.pinnedKeys else { return }
     handle.set(CURLOPT_PINNEDPUBLICKEY, keys)

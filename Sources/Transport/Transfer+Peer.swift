@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 
-/// What a transfer knows of the other side of its TLS connection, on the I/O thread.
+/// A transfer's knowledge of the other side of its TLS connection, on the I/O thread.
 extension Transfer {
   /// The name or address in the URL, without brackets.
   var host: String {
@@ -10,13 +10,14 @@ extension Transfer {
       ? String(authority.dropFirst().prefix { $0 != "]" }) : String(authority.prefix { $0 != ":" })
   }
 
-  /// What the server showed in the connection's handshake, in DER, its own first; empty without one. On the I/O thread.
+  /// The certificates that the server showed in the connection's handshake, in DER, its own first; empty without one.
+  /// On the I/O thread.
   public var peerCertificates: [[UInt8]] { judge?.certificates ?? [] }
 
   /// The names of the authorities whose certificates the server accepts from its client, in DER. On the I/O thread.
   public var acceptedAuthorities: [[UInt8]] { judge?.acceptedAuthorities ?? [] }
 
-  /// Whether the server asked for a certificate and the client has to choose one first.
+  /// True if the server asked for a certificate and the client has to choose one first.
   var isIdentityUndecided: Bool {
     if case .ask = request.identityPolicy { judge?.acceptedAuthorities != nil } else { false }
   }

@@ -11,16 +11,16 @@ final class ProxyTunnel {
 
 /// How a transfer goes through a proxy, on the I/O thread.
 extension Transfer {
-  /// Whether a proxy opens a tunnel for this transfer, in place of handing its request on.
+  /// True if a proxy opens a tunnel for this transfer, in place of handing its request on.
   var isTunnelled: Bool {
     request.proxy?.kind == .http && (request.isSecure || request.use != .exchange)
   }
 
-  /// What the proxy answered to CONNECT where that was a refusal. On the I/O thread.
+  /// The answer of the proxy to CONNECT where that was a refusal. On the I/O thread.
   public var tunnelRefusal: ResponseHead? { tunnel?.head.flatMap { (200...299).contains($0.status) ? nil : $0 } }
 
-  /// What the environment could set otherwise is set for every handle (`prepare(_:)`). What is for the proxy never goes
-  /// to the server, nor the other way round (CURLOPT_HEADEROPT).
+  /// Sets the proxy's options; those that the environment could set otherwise are set for every handle (`prepare(_:)`).
+  /// A field for the proxy never goes to the server, nor the other way round (CURLOPT_HEADEROPT).
   func configureProxy(_ handle: EasyHandle) {
     guard let proxy = request.proxy else { return }
     handle.set(CURLOPT_PROXY, proxy.address)

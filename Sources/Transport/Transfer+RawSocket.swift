@@ -85,7 +85,7 @@ extension Transfer {
     }
     guard mayContinue(rawSocket) else { return false }
     guard let failure else { return true }
-    // What the peer sent before it closed is delivered first.
+    // The bytes that the peer sent before it closed are delivered first.
     guard readSome(rawSocket) else { return false }
     endRawSocket(failure)
     return false
@@ -100,7 +100,7 @@ extension Transfer {
         case .bytes(let count):
           unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), rawSocket)
           guard mayContinue(rawSocket) else { return false }
-          // What comes behind a plain socket's last bytes, its end among it, the kernel reports.
+          // The kernel reports all that comes behind a plain socket's last bytes, its end among it.
           if count < buffer.count, rawSocket.isPlain { return true }
         case .end: return inputEnded(rawSocket)
         case .failed(let code):
@@ -122,7 +122,7 @@ extension Transfer {
     return mayContinue(rawSocket)
   }
 
-  /// Whether the consumer has neither ended the transfer nor asked for TLS meanwhile, whose handshake comes in a turn of its
+  /// True if the consumer has neither ended the transfer nor asked for TLS meanwhile, whose handshake comes in a turn of its
   /// own.
   private func mayContinue(_ rawSocket: RawSocket) -> Bool { self.rawSocket === rawSocket && rawSocket.isReady }
 
@@ -191,7 +191,7 @@ extension Transfer {
 
   // MARK: - Metrics
 
-  /// What libcurl does not know of such a transfer.
+  /// Adds the metrics that libcurl does not know of such a transfer.
   func complete(_ metrics: inout TransferMetrics, _ rawSocket: RawSocket) {
     metrics.total = .nanoseconds(MonotonicClock.now - began)
     metrics.requestStarted = metrics.requestStarted ?? metrics.secured ?? metrics.connected

@@ -54,13 +54,13 @@ extension Transfer {
       unread.removeFirst(piece.count)
       guard unsafe piece.withUnsafeBytes({ unsafe bodyPiece($0) }) == piece.count else { break }
     }
-    // What the decoder holds is delivered as after any other end.
+    // The bytes that the decoder holds are delivered as after any other end.
     if decoder?.hasWaitingInput == true { return }
     let action = machine.curlEnded(CURLE_OK, description: "", isContentComplete: decoder?.isComplete ?? true)
     if case .end(let failure) = action { end(failure) }
   }
 
-  /// Whether such an answer waits for its receiver.
+  /// True if such an answer waits for its receiver.
   var holdsRefusal: Bool { !unread.isEmpty }
 
   /// The length of the head of an answer that is there as a whole, with a length of its own; nil for all else.

@@ -5,7 +5,7 @@ import Glibc
 /// but steadily leaves the last of it in the kernel for longer than the idle limit, and libcurl asks for no more meanwhile.
 /// On the I/O thread.
 extension Transfer {
-  /// What lay in the socket's send queue when it was looked at last: sent, or about to be, and not acknowledged.
+  /// The bytes in the socket's send queue when it was looked at last: sent, or about to be, and not acknowledged.
   struct SendQueue {
     var bytes: Int32
     var nextLook: Int64

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 
-/// What a transfer has to know of HTTP/2 that libcurl reports as text alone, and the answer that comes before the end of an
-/// upload. On the I/O thread.
+/// The facts about HTTP/2 that a transfer has to know and libcurl reports as text alone, and the answer that comes before the
+/// end of an upload. On the I/O thread.
 extension Transfer {
-  /// Whether libcurl's words matter to this transfer: they cost, and only a request with a body depends on them.
+  /// True if libcurl's words matter to this transfer: they cost, and only a request with a body depends on them.
   var listensToStreams: Bool { reader != nil && request.isSecure && request.use == .exchange }
 
   /// One sentence of libcurl's (CURLINFO_TEXT). Which streams a server drops as it goes away concerns all transfers of the
@@ -47,6 +47,6 @@ extension Transfer {
     handle?.set(CURLOPT_IGNORE_CONTENT_LENGTH, 1)
   }
 
-  /// Whether the answer is there as a whole although the request's body is still on its way, over HTTP/2.
+  /// True if the answer is there as a whole although the request's body is still on its way, over HTTP/2.
   var holdsWholeAnswer: Bool { reader != nil && machine.isWholeByLength && decoder?.isComplete ?? true }
 }

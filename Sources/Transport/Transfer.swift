@@ -18,7 +18,7 @@ public final class Transfer: @unchecked Sendable {
   private(set) var reader: BodyReader?
   var decoder: DecoderChain?
   private(set) var handle: EasyHandle?
-  /// Whether it stands still until others had their turn (`DecoderChain.Turn.over`).
+  /// True if it stands still until others had their turn (`DecoderChain.Turn.over`).
   var awaitsTurn = false
   /// Bytes of the response's body, decoded, that were delivered.
   var decodedBodyBytes: Int64 = 0
@@ -26,11 +26,11 @@ public final class Transfer: @unchecked Sendable {
   var judge: PeerJudge?
   /// The tunnel that a proxy is asked for, until it stands.
   var tunnel: ProxyTunnel?
-  /// Whether the connection was made for this transfer.
+  /// True if the connection was made for this transfer.
   var hasMadeConnection = false
   /// The connection's socket, once the request is about to be sent.
   var socket: Int32?
-  /// Whether libcurl was ever given the transfer.
+  /// True if libcurl was ever given the transfer.
   private(set) var wasLaunched = false
   /// Sockets that were made for this transfer.
   var freshSockets: [Int32] = []
@@ -47,11 +47,11 @@ public final class Transfer: @unchecked Sendable {
   /// How often an idle connection was closed for it; each frees one descriptor.
   private var roomTries = 0
   private static let mostRoomTries = 4
-  /// What the peer has not acknowledged of the body, once some of it was sent.
+  /// The part of the body that the peer has not acknowledged, once some of it was sent.
   var sendQueue: SendQueue?
   /// How fast the body arrives, where it may be fast.
   var burst: Burst?
-  /// Whether the transfer lives on when its transport is shut down.
+  /// True if the transfer lives on when its transport is shut down.
   private(set) var isIndependent = false
   /// When the transfer began, in nanoseconds of the monotonic clock.
   private(set) var began: Int64 = 0
@@ -89,7 +89,7 @@ public final class Transfer: @unchecked Sendable {
   /// Bytes of the request's body, or -1 when unknown beforehand. On the I/O thread, once the transfer runs.
   public var bodyLength: Int64 { reader?.length ?? -1 }
 
-  /// What was measured so far, or in all once the transfer has ended. On the I/O thread.
+  /// The metrics so far, or in all once the transfer has ended. On the I/O thread.
   public var metrics: TransferMetrics { finalMetrics?.value ?? collectMetrics() }
 
   /// Bytes of the response's body so far, before decoding. On the I/O thread.
@@ -270,12 +270,13 @@ extension Transfer {
     }
   }
 
-  /// What the system said last. libcurl keeps that for connections, but not for sockets and files that could not be opened.
+  /// Returns the error that the system reported last. libcurl keeps that for connections, but not for sockets and files
+  /// that could not be opened.
   private func systemError(of handle: EasyHandle) -> Int32 {
     Descriptors.shortage ?? Int32(handle.long(CURLINFO_OS_ERRNO))
   }
 
-  /// Whether the transfer failed for want of descriptors, of which idle connections may hold some.
+  /// True if the transfer failed for want of descriptors, of which idle connections may hold some.
   private func looksForRoom(after code: CURLcode) -> Bool {
     guard machine.connections == 0, code != CURLE_OPERATION_TIMEDOUT, roomTries < Self.mostRoomTries,
       Descriptors.shortage != nil

@@ -53,7 +53,7 @@ public final class Transport: Sendable {
     IOThread.shared.post(job)
   }
 
-  /// Whether the caller runs on the I/O thread.
+  /// True if the caller runs on the I/O thread.
   public static var isOnThread: Bool { IOThread.shared.isCurrent }
 
   /// Debug builds stop where what belongs to the I/O thread is touched on another one.
@@ -61,7 +61,7 @@ public final class Transport: Sendable {
     assert(isOnThread, "This belongs to the I/O thread.")
   }
 
-  /// Whether this build looks where it asserts: an optimizing one leaves that out.
+  /// True if this build looks where it asserts: an optimizing one leaves that out.
   package static var asserts: Bool {
     var looked = false
     assert(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `import ConnectionAPI` or `import SessionAPI` brings along: all of Foundation, and of FoundationNetworking just
-// the value types. Its own `URLSession` stays out of sight. Everything else in this module has package access but for what
+// The modules that `import ConnectionAPI` or `import SessionAPI` brings along: all of Foundation, and of FoundationNetworking
+// just the value types. Its own `URLSession` stays out of sight. Everything else in this module has package access but for what
 // those types lack against Apple's, so that re-exporting the module shows nothing else.
 @_exported public import Foundation
 

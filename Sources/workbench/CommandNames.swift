@@ -12,7 +12,7 @@ enum CommandNames {
     guard let fault = fault(in: arguments) else { return }
     var reader = LanguageOptions()
     reader.language = language(in: arguments)
-    reader.voice.tell(fault)
+    reader.messages.tell(fault)
     exit(ExitStatus.usage.rawValue)
   }
 
@@ -25,7 +25,7 @@ enum CommandNames {
     return values.last.flatMap(Language.init(named:))
   }
 
-  /// What is wrong with the names before the first option or argument; nil where nothing is.
+  /// Finds the fault of the names before the first option or argument; nil where there is none.
   static func fault(in arguments: some Sequence<String>) -> Phrase? {
     var command: any ParsableCommand.Type = WorkbenchCommand.self
     var path = ""

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Released with the mailbox's lock held, it would wait for itself for ever.
-  @Test func `LC: what a callback captured may post as it goes`() async throws {
+  @Test func `what a callback captured may post as it goes (LC)`() async throws {
     let mailbox = CallbackMailbox(subject: 0, destination: Place())
     let seen = Locked<[String]>([])
     mailbox.suspend()

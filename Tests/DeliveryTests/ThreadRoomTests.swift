@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `LC-10: without room for more threads callbacks start one after the other, and all do`() {
+  @Test func `without room for more threads callbacks start one after the other, and all do (LC-10)`() {
     let (room, threads) = (ThreadRoom(patience: .never) { _ in false }, Threads())
     threads.start(40, in: room)
     for number in 1...40 {
@@ -27,13 +27,13 @@ import Testing
     #expect(threads.count == 40)
   }
 
-  @Test func `LC-10: where there is room, none waits for another`() {
+  @Test func `where there is room, none waits for another (LC-10)`() {
     let threads = Threads()
     threads.start(10, in: ThreadRoom(patience: .never) { _ in true })
     #expect(threads.count == 10)
   }
 
-  @Test func `LC-10: where none ends, the next starts, for one may wait for another`() async throws {
+  @Test func `where none ends, the next starts, for one may wait for another (LC-10)`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     let room = ThreadRoom(patience: .milliseconds(1)) { $0 < 150 << 20 }
     let ended = Locked(false)

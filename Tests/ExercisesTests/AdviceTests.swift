@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `no program of the course, solved or not, gets a wrong piece of advice`() throws {
-    for exercise in try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercises {
+    for exercise in try ExerciseCourse(folder: LessonText().root).exercises {
       for file in exercise.programs {
         let sentences = DelegateAdvice(try exercise.text(of: file)).sentences
         #expect(sentences.isEmpty, "\(exercise.id) \(file)")
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `the table of delegates' methods is that of the libraries`() throws {
-    let sources = Course.folder.deletingLastPathComponent().appendingPathComponent("Sources")
+    let sources = LessonText.builtFolder.deletingLastPathComponent().appendingPathComponent("Sources")
     var declared: Set<String> = []
     for folder in ["SessionAPI/Delegates", "ConnectionAPI"] {
       let names = try FileManager.default.contentsOfDirectory(atPath: sources.appendingPathComponent(folder).path)

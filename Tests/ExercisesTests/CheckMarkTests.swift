@@ -5,7 +5,7 @@ import Testing
 @testable import Exercises
 @testable import LessonKit
 
-/// What a check tells a drawing of the run in which it does not hold.
+/// The mark that a check gives to a drawing of the run in which it does not hold.
 @Suite struct CheckMarkTests {
   private func request(
     _ target: String, _ fields: String = "{}", status: Int = 200, socket: Int = 1, began: Double = 0

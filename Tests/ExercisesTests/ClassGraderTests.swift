@@ -14,7 +14,7 @@ import Testing
   init() throws {
     home = try TestFolder()
     results = ClassResults(home.url.appendingPathComponent("grades"))
-    let exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "4")
+    let exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "4")
     let report = GradeFormat.record.text(of: Grader.pessimistic([exercise]))
     try home.write(report.utf8, to: "report.json")
     for name in ["student-01", "student-02.swift", "student-03.zip"] { try home.write("a".utf8, to: "class/\(name)") }
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func `the kept form of a report is read as it was, sentence by sentence`() throws {
-    let exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "4")
+    let exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "4")
     var result = ExerciseResult(exercise, .failed, why: "“\("a")” \("is protected by a password" as Phrase)")
     result.checks = [
       CheckResult(

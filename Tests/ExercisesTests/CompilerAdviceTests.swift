@@ -29,7 +29,7 @@ private let load = "URLSession.shared.dataTask(with: app.url) { data, _, _ in\n"
     do {
       _ = try await ProgramBuilder(built: BuiltWorkbench(), cache: .ofTests).build(file)
       return []
-    } catch let error as ExercisesError where error.code == .notCompiled {
+    } catch let error as LessonKitError where error.code == .notCompiled {
       return file.advice(on: error.description).map(\.description)
     }
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import Exercises
 
 @Suite(.timeLimit(.minutes(2))) struct EjectedPackageTests {
-  private let root = Course.folder
+  private let root = LessonText.builtFolder
 
   private func programs(_ lesson: String, _ examples: String...) throws -> [EjectedProgram] {
     let lesson = try Course.catalog.lesson(named: lesson)
@@ -82,19 +82,19 @@ import Testing
     for file in package.files {
       #expect(try String(contentsOfFile: "\(path)/\(file.path)", encoding: .utf8) == file.text)
     }
-    let again = #expect(throws: ExercisesError.self) { try package.write(to: path) }
+    let again = #expect(throws: LessonKitError.self) { try package.write(to: path) }
     #expect(
       again?.description == "“\(path)” is there already, and nothing is written over it. Choose another: --into FOLDER")
-    let nowhere = #expect(throws: ExercisesError.self) { try package.write(to: "\(path)/a/b") }
+    let nowhere = #expect(throws: LessonKitError.self) { try package.write(to: "\(path)/a/b") }
     #expect(
       nowhere?.description
         == "The folder that “\(path)/a/b” is to be in is not there. Make it first, or choose another.")
-    #expect(throws: ExercisesError.self) { try package.write(to: "/proc/new") }
+    #expect(throws: LessonKitError.self) { try package.write(to: "/proc/new") }
   }
 
   @Test func `a workbench that lies nowhere is said`() throws {
     let programs = try programs("4", "download")
-    #expect(throws: ExercisesError.self) {
+    #expect(throws: LessonKitError.self) {
       try EjectedPackage(name: "mine", programs, workbench: URL(fileURLWithPath: "/nowhere"))
     }
   }

@@ -17,7 +17,7 @@ import Testing
     let lesson = try Course.catalog.lesson(named: number)
     let chosen = RunOptions(examples: [id]).chosen(from: lesson)
     let programs = try EjectedProgram.all(
-      chosen, of: lesson, borrowedFrom: Course.catalog.lessons, root: Course.folder)
+      chosen, of: lesson, borrowedFrom: Course.catalog.lessons, root: LessonText.builtFolder)
     let program = try #require(programs.first)
     let folder = try TestFolder()
     let files = try program.files.map { name, text in try folder.write(text.utf8, to: name) }

@@ -14,7 +14,7 @@ import Testing
 
   init() throws {
     folder = try TestFolder()
-    exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "4")
+    exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "4")
     checker = try .ofTests()
   }
 

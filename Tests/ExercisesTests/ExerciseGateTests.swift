@@ -38,6 +38,19 @@ import Testing
     #expect(try await faults().isEmpty)
   }
 
+  @Test func `a pitfall that is declared and not found is named, and one that is found and not declared`() async throws
+  {
+    try home.change("exercise.yml", "checks:\n", "pitfalls: {Exercise.swift: [never-resumed]}\nchecks:\n")
+    #expect(
+      try await faults() == ["Exercise.swift should have these pitfalls: never-resumed; its runs show: –"])
+    let forgotten = "    _ = URLSession.shared.dataTask(with: app.url)\n    app.runApplication()"
+    try home.change("Exercise.swift", "    app.runApplication()", forgotten)
+    #expect(try await faults().isEmpty)
+    try home.change("exercise.yml", "pitfalls: {Exercise.swift: [never-resumed]}\n", "")
+    #expect(
+      try await faults() == ["Exercise.swift should have these pitfalls: –; its runs show: never-resumed"])
+  }
+
   @Test func `files that are not formatted are named, and the command that is named mends them`() async throws {
     for file in ["Solution.swift", "Misses/Twice.swift"] {
       try home.change(file, "import SessionAPI\n\n", "import SessionAPI\n\n\n\n")
@@ -72,7 +85,7 @@ import Testing
   @Test func `a toolchain without the formatter is named, with the cure`() throws {
     for name in ["swiftc", "ar"] { try home.writeProgram("exit 0", to: "bin/\(name)") }
     let path = home.url.appendingPathComponent("bin").path
-    do throws(ExercisesError) {
+    do throws(LessonKitError) {
       _ = try FormatRules(built: BuiltWorkbench(), environment: ["PATH": path])
       Issue.record("a formatter was found")
     } catch {

@@ -19,11 +19,11 @@ import Testing
   }
 
   @Test func `the workbench's own exercises are in order`() {
-    #expect(ExerciseInspection.faults(below: LessonText(root: Course.folder).root).isEmpty)
+    #expect(ExerciseInspection.faults(below: LessonText().root).isEmpty)
   }
 
   @Test func `what a hint calls stands in a program of its exercise, which compiles, with its import`() throws {
-    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    let course = try ExerciseCourse(folder: LessonText().root)
     for exercise in course.exercises {
       let programs = try (["Exercise.swift", "Solution.swift"] + exercise.manifest.rights.map { "Rights/\($0)" }).map {
         try String(contentsOf: exercise.folder.appendingPathComponent($0), encoding: .utf8)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ExerciseLessonTests {
   @Test func `a student's program runs once in each case, under the circumstances of the check`() throws {
-    let exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "21")
+    let exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "21")
     let file = try StudentFile(reading: exercise.path(of: Exercise.fileName))
     let examples = exercise.lesson(of: file).examples
     #expect(examples.map(\.id) == ["session/away", "session/cut"])
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `a body may have another size in each run, and a path says it`() throws {
-    let exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "13")
+    let exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "13")
     let file = try StudentFile(reading: exercise.path(of: Exercise.fileName))
     for example in exercise.lesson(of: file).examples {
       let bytes = try #require(example.circumstances.bodyBytes)

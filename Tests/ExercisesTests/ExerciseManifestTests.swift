@@ -69,6 +69,14 @@ import Testing
     ("minutes: 5", "minuets: 5", "exercise.yml:5: the key “minuets” is not known here"),
     ("id: memory", "id: file", "exercise.yml:10: there are two checks “file”"),
     (#"en: "A", "#, "", "exercise.yml:3: the key “en” is missing"),
+    (
+      "minutes: 5", "minutes: 5\npitfalls: {Exercise.swift: [resumed]}",
+      "exercise.yml:6: “resumed” is no pitfall: “workbench pitfalls” lists them"
+    ),
+    (
+      "minutes: 5", "minutes: 5\npitfalls: {Misses/A.swift: [never-resumed]}",
+      "exercise.yml:6: “Misses/A.swift” is no program of this exercise, such as Exercise.swift, Solution.swift"
+    ),
     ("minutes: 5", "minutes: 5\nshorter_by: 1MiB", "exercise.yml:6: a body cannot be shorter by all that it has"),
   ])
   func `what is wrong is named with file and line`(_ old: String, _ new: String, _ sentence: String) throws {

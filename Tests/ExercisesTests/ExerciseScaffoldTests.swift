@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(4))) struct ExerciseScaffoldTests {
   private let home: TestFolder
-  private let root = LessonText(root: Course.folder).root
+  private let root = LessonText().root
 
   init() throws { home = try TestFolder() }
 

@@ -42,7 +42,7 @@ import Testing
 
   private func result(_ end: String) async throws -> ExerciseResult {
     let folder = try TestFolder()
-    let exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "2")
+    let exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "2")
     let file = try folder.write(source(end).utf8, to: "Exercise.swift")
     let result = try await ExerciseChecker.ofTests().check(exercise, at: file)
     #expect(result.compiler.isEmpty, "\(result.compiler)")

@@ -10,7 +10,7 @@ import Testing
   private let report: GradeReport
 
   init() throws {
-    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    let course = try ExerciseCourse(folder: LessonText().root)
     var failed = ExerciseResult(try course.exercise(named: "4"), .failed)
     failed.checks = [
       CheckResult(
@@ -61,7 +61,8 @@ import Testing
     #expect(text.contains("<failure message=\"crashes: SIGILL: no\"/>"))
   }
 
-  /// What `Scripts/Readers/run` gives to readers of other people's. RECORD_SNAPSHOTS=1 writes them again.
+  /// Compares the reports that `Scripts/Readers/run` gives to readers of other people's with the stored ones.
+  /// RECORD_SNAPSHOTS=1 writes them again.
   @Test(arguments: [(GradeFormat.junit, "grade.junit.xml"), (.json, "grade.json")])
   func `the reports are those that other people's readers are tried with`(_ format: GradeFormat, _ name: String) throws
   {
@@ -90,14 +91,14 @@ import Testing
 
   @Test(arguments: [GradeFormat.text, .junit, .gradescope])
   func `what a student reads is in the student's language`(_ format: GradeFormat) throws {
-    let chinese = try StringCatalogue(.simplifiedChinese, root: LessonText(root: Course.folder).root)
+    let chinese = try StringCatalogue(.simplifiedChinese, root: LessonText().root)
     let text = format.text(of: report, in: chinese)
     #expect(text.contains("要求 ") && text.contains("；测得 "))
     #expect(!text.contains("wanted") && !text.contains("crashes"))
   }
 
   @Test func `a submission has each exercise once, and no link leads out of it`() throws {
-    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    let course = try ExerciseCourse(folder: LessonText().root)
     let exercise = try course.exercise(named: "4")
     let folder = try TestFolder()
     let path = try folder.write("a".utf8, to: "a/b/\(exercise.name)/Exercise.swift")
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test func `a hidden folder is left out, however much it holds`() throws {
-    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    let course = try ExerciseCourse(folder: LessonText().root)
     let exercise = try course.exercise(named: "4")
     let folder = try TestFolder()
     try folder.write("a".utf8, to: ".git/\(exercise.name)/Exercise.swift")
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test func `the notes of two students are told like one exercise of two`() throws {
-    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    let course = try ExerciseCourse(folder: LessonText().root)
     let folder = try TestFolder()
     try folder.write("a".utf8, to: "lesson-04-memory-peak/Exercise.swift")
     try folder.write("format 1\n".utf8, to: ".workbench")

@@ -20,7 +20,7 @@ import Testing
 
   private let exercise: Exercise
 
-  init() throws { exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "4") }
+  init() throws { exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "4") }
 
   /// A hand-in with this many of ten points; nil for one that was not graded.
   private func graded(_ name: String, _ student: String? = nil, _ score: Int?) -> GradedHandIn {

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `an example that is nowhere declared is the workbench's fault`() {
-    let error = #expect(throws: ExercisesError.self) { try program("parts-4", "Three.swift") }
+    let error = #expect(throws: LessonKitError.self) { try program("parts-4", "Three.swift") }
     #expect(error?.code == .fault)
     #expect(error?.description.contains("connection/parts-4") == true)
   }

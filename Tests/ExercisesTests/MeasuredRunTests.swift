@@ -6,14 +6,14 @@ import Testing
 
 @testable import Exercises
 
-/// What a result keeps of a run for a drawing.
+/// The values of a run that a result keeps for a drawing.
 @Suite(.serialized, .timeLimit(.minutes(4))) struct MeasuredRunTests {
   private static let peak = CurvePoint(instant: 1.2345678, bytes: 90 << 20)
   private let exercise: Exercise
   private let begun: RunReport
 
   init() throws {
-    exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "4")
+    exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "4")
     begun = RunReport(
       machine: Machine(system: "Linux", kernel: "6", architecture: "x86_64", processors: 2, memory: 1 << 30),
       started: "2026-11-26T00:00:00Z", bodyBytes: 0, lessons: [])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Exercises
 
-/// What the compiler made of a program, judged.
+/// The rule's findings in the objects that the compiler made of a program.
 @Suite(.serialized, .timeLimit(.minutes(4))) struct ObjectRuleTests {
   private func finding(of source: String) async throws -> ObjectRule.Finding? {
     let file = StudentFile(path: "mine.swift", source: "// \(UUID())\n\(ProgramTemplate.program)\(source)\n")
@@ -26,7 +26,7 @@ import Testing
     // Where one of our own objects defines it as well, the linker refuses both.
     do throws(any Error) {
       #expect(try await finding(of: source) == .symbol(symbol))
-    } catch let error as ExercisesError {
+    } catch let error as LessonKitError {
       #expect(error.code == .notCompiled && error.description.contains("duplicate symbol: \(symbol)"), "\(error)")
     }
   }
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `the first and the last exercise, their solutions and near misses are open`() async throws {
-    let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+    let course = try ExerciseCourse(folder: LessonText().root)
     for exercise in [course.exercises.first, course.exercises.last].compactMap({ $0 }) {
       for program in exercise.programs {
         let builder = try ProgramBuilder(built: BuiltWorkbench(), cache: .ofTests)
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `a finding is kept beside the program, and the exercise is not run`() async throws {
     let folder = try TestFolder()
-    let exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "4")
+    let exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "4")
     let source = ProgramTemplate.idle(importing: .session) + "public func interpose() {} // \(UUID())\n"
     let file = try folder.write(source.utf8, to: "Exercise.swift")
     #expect(try await ExerciseChecker.ofTests().check(exercise, at: file).outcome == .failed)

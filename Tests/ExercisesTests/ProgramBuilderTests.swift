@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LessonKit
 import Testing
 
 @testable import Exercises
@@ -10,8 +11,8 @@ import Testing
     try await ProgramBuilder(built: BuiltWorkbench(), cache: .ofTests).build(StudentFile(path: path, source: source))
   }
 
-  private func error(building source: String, path: String = "folder/mine.swift") async throws -> ExercisesError {
-    let error = await #expect(throws: ExercisesError.self) { _ = try await build(source, path: path) }
+  private func error(building source: String, path: String = "folder/mine.swift") async throws -> LessonKitError {
+    let error = await #expect(throws: LessonKitError.self) { _ = try await build(source, path: path) }
     return try #require(error)
   }
 
@@ -50,7 +51,7 @@ import Testing
     let deep = (0..<4000).map { "func f\($0)<A, B>(_ a: A, _ b: B) -> Int { [[1: a]].count + [b].count }" }
     let source = ([fresh()] + deep).joined(separator: "\n")
     let builder = try ProgramBuilder(built: BuiltWorkbench(), cache: .ofTests, limits: limits)
-    let error = await #expect(throws: ExercisesError.self) {
+    let error = await #expect(throws: LessonKitError.self) {
       _ = try await builder.build(StudentFile(path: "slow.swift", source: source))
     }
     #expect(error?.code == .notCompiled)
@@ -124,7 +125,7 @@ import Testing
 
 @Suite struct ProgramNeedsTests {
   @Test func `a machine without the compiler is told so`() throws {
-    do throws(ExercisesError) {
+    do throws(LessonKitError) {
       _ = try ProgramBuilder(built: BuiltWorkbench(), environment: ["PATH": "/nowhere"])
       Issue.record("a compiler was found")
     } catch {
@@ -136,7 +137,7 @@ import Testing
 
   @Test func `an executable without its build beside it says what builds it`() throws {
     let folder = try TestFolder()
-    do throws(ExercisesError) {
+    do throws(LessonKitError) {
       _ = try BuiltWorkbench(products: folder.url)
       Issue.record("a build was found")
     } catch {
@@ -194,7 +195,7 @@ import Testing
       try folder.writeProgram(script, to: name)
     }
     let builder = try ProgramBuilder(built: BuiltWorkbench(), cache: .ofTests, environment: ["PATH": folder.url.path])
-    let error = await #expect(throws: ExercisesError.self) {
+    let error = await #expect(throws: LessonKitError.self) {
       _ = try await builder.build(StudentFile(path: "mine.swift", source: "import SessionAPI // \(UUID())"))
     }
     #expect(error?.code == .environment)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import LessonKit
 import Testing
 
 @testable import Exercises
@@ -131,7 +132,7 @@ import Testing
 
   @Test func `a folder that cannot be written to is named, with the cure`() throws {
     let cache = ProgramCache(environment: ["XDG_CACHE_HOME": "/proc/nowhere"])
-    do throws(ExercisesError) {
+    do throws(LessonKitError) {
       _ = try cache.makeWorkFolder()
       Issue.record("a folder in /proc was made")
     } catch {

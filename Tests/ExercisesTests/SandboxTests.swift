@@ -4,7 +4,7 @@ import Testing
 
 @testable import Exercises
 
-/// What a program can do within each sandbox that works on this machine, tried by the shell.
+/// The abilities of a program within each sandbox that works on this machine, tried by the shell.
 @Suite(.timeLimit(.minutes(2))) struct SandboxTests {
   private static let all = [Sandbox.Kind.bubblewrap, .unshare].flatMap { kind in
     [OtherUser(), nil].map { Sandbox(kind: kind, user: $0) }
@@ -19,7 +19,7 @@ import Testing
     chmod(folder.url.path, 0o700)
   }
 
-  /// What the shell prints within the sandbox, nil where that does not work on this machine.
+  /// Returns the output of the shell within the sandbox, nil where that does not work on this machine.
   private func output(_ script: String, in sandbox: Sandbox) async throws -> [String]? {
     guard await sandbox.works() else { return nil }
     sandbox.makeHome(in: scratch)

@@ -11,7 +11,7 @@ import Testing
   private static let head = "--- Solution.swift\n+++ Twice.swift\n"
   private static let twoHunks = "@@ -2,2 +2 @@\n two\n-\n@@ -5,2 +4,3 @@\n-five\n+5\n+V\n six\n"
 
-  /// What an edit with these hunks makes of the base, or what is wrong with it.
+  /// Returns the result of an edit with these hunks on the base, or the edit's fault.
   private func result(_ hunks: String, head: String = head, base: String = base) -> String {
     do throws(LessonKitError) {
       return try SourceEdit(parsing: head + hunks, file: "Twice.edit", making: "Twice.swift").applied(to: base)
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `every near miss of the workbench's exercises is read, whole or as an edit`() throws {
-    for exercise in try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercises {
+    for exercise in try ExerciseCourse(folder: LessonText().root).exercises {
       let files = try FileManager.default.contentsOfDirectory(atPath: exercise.path(of: "Misses"))
       let names = files.map { $0.replacing(/\.edit$/, with: ".swift") }
       #expect(Set(names) == Set(exercise.manifest.misses.keys) && names.count == exercise.manifest.misses.count)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct StudentFileTests {
   private func sentence(reading path: String) -> String {
-    do throws(ExercisesError) {
+    do throws(LessonKitError) {
       return try StudentFile(reading: path).source
     } catch {
       #expect(error.code == .unreadable)

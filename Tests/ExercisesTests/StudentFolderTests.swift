@@ -14,7 +14,7 @@ import Testing
 
   init() throws {
     home = try TestFolder()
-    exercise = try ExerciseCourse(folder: LessonText(root: Course.folder).root).exercise(named: "4")
+    exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "4")
     student = StudentFolder(nil, current: home.url.path)
   }
 
@@ -42,7 +42,7 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == exercise.text(of: "Exercise.swift"))
   }
 
-  /// What lies beside the student's file, and the file's text.
+  /// Lists the files beside the student's file, and reads the file's text.
   private func left() throws -> (names: [String], text: String) {
     let folder = file.deletingLastPathComponent().path
     return (

@@ -39,7 +39,7 @@ final class TestFolder: Sendable {
 extension TestFolder {
   static func withNewExercise() throws -> TestFolder {
     let home = try TestFolder()
-    _ = try ExerciseScaffold(named: "mine", lessons: LessonText(root: Course.folder).root).write(to: home.url)
+    _ = try ExerciseScaffold(named: "mine", lessons: LessonText().root).write(to: home.url)
     return home
   }
 

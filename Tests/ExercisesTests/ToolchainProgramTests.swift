@@ -6,7 +6,7 @@ import Testing
 
 @testable import Exercises
 
-/// What is compiled for the toolchain's column, and what the compiler's words say about it.
+/// The program that is compiled for the toolchain's column, and the meaning of the compiler's words about it.
 @Suite struct ToolchainProgramTests {
   @Test func `the errors of several files are told apart`() {
     let output = """
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `every Session example of every lesson has a program`() throws {
-    let root = LessonText(root: Course.folder).root
+    let root = LessonText().root
     for lesson in Course.catalog.lessons {
       let program = try ToolchainProgram(of: lesson, below: root)
       let own = lesson.examples.filter { $0.side == .session && $0.origin == nil }

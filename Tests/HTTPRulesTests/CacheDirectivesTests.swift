@@ -24,7 +24,7 @@ import Testing
     #expect(CacheDirectives.deltaSeconds(text) == nil)
   }
 
-  @Test func `CA-09: seconds are clamped`() {
+  @Test func `seconds are clamped (CA-09)`() {
     #expect(CacheDirectives("max-age=2147483649").seconds("max-age") == CacheDirectives.longest)
     #expect(
       CacheDirectives("max-age=" + String(repeating: "9", count: 1000)).seconds("max-age") == CacheDirectives.longest)

@@ -36,7 +36,7 @@ import Testing
     .reloadIgnoringLocalAndRemoteCacheData, .reloadRevalidatingCacheData,
   ]
 
-  @Test func `A.9: every policy with something fresh, something stale and nothing`() {
+  @Test func `every policy with something fresh, something stale and nothing (A.9)`() {
     let fresh = stored(["Cache-Control": "max-age=60", "ETag": "\"a\""])
     let stale = stored(["Cache-Control": "max-age=60", "ETag": "\"a\""], age: 61)
     let ask = CacheRules.Verdict.validate(["If-None-Match": "\"a\""])
@@ -96,7 +96,7 @@ import Testing
     #expect(verdict(asked(), entry) == .load([:]))
   }
 
-  @Test func `CA-04: which 304 confirms`() {
+  @Test func `which 304 confirms (CA-04)`() {
     func confirms(_ fields: [String: String], _ entry: [String: String]) -> Bool {
       CacheRules.confirms(CacheFields(fields), stored(entry))
     }

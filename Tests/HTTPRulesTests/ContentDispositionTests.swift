@@ -33,11 +33,11 @@ import Testing
     ("attachment; filename=", [""]), (";;;=\"", []), ("", []),
   ]
 
-  @Test(arguments: cases) func `DL-11: the name that was meant`(field: String, names: [String]) {
+  @Test(arguments: cases) func `the name that was meant (DL-11)`(field: String, names: [String]) {
     #expect(ContentDisposition.names(in: Self.received(field)) == names)
   }
 
-  @Test func `DL-11: bytes that are no UTF-8 are ISO 8859-1, and a field that is text is taken as it is`() {
+  @Test func `bytes that are no UTF-8 are ISO 8859-1, and a field that is text is taken as it is (DL-11)`() {
     #expect(ContentDisposition.names(in: "attachment; filename=\u{E4}.txt") == ["\u{E4}.txt"])
     #expect(ContentDisposition.names(in: "attachment; filename=\u{20AC}.txt") == ["\u{20AC}.txt"])
   }

@@ -32,7 +32,7 @@ import Testing
     (".test", "http://x.test/", false), ("co.test", "http://x.co.test/", false), ("x.test.", "http://x.test/", false),
     ("0.0.1", "http://127.0.0.1/", false), ("..x.test", "http://y.x.test/", false), ("é.test", "http://x.test/", false),
   ])
-  func `CK-03, CK-09: whose Domain is refused`(domain: String, url: String, isAccepted: Bool) throws {
+  func `whose Domain is refused (CK-03, CK-09)`(domain: String, url: String, isAccepted: Bool) throws {
     let cookie = try set("a=b; Domain=\(domain)", at: url)
     #expect((cookie != nil) == isAccepted)
     #expect(cookie?.isHostOnly != true)
@@ -42,14 +42,14 @@ import Testing
     ("localhost", "http://localhost/"), ("127.0.0.1", "http://127.0.0.1/"), ("co.test", "http://co.test/"),
     ("::1", "http://[::1]/"),
   ])
-  func `CK-03: an address, a single label or a public domain may set cookies for itself alone`(
+  func `an address, a single label or a public domain may set cookies for itself alone (CK-03)`(
     domain: String, url: String
   ) throws {
     let cookie = try set("a=b; Domain=\(domain)", at: url)
     #expect(cookie?.isHostOnly == true)
   }
 
-  @Test func `CK-05: over a plain channel nobody sets, replaces or hides a secure cookie`() throws {
+  @Test func `over a plain channel nobody sets, replaces or hides a secure cookie (CK-05)`() throws {
     let secure = try #require(try set("a=b; Secure; Path=/p; Domain=x.test", at: "https://x.test/"))
     #expect(try set("a=b; Secure", at: "http://x.test/") == nil)
     #expect(try set("a=c; Path=/p", at: "http://x.test/", over: [secure]) == nil)
@@ -66,11 +66,11 @@ import Testing
     ("__Host-a=b; Secure", "https://x.test/", false), ("__Host-a=b; Path=/", "https://x.test/", false),
     ("__HOST-a=b; Secure; Path=/; Domain=x.test", "https://x.test/", false), ("__Hosta=b", "http://x.test/", true),
   ])
-  func `CK-06: a prefix promises how the cookie was set`(text: String, url: String, isAccepted: Bool) throws {
+  func `a prefix promises how the cookie was set (CK-06)`(text: String, url: String, isAccepted: Bool) throws {
     #expect((try set(text, at: url) != nil) == isAccepted)
   }
 
-  @Test func `CK-07: Max-Age wins over Expires, and neither overflows`() throws {
+  @Test func `Max-Age wins over Expires, and neither overflows (CK-07)`() throws {
     let date = "Expires=Fri, 31 Dec 9999 23:59:59 GMT"
     let url = "http://x.test/"
     #expect(try set("a=b; Max-Age=5; \(date)", at: url)?.expires == Self.now + 5)
@@ -115,7 +115,7 @@ import Testing
     #expect(CookieFacts.field(of: []) == nil)
   }
 
-  @Test func `CK-08: whose responses may set cookies`() throws {
+  @Test func `whose responses may set cookies (CK-08)`() throws {
     let here = try scope("http://x.test/")
     func accepts(_ policy: HTTPCookie.AcceptPolicy, _ main: String?) -> Bool {
       CookieRules.accepts(policy, from: here, mainDocument: main.flatMap { URL(string: $0) })

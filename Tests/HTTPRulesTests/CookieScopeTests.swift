@@ -11,7 +11,7 @@ import Testing
     ("http://a.test", "/"), ("http://a.test/", "/"), ("http://a.test/x", "/"), ("http://a.test/x/", "/x"),
     ("http://a.test/x/y?q=/z/", "/x"), ("http://a.test/x%2Fy/z", "/x%2Fy"), ("http://a.test//", "/"),
   ])
-  func `CK-04: the default path is the directory`(url: String, path: String) throws {
+  func `the default path is the directory (CK-04)`(url: String, path: String) throws {
     #expect(try scope(url)?.defaultPath == path)
   }
 
@@ -20,7 +20,7 @@ import Testing
     ("/foo", "/foo/", false), ("/foo/bar", "/foo/", true), ("/", "/", true), ("/x", "/", true), ("/f", "/foo", false),
     ("/Foo", "/foo", false), ("/%66oo", "/foo", false),
   ])
-  func `CK-04: a path holds itself and what lies below it`(path: String, cookie: String, holds: Bool) {
+  func `a path holds itself and what lies below it (CK-04)`(path: String, cookie: String, holds: Bool) {
     #expect(CookieScope.path(path, isWithin: cookie) == holds)
   }
 
@@ -30,7 +30,7 @@ import Testing
     ("127.0.0.1", "127.0.0.1", true), ("1.2.0x7f", "2.0x7f", false), ("fe80::1", "1", false), ("a.test", "", false),
     ("x.1a", "1a", true),
   ])
-  func `CK-03: a domain holds itself and the names below it, never an address`(
+  func `a domain holds itself and the names below it, never an address (CK-03)`(
     host: String, domain: String, holds: Bool
   ) {
     #expect(CookieScope.host(host, isWithin: domain) == holds)
@@ -43,7 +43,7 @@ import Testing
     #expect(try scope("http://[::1]:80/x")?.host == "::1")
   }
 
-  @Test func `CK-09: a host with a trailing dot takes no part`() throws {
+  @Test func `a host with a trailing dot takes no part (CK-09)`() throws {
     #expect(try scope("http://a.test./x") == nil)
     #expect(try scope("file:///x") == nil)
   }

@@ -44,14 +44,14 @@ import Testing
     #expect(changes.store == [])
   }
 
-  @Test func `CK-10: the fifty-first cookie of a domain drives out the one that was unused for longest`() throws {
+  @Test func `the fifty-first cookie of a domain drives out the one that was unused for longest (CK-10)`() throws {
     let entries = (0..<50).map { CookieTable.Entry(facts("c\($0)"), lastUse: UInt64(100 - $0)) }
     let changes = try receive(["new=1"], on: entries)
     #expect(changes.remove.map(\.name) == ["c49"])
     #expect(changes.store.map(\.facts.name) == ["new"])
   }
 
-  @Test func `CK-10: of more than 3,300 of all domains those that were unused for longest go, down to 3,000`() throws {
+  @Test func `of more than 3,300 of all domains those that were unused for longest go, down to 3,000 (CK-10)`() throws {
     let entries = (0..<3300).map { CookieTable.Entry(facts("c", domain: "d\($0).test"), lastUse: UInt64($0 + 1)) }
     #expect(try receive(["new=1"], on: Array(entries.dropLast())).remove == [])
     let changes = try receive(["new=1"], on: entries)
@@ -59,7 +59,7 @@ import Testing
     #expect(changes.store.map(\.facts.name) == ["new"])
   }
 
-  @Test func `CK-02: of ten thousand cookies some are looked at and fifty stay`() throws {
+  @Test func `of ten thousand cookies some are looked at and fifty stay (CK-02)`() throws {
     let changes = try receive((0..<10_000).map { "c\($0)=1" }, on: [])
     #expect(changes.store.map(\.facts.name) == (450..<500).map { "c\($0)" })
   }

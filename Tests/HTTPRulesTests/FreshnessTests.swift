@@ -45,7 +45,7 @@ import Testing
     #expect(freshness(expires, later: 10 * 31_556_952).lifetime > 0)
   }
 
-  @Test func `CA-09: nothing overflows, and a clock that went back makes everything stale`() {
+  @Test func `nothing overflows, and a clock that went back makes everything stale (CA-09)`() {
     let fields = ["Date": "1 Jan 1601 00:00:00", "Age": "9223372036854775808", "Cache-Control": "max-age=2147483648"]
     let extreme = Freshness(
       CacheFields(fields), status: 200, requested: .min, received: .max, now: .max)

@@ -10,7 +10,7 @@ import Testing
     // The sign for kelvin is no K, though its lower case is one.
     ("\u{212A}", "k", false), ("\u{212A}-x", "k-x", false),
   ])
-  func `RFC 9110 5.1: names are compared without regard to the case of ASCII letters, and of no others`(
+  func `names are compared without regard to the case of ASCII letters, and of no others (RFC 9110 5.1)`(
     name: String, other: String, isSame: Bool
   ) {
     #expect(HeaderField(name: name, value: "").isNamed(other) == isSame)

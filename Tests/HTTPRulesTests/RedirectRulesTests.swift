@@ -91,7 +91,7 @@ import Testing
     #expect(next.value(forHTTPHeaderField: "X-Own") == "kept")
   }
 
-  @Test func `RD-08: from https to http the Referer stays behind, from http to https it does not`() throws {
+  @Test func `from https to http the Referer stays behind, from http to https it does not (RD-08)`() throws {
     func referer(_ from: String, _ to: String) throws -> String? {
       try request(follow(302, to: to, from: from) { $0.setValue("x", forHTTPHeaderField: "Referer") })
         .value(forHTTPHeaderField: "Referer")
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ["file:///etc/passwd", "data:text/plain,hi", "myapp://open?x=1"])
-  func `RD-02: another scheme is asked about, with its URL as it is`(location: String) throws {
+  func `another scheme is asked about, with its URL as it is (RD-02)`(location: String) throws {
     #expect(try request(follow(302, to: location)).url?.absoluteString == location)
   }
 }

@@ -56,12 +56,12 @@ import Testing
       ("0", 0), ("-1", -1), ("-0", -1), ("60", 60), ("007", 7), ("9223372036854775807", Int64.max),
       ("9223372036854775808", Int64.max), ("99999999999999999999999999", Int64.max), ("-99999999999999999999999", -1),
     ] as [(String, Int64)])
-  func `CK-07: Max-Age is clamped`(text: String, age: Int64) {
+  func `Max-Age is clamped (CK-07)`(text: String, age: Int64) {
     #expect(parse("a=b; Max-Age=\(text)")?.maxAge == age)
   }
 
   @Test(arguments: ["", "-", "+5", "5.0", "0x5", "5s", " ", "\"5\"", "5 5"])
-  func `CK-07: what is no Max-Age is ignored`(text: String) {
+  func `what is no Max-Age is ignored (CK-07)`(text: String) {
     #expect(parse("a=b; Max-Age=\(text)")?.maxAge == nil)
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(parse("a=b; Expires=Wed, 09 Jun 2021 10:18:14 GMT; Expires=soon")?.expires == 1_623_233_894)
   }
 
-  @Test func `CK-02: too large a cookie is ignored, too large an attribute, too`() {
+  @Test func `too large a cookie is ignored, too large an attribute, too (CK-02)`() {
     let large = String(repeating: "x", count: 4095)
     #expect(parse("a=" + large) != nil)
     #expect(parse("ab=" + large) == nil)

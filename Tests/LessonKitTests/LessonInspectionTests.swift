@@ -90,13 +90,6 @@ import Testing
     #expect(found.count == 1 && found[0].hasPrefix("Texts/zh-Hans/b.yml:2: "))
   }
 
-  @Test func `a sentence of a claim without a translation is named with its line`() throws {
-    let source =
-      "// begin a\n// end a\nfindings.note(\n  name, \"\\(count) of\" + \" them\", run.line(\"no key\"), true)\n"
-    let found = try faults(lesson([]), ["lesson-26-toy/A.swift": source])
-    #expect(found == ["lesson-26-toy/A.swift:4: “{} of them” has no translation"])
-  }
-
   @Test func `a lesson in order has no faults`() throws {
     #expect(try faults(lesson([])) == [])
   }

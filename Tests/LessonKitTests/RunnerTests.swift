@@ -193,13 +193,13 @@ import Testing
     #expect(!Self.hasChildren())
   }
 
-  /// Whether the process is gone, or a zombie that its new parent has not waited for.
+  /// True if the process is gone, or a zombie that its new parent has not waited for.
   private static func isOver(_ process: pid_t) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }
     return status.contains(") Z ")
   }
 
-  /// Whether a ToyLessons process that this process started is alive; other suites have children, too.
+  /// True if a ToyLessons process that this process started is alive; other suites have children, too.
   private static func hasChildren() -> Bool {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return processes.contains { process in

@@ -5,10 +5,10 @@ import Testing
 
 @Suite struct WitnessTests {
   @Test func `of many lines the first and the last are kept, in order`() {
-    Witness.shared.begin(at: .now)
-    for number in 1...1000 { Witness.shared.note("line \(number)") }
+    ProgramObserver.shared.begin(at: .now)
+    for number in 1...1000 { ProgramObserver.shared.note("line \(number)") }
     var recording = Recording()
-    Witness.shared.add(to: &recording)
+    ProgramObserver.shared.add(to: &recording)
     let numbers = recording.lines.compactMap { Int($0.text.dropFirst(5)) }
     #expect(numbers.count == 400)
     #expect(numbers.first == 1 && numbers.last == 1000)

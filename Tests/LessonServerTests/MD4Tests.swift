@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LessonServer
+@testable import ServerParts
 
 @Suite struct MD4Tests {
   @Test(arguments: [

@@ -48,6 +48,6 @@ import Testing
   }
 
   private func text(of file: String) throws -> String {
-    try String(contentsOf: Course.folder.appendingPathComponent(file), encoding: .utf8)
+    try String(contentsOf: LessonText.builtFolder.appendingPathComponent(file), encoding: .utf8)
   }
 }

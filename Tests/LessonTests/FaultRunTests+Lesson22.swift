@@ -21,7 +21,7 @@ import Testing
     var fileLimit: Int?
     var checked: End
     var resumed: End
-    /// Whether the half that had arrived must still be there with the hand-made form.
+    /// True if the half that had arrived must still be there with the hand-made form.
     var keepsPartial = true
 
     init(

@@ -7,7 +7,7 @@ import Testing
 
 /// What every lesson must have, whatever it is about.
 @Suite struct LessonFilesTests {
-  private let texts = LessonText(root: Course.folder, environment: [:])
+  private let texts = LessonText(environment: [:])
 
   @Test(arguments: Course.catalog.lessons.map(\.number))
   func `every example's source is a screen long at most and shows nothing of the measuring`(_ number: Int) throws {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `the doctor finds every lesson in order`() {
-    #expect(LessonInspection(Course.catalog.lessons, root: Course.folder).faults() == [])
+    #expect(LessonInspection(Course.catalog.lessons, root: LessonText.builtFolder).faults() == [])
   }
 
   @Test(arguments: Course.catalog.lessons.map(\.number))

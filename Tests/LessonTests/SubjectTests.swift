@@ -5,7 +5,7 @@ import Testing
 
 /// What each lesson says that it is about.
 @Suite struct SubjectTests {
-  private let texts = LessonText(root: Course.folder, environment: [:])
+  private let texts = LessonText(environment: [:])
 
   /// The lessons whose question is one that two right programs answer.
   private static let withoutWrongForm = [

@@ -74,7 +74,7 @@ import Testing
     return names.compactMap(results.anyEnd(of:))
   }
 
-  /// Whether the program printed an error, and no success.
+  /// True if the program printed an error, and no success.
   private static func isError(_ run: ExampleRun) -> Bool {
     let ends = run.printed.filter { $0.hasPrefix("failed: ") || $0.hasPrefix("completion: ") || successes.contains($0) }
     return ends.count == 1 && !successes.contains(ends[0])

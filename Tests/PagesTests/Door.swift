@@ -20,7 +20,7 @@ final class Door: Sendable {
   private init() throws {
     folder = try TestDirectory()
     student = StudentFolder(folder.url.appendingPathComponent("exercises").path)
-    let root = LessonText(root: Course.folder, environment: [:]).root
+    let root = LessonText(environment: [:]).root
     course = try ExerciseCourse(folder: root)
     var settings = SiteSettings(
       lessons: Course.catalog.lessons, course: course, student: student,

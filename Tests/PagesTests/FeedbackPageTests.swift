@@ -13,7 +13,7 @@ import Testing
   private static let script = "</script><script>alert(1)</script>"
   private let course: ExerciseCourse
   private let exercise: Exercise
-  private let root = LessonText(root: Course.folder, environment: [:]).root
+  private let root = LessonText(environment: [:]).root
 
   init() throws {
     course = try ExerciseCourse(folder: root)

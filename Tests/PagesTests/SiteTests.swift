@@ -17,7 +17,7 @@ import Testing
       #expect(first.field("Set-Cookie").contains(door.token))
       for path in [
         "/", "/lessons/lesson-05", "/lessons/5", "/claims", "/runs", "/run", "/exercises", "/exercises/lesson-04",
-        "/behaviour", "/glossary", "/course",
+        "/behaviour", "/glossary", "/course", "/pitfalls",
       ] {
         let page = await door.get(path)
         #expect(page.status == 200, "\(path)")
@@ -217,7 +217,7 @@ import Testing
 
   @Test func `a job that begins while the site ends is refused, and one that began is awaited`() async throws {
     let board = JobBoard(executable: "/bin/cat")
-    let order = JobOrder.check(CheckOrder(exercise: "x", course: "/", student: "/"))
+    let order = JobRequest.check(CheckOrder(exercise: "x", course: "/", student: "/"))
     #expect(board.start(order))
     await board.end()
     #expect(!board.isRunning && board.job != nil)

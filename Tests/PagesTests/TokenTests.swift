@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// Whether a socket can be bound to ::1.
+  /// True if a socket can be bound to ::1.
   private static let hasIPv6: Bool = {
     let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

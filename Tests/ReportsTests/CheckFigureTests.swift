@@ -50,7 +50,7 @@ import Testing
     let report = RunReport(
       machine: Machine(system: "Linux", kernel: "6", architecture: "x86_64", processors: 2, memory: 1 << 30),
       started: "2026-11-26T00:00:00Z", bodyBytes: 64 << 20, lessons: [])
-    let root = LessonText(root: Course.folder, environment: [:]).root
+    let root = LessonText(environment: [:]).root
     let figure = CheckFigure(
       mark, wanted: wanted, in: RunFigures.Run(example: own, of: report, words: "own"), showing: showing,
       beside: good.map { RunFigures.Run(example: $0, of: report, words: "good") },

@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// Whether a drawn stretch is one of the model's: a short one is drawn wide enough to be seen.
+  /// True if a drawn stretch is one of the model's: a short one is drawn wide enough to be seen.
   private static func isDrawn(_ drawn: (began: Double, ended: Double), _ began: Double, _ ended: Double?, _ d: Drawing)
     -> Bool
   {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct GlossaryTests {
   private static func glossary(_ language: Language) throws -> Glossary {
-    Glossary(try LessonText(root: Course.folder).text(named: "glossary", in: language))
+    Glossary(try LessonText().text(named: "glossary", in: language))
   }
 
   @Test(arguments: Language.allCases) func `every word has a place of its own and a first paragraph`(
@@ -28,7 +28,7 @@ import Testing
     let glossary = try Self.glossary(language)
     var links = 0
     for lesson in Course.catalog.lessons {
-      let text = try LessonText(root: Course.folder).text(of: lesson, in: language).replacing("\n", with: " ")
+      let text = try LessonText().text(of: lesson, in: language).replacing("\n", with: " ")
       for link in text.matches(of: /\]\((\.\.\/glossary[^)]+)\)/) {
         links += 1
         #expect(glossary.entry(linked: String(link.output.1)) != nil, "\(lesson.id): \(link.output.1)")

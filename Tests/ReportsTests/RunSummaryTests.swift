@@ -35,7 +35,8 @@ import Testing
       lesson("lesson-05", [("N1-15", .confirmed, .confirmed), ("N2-12", .refuted, .refuted)]),
       lesson("lesson-11", [("N1-15", .confirmed, .confirmed)]),
     ])
-    #expect(text.contains("2 lessons, 2 examples, 2 of 111 claims settled: 1 confirmed, 1 refuted.\n"))
+    let all = ClaimTable.counted(ClaimTable.rows.map(\.id)).count
+    #expect(text.contains("2 lessons, 2 examples, 2 of \(all) claims settled: 1 confirmed, 1 refuted.\n"))
     #expect(!text.contains("came out"))
   }
 

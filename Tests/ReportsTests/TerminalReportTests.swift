@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: Golden.runs) func `the ASCII form has nothing but ASCII where the program printed nothing else`(
     _ run: String
   ) throws {
-    let quotes = ClaimTable.rows.map(\.quote).joined()
+    let quotes = ClaimTable.rows.compactMap(\.quote).joined()
     let text = try text(run, Golden.style(80, isASCII: true))
     let others = text.filter { !$0.isASCII && !quotes.contains($0) }
     #expect(others == "")

@@ -16,7 +16,7 @@ public enum FailingCalls {
     case remove
   }
 
-  /// Whether the system can do this; where it cannot, such tests have to be left out.
+  /// True if the system can do this; where it cannot, such tests have to be left out.
   public static let arePossible = workbench_can_fail_calls() == 1
 
   /// From now on `call` on `descriptor`, or on any, fails with `error`. For ever: only in a process of the test's own.

@@ -19,7 +19,7 @@ public enum HeldCalls {
     case failAll(POSIXErrorCode)
   }
 
-  /// Whether the system can do this; where it cannot, such tests have to be left out.
+  /// True if the system can do this; where it cannot, such tests have to be left out.
   public static let arePossible = workbench_can_hold_calls()
 
   /// How many calls there were since `begin`.

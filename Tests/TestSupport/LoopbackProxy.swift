@@ -31,7 +31,7 @@ public final class LoopbackProxy: @unchecked Sendable {
   private let challenges: Challenges
   /// What CONNECT is answered with in place of a tunnel.
   private let refusal: String?
-  /// Whether a connection lives on behind a request that was handed on.
+  /// True if a connection lives on behind a request that was handed on.
   private let keepsConnections: Bool
   private let lock = NSLock()
   private var state = State()

@@ -5,7 +5,7 @@ import Glibc
 
 /// What tests must know of the machine they run on.
 public enum TestMachine {
-  /// Whether a sanitizer is linked in: everything is slower by a factor then, and memory says nothing.
+  /// True if a sanitizer is linked in: everything is slower by a factor then, and memory says nothing.
   public static let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
   /// Seconds to wait for an event that must come, and for a silent peer where the silence is not what a test is about.
@@ -13,7 +13,7 @@ public enum TestMachine {
   /// sanitizer a test may wait for its turn on Swift's own threads longer than the 60 s that a request usually has.
   public static let patience: Double = isSanitized ? 300 : 90
 
-  /// Whether a limit of a second or two can be what a test is about: under a sanitizer all take many times as long.
+  /// True if a limit of a second or two can be what a test is about: under a sanitizer all take many times as long.
   public static let keepsTime = !isSanitized
 
   /// How many times a test does what it repeats: fewer under a sanitizer, where one I/O thread has all tests to serve.
@@ -39,7 +39,7 @@ extension DispatchSemaphore {
   }
 }
 
-/// Whether something can be read from `descriptor` within so many seconds, or its other end was closed. A signal, such as that of
+/// True if something can be read from `descriptor` within so many seconds, or its other end was closed. A signal, such as that of
 /// a child's end, does not end the wait.
 public func isReadable(_ descriptor: Int32, within seconds: Double) -> Bool {
   let limit = ContinuousClock.now.advanced(by: .seconds(seconds))

@@ -35,7 +35,7 @@ import Transport
   private static let slow = Script([.delay(.seconds(1)), .response(.text("ok"))])
 
   @Test(arguments: [true, false])
-  func `H2-04: a POST is repeated when a GET of its connection reads the GOAWAY`(isFirst: Bool) async throws {
+  func `a POST is repeated when a GET of its connection reads the GOAWAY (H2-04)`(isFirst: Bool) async throws {
     let routes = [
       Route("/post", answer: .sequence([[.goAway], Self.ok])),
       // Slow on the first connection, so that many are there to read what the server says.

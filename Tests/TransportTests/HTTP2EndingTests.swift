@@ -38,7 +38,7 @@ import Transport
   private static let ok = Script.response(.text("ok"))
 
   @Test(arguments: [("GET", TransferBody.none), ("PUT", body)])
-  func `RFC 9113 8.7: a refused stream of an idempotent request is repeated`(
+  func `a refused stream of an idempotent request is repeated (RFC 9113 8.7)`(
     request: (method: String, body: TransferBody)
   ) async throws {
     let refusal = Script([.resetStream(Self.refused)])
@@ -67,7 +67,7 @@ import Transport
   private static var large: TransferBody { .bytes(Data(repeating: 7, count: 64 << 20)) }
 
   @Test(arguments: [200, 403], ["POST", "PUT"])
-  func `H2-01: a whole answer before the end of an upload, then a reset without error, is the answer`(
+  func `a whole answer before the end of an upload, then a reset without error, is the answer (H2-01)`(
     status: Int, method: String
   ) async throws {
     let record = try await answered(.text("enough", status), .resetStreamApart(0), to: method)
@@ -75,7 +75,7 @@ import Transport
   }
 
   @Test(arguments: [200, 403])
-  func `H2-01: a whole answer behind which the server cancels the stream is the answer`(status: Int) async throws {
+  func `a whole answer behind which the server cancels the stream is the answer (H2-01)`(status: Int) async throws {
     for method in ["POST", "PUT"] {
       let record = try await answered(.text("enough", status), .resetStreamApart(8), to: method)
       #expect(record.failure == nil && record.head?.status == status && record.body == Array("enough".utf8))
@@ -84,12 +84,12 @@ import Transport
     #expect(try await answered(response, .resetStreamApart(8)).failure?.cause == .connectionLost)
   }
 
-  @Test func `H2-01: so is one without a body`() async throws {
+  @Test func `so is one without a body (H2-01)`() async throws {
     let record = try await answered(Response(204), .resetStreamApart(0))
     #expect(record.failure == nil && record.head?.status == 204)
   }
 
-  @Test func `H2-02: an answer that is cut by a reset without error is none`() async throws {
+  @Test func `an answer that is cut by a reset without error is none (H2-02)`() async throws {
     let response = Response(
       fields: [HeaderField("Content-Length", "100")], body: .bytes(Array("a part".utf8)), framing: .untilClose)
     let record = try await answered(response, .cutStream(0))
@@ -98,18 +98,18 @@ import Transport
     #expect(loaded.failure?.cause == .connectionLost)
   }
 
-  @Test func `H2-02: nor is one whose length is not known`() async throws {
+  @Test func `nor is one whose length is not known (H2-02)`() async throws {
     let response = Response(body: .bytes(Array("a part".utf8)), framing: .untilClose)
     for last in [Step.cutStream(0), .resetStreamApart(0)] {
       #expect(try await answered(response, last).failure?.cause == .connectionLost)
     }
   }
 
-  @Test func `H2-02: nor is one that the server ends with an error`() async throws {
+  @Test func `nor is one that the server ends with an error (H2-02)`() async throws {
     #expect(try await answered(.text("enough"), .resetStreamApart(2)).failure?.cause == .connectionLost)
   }
 
-  @Test func `H2-03: an answer that libcurl loses together with the reset ends at once`() async throws {
+  @Test func `an answer that libcurl loses together with the reset ends at once (H2-03)`() async throws {
     let record = try await answered(.text("enough"), .resetStream(0))
     #expect(record.failure?.cause == .connectionLost && record.head == nil)
   }
@@ -129,7 +129,7 @@ import Transport
   }
 
   @Test(arguments: [false, true])
-  func `H2-07: an upload that stands still behind its whole answer ends with that answer`(
+  func `an upload that stands still behind its whole answer ends with that answer (H2-07)`(
     isReset: Bool
   ) async throws {
     let script = Script([.response(.text("enough")), isReset ? .resetStreamApart(0) : .stall], readsBodyFirst: false)
@@ -141,7 +141,7 @@ import Transport
   // MARK: What is repeated
 
   @Test(arguments: [false, true])
-  func `H2-04: a request above the last stream of a GOAWAY is repeated, whatever its method`(
+  func `a request above the last stream of a GOAWAY is repeated, whatever its method (H2-04)`(
     isReused: Bool
   ) async throws {
     for (method, body) in [("GET", TransferBody.none), ("POST", Self.body)] {
@@ -153,14 +153,14 @@ import Transport
     }
   }
 
-  @Test func `H2-05: a refused POST is repeated with its body`() async throws {
+  @Test func `a refused POST is repeated with its body (H2-05)`() async throws {
     let refusal = Script([.resetStream(Self.refused)])
     let (record, log) = try await load(.sequence([refusal, Self.ok]), "POST", Self.body)
     #expect(record.failure == nil && record.body == Array("ok".utf8))
     #expect(log.requests.filter { $0.target == "/x" }.map(\.bodyBytes).last == 300_000)
   }
 
-  @Test func `H2-06: a GET on a used connection that closes before any answer is repeated once`() async throws {
+  @Test func `a GET on a used connection that closes before any answer is repeated once (H2-06)`() async throws {
     let (record, log) = try await load(.sequence([[.drop], Self.ok]), "GET", isReused: true)
     #expect(record.failure == nil && record.body == Array("ok".utf8))
     #expect(log.requests.filter { $0.target == "/x" }.count == 2)
@@ -169,7 +169,7 @@ import Transport
     #expect(twice.requests.filter { $0.target == "/x" }.count == 2)
   }
 
-  @Test func `H2-06: a GET on a new one is not`() async throws {
+  @Test func `a GET on a new one is not (H2-06)`() async throws {
     let (record, log) = try await load(.sequence([[.drop], Self.ok]), "GET")
     #expect(record.failure?.cause == .connectionLost)
     #expect(log.requests.filter { $0.target == "/x" }.count == 1)

@@ -33,7 +33,7 @@ import Transport
     }
   }
 
-  /// Whether `socket` is one whose peer has this port.
+  /// True if `socket` is one whose peer has this port.
   private static func isConnected(_ socket: Int32, to port: UInt16) -> Bool {
     var address = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)

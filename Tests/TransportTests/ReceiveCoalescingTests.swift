@@ -19,16 +19,16 @@ import Testing
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var coalescing = ReceiveCoalescing()
-    coalescing.sleeps(now: 0)
+    coalescing.beforeWait(now: 0)
     #expect(Self.amount(socket) == 1 && coalescing.isEmpty)
     coalescing.isFast(socket)
     #expect(Self.amount(socket) == 1 && !coalescing.isEmpty)
-    coalescing.sleeps(now: 0)
+    coalescing.beforeWait(now: 0)
     #expect(Self.amount(socket) > 64 * 1024)
     coalescing.isFast(socket)
     coalescing.expire(now: ReceiveCoalescing.longestDelay - 1)
     #expect(Self.amount(socket) > 64 * 1024)
-    coalescing.speaks(socket)
+    coalescing.hasEvent(socket)
     #expect(Self.amount(socket) == 1 && !coalescing.isEmpty)
     coalescing.expire(now: .max)
     #expect(!coalescing.isEmpty)
@@ -38,11 +38,11 @@ import Testing
     let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var coalescing = ReceiveCoalescing()
-    for ends in [{ $0.expire(now: ReceiveCoalescing.longestDelay) }, { $0.hurry(socket) }]
+    for ends in [{ $0.expire(now: ReceiveCoalescing.longestDelay) }, { $0.stopGathering(socket) }]
       as [(inout ReceiveCoalescing) -> Void]
     {
       coalescing.isFast(socket)
-      coalescing.sleeps(now: 0)
+      coalescing.beforeWait(now: 0)
       #expect(Self.amount(socket) > 1)
       ends(&coalescing)
       #expect(Self.amount(socket) == 1 && coalescing.isEmpty)

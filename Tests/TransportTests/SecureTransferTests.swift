@@ -38,7 +38,7 @@ import Transport
     }
   }
 
-  @Test func `B.16: Brotli is asked for over TLS, as Apple does`() async throws {
+  @Test func `Brotli is asked for over TLS, as Apple does (B.16)`() async throws {
     try await withServer(.trusted) { server, transport in
       var request = TransferRequest(url: server.url("/ok"))
       request.decodesContent = true

@@ -182,7 +182,7 @@ import Transport
     }
   }
 
-  @Test func `NF-03: what the peer takes of a body is progress, and a peer that takes nothing is silent`() async throws
+  @Test func `what the peer takes of a body is progress, and a peer that takes nothing is silent (NF-03)`() async throws
   {
     // The server's slowness is what is tested, and no event stands for it: the server reads at most 256 KiB of the first
     // 2 MiB in half a second, and the rest at once.
@@ -217,7 +217,7 @@ import Transport
     }
   }
 
-  @Test func `NF-02: what is read in a turn in which the thread stands still was no silence`() async throws {
+  @Test func `what is read in a turn in which the thread stands still was no silence (NF-02)`() async throws {
     let held = Route(
       "/held",
       script: [

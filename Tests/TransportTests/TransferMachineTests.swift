@@ -74,7 +74,7 @@ import Testing
     #expect(cause(machine.end(CURLE_OK)) == .connectionLost)
   }
 
-  @Test func `TL-16: without length or chunks a TLS server has to say that the body is complete`() {
+  @Test func `without length or chunks a TLS server has to say that the body is complete (TL-16)`() {
     for (head, isEndReported, isWhole) in [
       ("HTTP/1.1 200 OK\n\n", true, true), ("HTTP/1.1 200 OK\n\n", false, false),
       ("HTTP/1.1 200 OK\nContent-Length: 1\n\n", false, true), ("HTTP/1.1 204 No\n\n", false, true),

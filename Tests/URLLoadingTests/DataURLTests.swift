@@ -14,7 +14,7 @@ import Testing
     ("data:,100%,%4,%zz", "100%,%4,%zz", "text/plain", "us-ascii"),
     ("data:,a#b", "a", "text/plain", "us-ascii"), ("data:a/b;base64,", "", "a/b", nil),
   ])
-  func `RFC 2397: media type, charset and body are read`(text: String, body: String, type: String, charset: String?) {
+  func `media type, charset and body are read (RFC 2397)`(text: String, body: String, type: String, charset: String?) {
     let content = DataURL(text)
     #expect(content?.body == Data(body.utf8))
     #expect(content?.mediaType == type)

@@ -2,6 +2,7 @@
 import Foundation
 import LessonServer
 import Locking
+import ServerParts
 import TestSupport
 import Testing
 

@@ -93,7 +93,7 @@ import Testing
     #expect(beneath?.domain == NSPOSIXErrorDomain && beneath?.code == Int(POSIXErrorCode.ENOENT.rawValue))
   }
 
-  @Test func `DL-15, DL-17: a disk that takes no more: -3003, and nothing is left`() async {
+  @Test func `a disk that takes no more: -3003, and nothing is left (DL-15, DL-17)`() async {
     await #expect(processExitsWith: .success) {
       // The limit stands for the full disk: a write beyond it fails with EFBIG (setrlimit(2), RLIMIT_FSIZE).
       var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)

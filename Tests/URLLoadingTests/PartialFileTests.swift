@@ -46,7 +46,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `DL-21: it is opened once at a time`() throws {
+  @Test func `it is opened once at a time (DL-21)`() throws {
     let number = try make(path)
     let first = try open(number)
     #expect(throws: ResumeRefusal.self) { try self.open(number) }
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// A process that forks has every file open twice until its child executes a program.
-  @Test func `DL-21: a file that was released can be opened, though a forked process still has it`() throws {
+  @Test func `a file that was released can be opened, though a forked process still has it (DL-21)`() throws {
     let file = PrivateFile()
     try file.create(in: directory)
     let (url, number) = try #require(file.place)
@@ -76,7 +76,7 @@ import Testing
     try PartialFile(named: url.lastPathComponent, number: number, count: 0, in: directory)
   }
 
-  @Test func `DL-09: another file, one too short, one that others may read, and none at all are refused`() throws {
+  @Test func `another file, one too short, one that others may read, and none at all are refused (DL-09)`() throws {
     let number = try make(path)
     #expect(throws: ResumeRefusal.self) { try self.open(number &+ 1) }
     #expect(throws: ResumeRefusal.self) { try self.open(number, received: 41) }
@@ -86,7 +86,7 @@ import Testing
     #expect(throws: ResumeRefusal.self) { try self.open(number) }
   }
 
-  @Test func `DL-09: a link, symbolic or hard, is not followed`() throws {
+  @Test func `a link, symbolic or hard, is not followed (DL-09)`() throws {
     let target = directory.path + "/target"
     let number = try make(target)
     #expect(symlink(target, path) == 0)
@@ -97,7 +97,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count == 40)
   }
 
-  @Test func `DL-09: a FIFO and a folder are refused without waiting`() throws {
+  @Test func `a FIFO and a folder are refused without waiting (DL-09)`() throws {
     #expect(mkfifo(path, 0o600) == 0)
     #expect(throws: ResumeRefusal.self) { try self.open(try self.number(self.path)) }
     #expect(unlink(path) == 0)
@@ -105,7 +105,7 @@ import Testing
     #expect(throws: ResumeRefusal.self) { try self.open(try self.number(self.path)) }
   }
 
-  @Test func `DL-13: what a load wrote goes unless it is kept, and is private`() throws {
+  @Test func `what a load wrote goes unless it is kept, and is private (DL-13)`() throws {
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [] }
     func write() throws -> PartialFile {
       let file = PrivateFile()

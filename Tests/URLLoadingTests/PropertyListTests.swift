@@ -11,7 +11,7 @@ import Testing
     "inner": .dictionary(["empty": .dictionary([:]), "key": .string("value")]),
   ])
 
-  @Test func `FZ-7: what is written is read back, by us and by the toolchain`() throws {
+  @Test func `what is written is read back, by us and by the toolchain (FZ-7)`() throws {
     let document = try #require(Self.list.document)
     #expect(PropertyList(document: Array(document.utf8)) == Self.list)
     let object = try PropertyListSerialization.propertyList(from: Data(document.utf8), format: nil)
@@ -45,11 +45,11 @@ import Testing
     "<real>1e</real>", "<string>a</string><string>b</string>", "<dict", "<dict>", "", "<string>\u{1}</string>",
     "<dict><key>1</key><dict><key>2</key><dict><key>3</key><dict><key>4</key><dict></dict></dict></dict></dict></dict>",
   ])
-  func `FZ-7: what is not of the form is not read`(body: String) {
+  func `what is not of the form is not read (FZ-7)`(body: String) {
     #expect(PropertyList(document: Array("<plist version=\"1.0\">\(body)</plist>".utf8)) == nil)
   }
 
-  @Test func `FZ-7: entities of a document's own, other bytes behind it and bytes that are no UTF-8 are refused`() {
+  @Test func `entities of a document's own, other bytes behind it and bytes that are no UTF-8 are refused (FZ-7)`() {
     let plist = "<plist version=\"1.0\"><string>a</string></plist>"
     #expect(PropertyList(document: Array(plist.utf8)) == .string("a"))
     #expect(PropertyList(document: Array(("<!DOCTYPE plist [<!ENTITY a \"b\">]>" + plist).utf8)) == nil)
@@ -60,7 +60,7 @@ import Testing
     #expect(PropertyList(document: Array("bplist00".utf8)) == nil)
   }
 
-  @Test func `FZ-7: a document cut or changed at any byte is refused or read, and never ends the process`() throws {
+  @Test func `a document cut or changed at any byte is refused or read, and never ends the process (FZ-7)`() throws {
     let document = Array(try #require(Self.list.document).utf8)
     for end in 0..<(document.count - 1) { #expect(PropertyList(document: Array(document[..<end])) == nil) }
     for place in document.indices {

@@ -5,7 +5,7 @@ import Transport
 
 @testable import URLLoading
 
-/// Which requests go through which proxy (api-facts B.4).
+/// Which requests go through which proxy (B.4).
 @Suite struct ProxyRulesTests {
   private static func port(_ rules: ProxyRules, _ url: String) throws -> Int? {
     rules.server(for: try #require(URL(string: url)))?.proxy.port

@@ -17,11 +17,11 @@ import Testing
   }
 
   @Test(arguments: [(60.0, 60.0), (0, 60), (-1, 60), (.nan, 60), (0.5, 0.5), (3600, 3600)])
-  func `A.10 a time-out that is none counts as the default`(own: Double, idle: Double) throws {
+  func `a time-out that is none counts as the default (A.10)`(own: Double, idle: Double) throws {
     #expect(try exchange { $0.timeoutInterval = own }.idleTimeout == .seconds(idle))
   }
 
-  @Test func `A.10 where the request keeps its default the configuration's counts`() throws {
+  @Test func `where the request keeps its default the configuration's counts (A.10)`() throws {
     var configuration = LoadConfiguration()
     configuration.wire.idleTimeout = 7
     #expect(try exchange(configuration) { _ in }.idleTimeout == .seconds(7))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `CE-07 a range goes out without coding, unless the program says otherwise`() throws {
+  @Test func `a range goes out without coding, unless the program says otherwise (CE-07)`() throws {
     let part = try exchange { $0.setValue("bytes=5-", forHTTPHeaderField: "range") }
     #expect(!part.decodesContent)
     #expect(part.fields.contains(HeaderField(name: "Accept-Encoding", value: "identity")))
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [nil, .bytes(Data())] as [TransferBody?])
-  func `B.6 a body without bytes is none, and has no type`(body: TransferBody?) throws {
+  func `a body without bytes is none, and has no type (B.6)`(body: TransferBody?) throws {
     let post = try exchange("POST", body: body)
     #expect(!post.fields.contains { $0.isNamed("content-type") })
     guard case .bytes(let sent) = post.body, sent.isEmpty else {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `B.12 what cannot be asked for has Apple's codes and words`() throws {
+  @Test func `what cannot be asked for has Apple's codes and words (B.12)`() throws {
     let tooMuch = #expect(throws: URLError.self) { try exchange("GET", body: .bytes(Data([1]))) }
     #expect(tooMuch?.code == .dataLengthExceedsMaximum)
     #expect(tooMuch?.localizedDescription == "resource exceeds maximum size")
@@ -74,7 +74,7 @@ import Testing
     #expect(nowhere?.localizedDescription.hasPrefix("unsupported URL") == true)
   }
 
-  @Test func `B.12 a value with a control character other than HTAB is not sent`() throws {
+  @Test func `a value with a control character other than HTAB is not sent (B.12)`() throws {
     for byte in UInt8(0)...127 where byte < 32 || byte == 127 {
       let value = "a" + String(Unicode.Scalar(byte)) + "b"
       let isHTAB = byte == 9

@@ -16,7 +16,7 @@ import Testing
       fileName: "CFNetworkDownload_aZ09bY.tmp", fileNumber: .max)
   }
 
-  @Test func `B.7: a record is read back as it was written, under Apple's keys`() throws {
+  @Test func `a record is read back as it was written, under Apple's keys (B.7)`() throws {
     for total in [10_000, nil] as [Int64?] {
       let record = try Self.record(total: total)
       let data = try #require(record.data)
@@ -47,7 +47,7 @@ import Testing
     ("\"v1\"", "\"v\"1\""), ("EntityTag", "ServerDownloadDate"), ("Authorization", "X: y"), ("Authorization", "Range"),
     ("Authorization", "If-Range"), ("12.5", "0"), ("12.5", "-1"), ("12.5", "1e999"), ("HTTPHeaderFields", "Fields"),
   ])
-  func `DL-09, DL-10: a record that leads elsewhere is refused`(part: String, other: String) throws {
+  func `a record that leads elsewhere is refused (DL-09, DL-10)`(part: String, other: String) throws {
     let text = String(decoding: try #require(try Self.record().data), as: UTF8.self)
     let damaged = text.replacingOccurrences(of: part, with: other)
     #expect(damaged != text)
@@ -60,7 +60,7 @@ import Testing
     #expect(record.data == nil)
   }
 
-  @Test func `DL-08: data cut or flipped at every bit is refused or harmless`() throws {
+  @Test func `data cut or flipped at every bit is refused or harmless (DL-08)`() throws {
     let data = try #require(try Self.record().data)
     for end in 0..<(data.count - 1) {
       #expect(throws: ResumeRefusal.self) { try ResumeRecord(data: data.prefix(end)) }
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `DL-08: random bytes, empty data and too much data are refused`() throws {
+  @Test func `random bytes, empty data and too much data are refused (DL-08)`() throws {
     for length in [0, 1, 7, 64, 1000] {
       for _ in 0..<200 {
         let bytes = (0..<length).map { _ in UInt8.random(in: 0...255) }

@@ -29,14 +29,14 @@ import Testing
     return ResumeRules.offer(of: head, to: request, now: now)
   }
 
-  @Test func `B.7: a GET whose 200 has a strong validator and accepts ranges can be resumed`() throws {
+  @Test func `a GET whose 200 has a strong validator and accepts ranges can be resumed (B.7)`() throws {
     let tagged = Self.head(200, [Self.tag, Self.ranges, Self.old], length: 5)
     #expect(try Self.offer(tagged) == .init(validator: .entityTag("\"v1\""), total: 5))
     let dated = Self.head(200, [Self.old, ("accept-ranges", "none, Bytes")])
     #expect(try Self.offer(dated) == .init(validator: .modified(Self.old.1), total: nil))
   }
 
-  @Test func `B.7, DL-03: any other response cannot`() throws {
+  @Test func `any other response cannot (B.7, DL-03)`() throws {
     #expect(try Self.offer(Self.head(200, [Self.tag])) == nil)
     #expect(try Self.offer(Self.head(200, [Self.tag, ("Accept-Ranges", "none")])) == nil)
     #expect(try Self.offer(Self.head(200, [Self.ranges])) == nil)
@@ -48,7 +48,7 @@ import Testing
     #expect(try Self.offer(whole, range: "bytes=5-") == nil)
   }
 
-  @Test func `RFC 9110, 8.8.2.2: a date that is as young as the response is no strong validator`() {
+  @Test func `a date that is as young as the response is no strong validator (RFC 9110, 8.8.2.2)`() {
     func validator(_ date: String?, now: Int64) -> ResumeValidator? {
       ResumeValidator(entityTag: nil, modified: Self.old.1, date: date, now: now)
     }
@@ -72,7 +72,7 @@ import Testing
     ResumeRules.outcome(of: head(status, fields, length: length), for: try ResumeRecordTests.record(total: total))
   }
 
-  @Test func `B.7: a 206 with just the rest of just that version goes on`() throws {
+  @Test func `a 206 with just the rest of just that version goes on (B.7)`() throws {
     #expect(
       try Self.outcome(206, [Self.tag, ("Content-Range", "bytes 8192-9999/10000")], length: 1808)
         == .continues(total: 10_000))
@@ -85,11 +85,11 @@ import Testing
     "bytes 0-9999/10000", "bytes 8193-9999/10000", "bytes 8192-9998/10000", "bytes 8192-9999/10001",
     "bytes 8192-10000/10001", "bytes */10000", "bytes 9999-8192/10000", "items 8192-9999/10000", "",
   ])
-  func `DL-05: any other 206 is dropped, and the whole is asked for`(range: String) throws {
+  func `any other 206 is dropped, and the whole is asked for (DL-05)`(range: String) throws {
     #expect(try Self.outcome(206, [Self.tag, ("Content-Range", range)]) == .asksForAll)
   }
 
-  @Test func `DL-02, DL-05, DL-07: nor does a 206 of another version, length or coding go on`() throws {
+  @Test func `nor does a 206 of another version, length or coding go on (DL-02, DL-05, DL-07)`() throws {
     let range = ("Content-Range", "bytes 8192-9999/10000")
     #expect(try Self.outcome(206, [range]) == .asksForAll)
     #expect(try Self.outcome(206, [("ETag", "\"v2\""), range]) == .asksForAll)
@@ -100,13 +100,13 @@ import Testing
     #expect(try Self.outcome(206, [Self.tag, ("Content-Range", "bytes 8192-9100/*")], total: nil) == .asksForAll)
   }
 
-  @Test func `DL-04: a 200 or an error's page starts anew`() throws {
+  @Test func `a 200 or an error's page starts anew (DL-04)`() throws {
     #expect(try Self.outcome(200, [Self.tag]) == .startsAnew)
     #expect(try Self.outcome(404, []) == .startsAnew)
     #expect(try Self.outcome(200, [("Content-Encoding", "gzip")]) == .asksForAll)
   }
 
-  @Test func `DL-06: a 416 asks for the whole`() throws {
+  @Test func `a 416 asks for the whole (DL-06)`() throws {
     #expect(try Self.outcome(416, [("Content-Range", "bytes */9000")], total: nil) == .asksForAll)
     #expect(try Self.outcome(416, []) == .asksForAll)
   }

@@ -14,11 +14,11 @@ import Transport
     (["LANG": "de_DE", "LC_ALL": "", "LANGUAGE": "zh_CN:zh_TW:en"], "zh-CN,zh;q=0.9,zh-TW;q=0.8,en;q=0.7"),
     (["LANG": "C", "LANGUAGE": "de"], "en"), (["LANG": "de_\u{e9}t"], "en"), (["LANG": "a\r\nX: 1"], "en"),
   ])
-  func `B.16 the languages are those of the locale`(environment: [String: String], languages: String) {
+  func `the languages are those of the locale (B.16)`(environment: [String: String], languages: String) {
     #expect(StandingFields.languages(environment) == languages)
   }
 
-  @Test func `B.16 the agent is the program with its version, escaped where a product may not have it`() {
+  @Test func `the agent is the program with its version, escaped where a product may not have it (B.16)`() {
     let version = StandingFields.version
     #expect(StandingFields.agent("notes", version: "7") == "notes/7 workbench/\(version)")
     #expect(StandingFields.agent("my app/\u{e4}%", version: nil) == "my%20app%2F%C3%A4%25/unknown workbench/\(version)")
@@ -33,7 +33,7 @@ import Transport
     #expect(try String(contentsOf: file, encoding: .utf8).contains("\"\(StandingFields.version)\""))
   }
 
-  @Test func `B.16 a field of the program's own is the only one of its name`() {
+  @Test func `a field of the program's own is the only one of its name (B.16)`() {
     let own = [HeaderField(name: "user-agent", value: "mine")]
     let fields = StandingFields.added(to: own)
     #expect(fields.filter { $0.isNamed("user-agent") } == own)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import URLLoading
 
-/// The decisions of an upload that can be resumed (api-facts B.6).
+/// The decisions of an upload that can be resumed (B.6).
 @Suite struct UploadMachineTests {
   private static func resource() throws -> URL { try #require(URL(string: "http://a.example/1")) }
 
@@ -36,7 +36,7 @@ import Testing
     #expect(machine.interrupted() == .giveUp)
   }
 
-  @Test func `B.6: a count that goes to and fro is no progress`() throws {
+  @Test func `a count that goes to and fro is no progress (B.6)`() throws {
     var machine = UploadMachine(length: 100)
     machine.announced(try Self.resource())
     for offset in [5, 3, 5] as [Int64] {
@@ -79,7 +79,7 @@ import Testing
       body: .spooled(name: "CFNetworkDownload_aZ09bY.tmp", number: .max, count: 9000))
   }
 
-  @Test func `B.6: a record is read back as it was written`() throws {
+  @Test func `a record is read back as it was written (B.6)`() throws {
     let stamp = try #require(FileStamp(path: #filePath))
     for body in [UploadRecord.Body.requested, .file(path: #filePath, stamp), try Self.record().body] {
       var record = try Self.record()
@@ -95,14 +95,14 @@ import Testing
     ("CFNetworkDownload_aZ09bY.tmp", "/etc/passwd"), ("<string>PUT</string>", "<string>P UT</string>"),
     ("<integer>9000</integer>", "<integer>0</integer>"), ("<integer>101</integer>", "<integer>102</integer>"),
     ("Authorization", "X: y"), ("NSURLSessionResumeInfoTempFileName", "WorkbenchBodyPath"),
-  ]) func `B.6: a record that leads elsewhere is refused`(part: String, other: String) throws {
+  ]) func `a record that leads elsewhere is refused (B.6)`(part: String, other: String) throws {
     let text = String(decoding: try #require(try Self.record().data), as: UTF8.self)
     let damaged = text.replacingOccurrences(of: part, with: other)
     #expect(damaged != text)
     #expect(throws: ResumeRefusal.self) { try UploadRecord(data: Data(damaged.utf8)) }
   }
 
-  @Test func `B.6: a path leads to no file but the one that was being sent`() throws {
+  @Test func `a path leads to no file but the one that was being sent (B.6)`() throws {
     let directory = FileManager.default.temporaryDirectory
     let file = directory.appending(path: "stamp-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -144,7 +144,7 @@ import Testing
     return try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
   }
 
-  /// Whether a process grades that hand-in of this test's class.
+  /// True if a process grades that hand-in of this test's class.
   private func runs(_ name: String) -> Bool {
     let place = Data("\(home.path)/class/\(name)".utf8)
     let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }

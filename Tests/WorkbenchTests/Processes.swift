@@ -8,7 +8,7 @@ enum Processes {
     all().filter { stat($0).map { $0.parent == parent && $0.state != "Z" } ?? false }
   }
 
-  /// Whether the process is there and has not ended.
+  /// True if the process is there and has not ended.
   static func lives(_ pid: pid_t) -> Bool { stat(pid).map { $0.state != "Z" } ?? false }
 
   static func arguments(of pid: pid_t) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonServer
+import ServerParts
 import SessionAPI
 
 /// How a load ends by each fault of the lesson server's catalogue.

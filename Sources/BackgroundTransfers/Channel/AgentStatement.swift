@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// What the agent writes into its lock file: a line with its process, then one with the path of its socket.
+/// The agent's entry in its lock file: a line with its process, then one with the path of its socket.
 package struct AgentStatement: Equatable, Sendable {
   package var process: Int32
   /// nil while the agent does not listen yet.

@@ -14,7 +14,7 @@ import Locking
 package final class Channel: @unchecked Sendable {
   // Sendable: the constants never change, `signals` locks itself, everything else is touched on `queue` alone.
 
-  /// What the queue asks of the thread.
+  /// The requests of the queue to the thread.
   private struct Signals {
     var isClosed = false
     var wantsToWrite = false
@@ -26,7 +26,7 @@ package final class Channel: @unchecked Sendable {
   private let queue: DispatchQueue
   private let signals = Locked(Signals())
   private var reader: FrameReader
-  /// What the other side has not taken, behind `taken` bytes that it has.
+  /// The bytes that the other side has not taken, behind `taken` bytes that it has.
   private var waiting = Data()
   private var taken = 0
   /// Of the bytes that wait, those that count towards no limit: a list that is as long as it is.

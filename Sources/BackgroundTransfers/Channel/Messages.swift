@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// What a client says to the agent.
+/// A message of a client to the agent.
 package enum ClientMessage: Codable, Equatable, Sendable {
   /// The first message: which session the connection is of.
   case hello(identifier: String, settings: SessionSettings)
@@ -23,7 +23,7 @@ package enum ClientMessage: Codable, Equatable, Sendable {
   case answer(UUID, UUID, ChallengeReply)
 }
 
-/// What the agent says to a client.
+/// A message of the agent to a client.
 package enum AgentMessage: Codable, Equatable, Sendable {
   /// Tasks that there are; more follow, up to the `welcome`.
   case known([TransferRecord])

@@ -42,7 +42,7 @@ package enum UnixSocket {
     return process
   }
 
-  /// Whether the other end is closed, though that may not have been read yet.
+  /// True if the other end is closed, though that may not have been read yet.
   package static func isHungUp(_ descriptor: Int32) -> Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&watched, 1, 0) > 0 && Int32(watched.revents) & (Int32(POLLHUP) | Int32(POLLERR)) != 0

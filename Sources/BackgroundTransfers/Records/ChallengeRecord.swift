@@ -3,7 +3,7 @@ package import Foundation
 
 /// A challenge that a task's load met, as the agent puts it to the client.
 package struct ChallengeRecord: Codable, Equatable, Sendable {
-  /// What distinguishes it from earlier challenges.
+  /// The key that distinguishes it from earlier challenges.
   package var key: UUID
   package var host: String
   package var port: Int
@@ -12,9 +12,9 @@ package struct ChallengeRecord: Codable, Equatable, Sendable {
   package var realm: String?
   /// One of the `NSURLAuthenticationMethod` names.
   package var method: String
-  /// Whether a proxy asks.
+  /// True if a proxy asks.
   package var isProxy: Bool
-  /// What default handling would use.
+  /// The credential that default handling would use.
   package var proposed: CredentialRecord?
   /// How often a credential was refused.
   package var failures: Int
@@ -36,7 +36,7 @@ package struct CredentialRecord: Codable, Equatable, Sendable {
   package init(user: String, password: String) { (self.user, self.password) = (user, password) }
 }
 
-/// What the client answers to a challenge.
+/// The client's answer to a challenge.
 package enum ChallengeReply: Codable, Equatable, Sendable {
   case use(CredentialRecord)
   /// Continues without a credential.

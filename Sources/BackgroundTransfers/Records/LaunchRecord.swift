@@ -6,7 +6,7 @@ import Glibc
 /// How a program that ended can be started again: by what file, with which arguments, in which folder.
 package struct LaunchRecord: Codable, Equatable, Sendable {
   package var path: String
-  /// What distinguishes the file from another in its place.
+  /// The device, which with the inode's number distinguishes the file from another in its place.
   package var device: UInt64
   package var number: UInt64
   package var arguments: [String]

@@ -29,7 +29,7 @@ package struct ResponseRecord: Codable, Equatable, Sendable {
   package var url: URL
   package var status: Int
   package var fields: [String: String]
-  /// Whether the body was sent in a coding that was taken off.
+  /// True if the body was sent in a coding that was taken off.
   package var isDecoded: Bool
 
   package init(url: URL, status: Int, fields: [String: String], isDecoded: Bool) {
@@ -98,19 +98,19 @@ package struct TransferRecord: Codable, Equatable, Sendable {
   package var created: Date
   package var isSuspended = false
   package var counts = TransferCounts()
-  /// What is needed to continue a download whose agent is gone (`ResumeRecord`).
+  /// The data needed to continue a download whose agent is gone (`ResumeRecord`).
   package var resume: Data?
   /// Which boot of the machine `resume` is of: after another one the disk may lack bytes of the file behind `synced`.
   package var boot: String?
   /// How many bytes of the file the disk has for certain; nil for none.
   package var synced: Int64?
   package var outcome: TransferOutcome?
-  /// Whether a client has answered a challenge of it with a credential: without a client the next one waits.
+  /// True if a client has answered a challenge of it with a credential: without a client the next one waits.
   package var needsClient: Bool?
-  /// Whether the record was read from a journal, where its credentials are not: the task waits for a client, which gives the
+  /// True if the record was read from a journal, where its credentials are not: the task waits for a client, which gives the
   /// request again.
   package var lacksCredentials: Bool?
-  /// Whether the client gave resume data, and does not know yet where the download continued.
+  /// True if the client gave resume data, and does not know yet where the download continued.
   package var tellsResumption: Bool?
 
   package init(key: UUID, number: Int, request: RequestRecord, upload: String?, created: Date) {

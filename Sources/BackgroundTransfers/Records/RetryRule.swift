@@ -2,10 +2,10 @@
 package import Foundation
 import Glibc
 
-/// Whether a transfer of a background session that failed is tried again, and when. Pure: the time is given.
+/// True if a transfer of a background session that failed is tried again, and when. Pure: the time is given.
 ///
-/// What the network did is no end in the background: a silence, a lost connection and a missing network lead to another
-/// attempt until the time for the resource is over. What the server or the program did is an end.
+/// A failure of the network is no end in the background: a silence, a lost connection and a missing network lead to
+/// another attempt until the time for the resource is over. What the server or the program did is an end.
 ///
 /// Attempts without progress come after pauses that grow to a minute, and no two attempts begin within a second. Progress is
 /// a byte that was never there before: an upload that begins anew each time makes none.
@@ -30,7 +30,7 @@ package struct RetryRule: Sendable {
     progressed()
   }
 
-  /// Whether a failure comes of the network, and may be gone at the next attempt.
+  /// True if a failure comes of the network, and may be gone at the next attempt.
   ///
   /// A name that does not exist and a port that is refused are answers, and final. A resolver that cannot be asked, and a
   /// host to which no way leads, are what a machine sees that has no network for a while. `systemError` is the reason

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import URLLoading
 
-/// What a session's configuration asks of its transfers, and of the agent. The settings of the wire are written beside the
-/// rest, under names of their own.
+/// The settings of a session's configuration for its transfers, and for the agent. The settings of the wire are written
+/// beside the rest, under names of their own.
 package struct SessionSettings: Codable, Equatable, Sendable {
   package var wire: WireSettings
   /// The program that is started when all tasks have ended and no program has the session; nil for none.
   package var launch: LaunchRecord?
-  /// Whether they were read from a journal, where their credentials are not. A client gives them again when it connects.
+  /// True if they were read from a journal, where their credentials are not. A client gives them again when it connects.
   package var lacksCredentials: Bool?
 
   private enum Key: CodingKey { case launch, lacksCredentials }
@@ -28,7 +28,7 @@ package struct SessionSettings: Codable, Equatable, Sendable {
     try others.encodeIfPresent(lacksCredentials, forKey: .lacksCredentials)
   }
 
-  /// Whether transfers are made in the same way.
+  /// True if transfers are made in the same way.
   package func loadsLike(_ other: SessionSettings) -> Bool {
     wire == other.wire && lacksCredentials == other.lacksCredentials
   }

@@ -9,7 +9,7 @@ import Locking
 enum BodyStreamMethod {
   private static let known = Locked<[ObjectIdentifier: Bool]>([:])
 
-  /// Whether the class of `delegate` has the method; nil when it was never called.
+  /// True if the class of `delegate` has the method; nil when it was never called.
   static func isKnown(in delegate: AnyObject) -> Bool? {
     known.withLock { $0[ObjectIdentifier(type(of: delegate))] }
   }
@@ -19,7 +19,7 @@ enum BodyStreamMethod {
     known.withLock { $0[ObjectIdentifier(type(of: delegate))] = false }
   }
 
-  /// Whether the class of `delegate`, whose method has just returned, has it.
+  /// True if the class of `delegate`, whose method has just returned, has it.
   static func wasCalled(on delegate: AnyObject) -> Bool {
     known.withLock { known in
       let key = ObjectIdentifier(type(of: delegate))

@@ -41,7 +41,7 @@ final class ConnectionDelivery: Sendable {
     loops.source.remove(runLoop, mode)
   }
 
-  /// Whether this is the one place there is.
+  /// True if this is the one place there is.
   func isOnly(_ runLoop: RunLoop, _ mode: RunLoop.Mode) -> Bool {
     loops.source.isOnly(runLoop, mode)
   }

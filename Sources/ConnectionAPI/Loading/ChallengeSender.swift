@@ -20,7 +20,7 @@ final class ChallengeSender: NSObject, URLAuthenticationChallengeSender, Sendabl
     state = Locked(State(load: load))
   }
 
-  /// Whether an answer was given.
+  /// True if an answer was given.
   var isAnswered: Bool { state.withLock { $0.isAnswered } }
 
   private func answer(_ answer: ChallengeAnswer) {

@@ -11,7 +11,7 @@ struct ConnectionLife {
   }
 
   /// Where callbacks go.
-  enum Way {
+  enum Destination {
     /// Not decided yet.
     case open
     /// To run loops that were named.
@@ -34,7 +34,7 @@ struct ConnectionLife {
   }
 
   private(set) var phase = Phase.created
-  private(set) var way = Way.open
+  private(set) var destination = Destination.open
 
   /// `start()` was called, or implied by the initializer.
   mutating func started() -> Verdict {
@@ -44,7 +44,7 @@ struct ConnectionLife {
     case .over: return .ignore("start() had no effect: a connection loads once; make a new one to try again")
     }
     phase = .loading
-    if case .open = way { way = .starter }
+    if case .open = destination { destination = .starter }
     return .proceed
   }
 
@@ -57,23 +57,23 @@ struct ConnectionLife {
 
   mutating func scheduleAsked() -> Verdict {
     guard phase == .created else { return .ignore(Self.tooLate("schedule(in:forMode:)")) }
-    if case .queue = way { return .programmerError(Self.mixture) }
-    way = .scheduled
+    if case .queue = destination { return .programmerError(Self.mixture) }
+    destination = .scheduled
     return .proceed
   }
 
   /// - Parameter leavesNone: whether no place is left after it.
   mutating func unscheduleAsked(leavesNone: Bool) -> Verdict {
     guard phase == .created else { return .ignore(Self.tooLate("unschedule(from:forMode:)")) }
-    if leavesNone, case .scheduled = way { way = .open }
+    if leavesNone, case .scheduled = destination { destination = .open }
     return .proceed
   }
 
   mutating func queueAsked(_ queue: OperationQueue?) -> Verdict {
-    switch (phase, way) {
+    switch (phase, destination) {
     case (.created, .scheduled): return queue == nil ? .proceed : .programmerError(Self.mixture)
     case (.created, _):
-      way = queue.map(Way.queue) ?? .open
+      destination = queue.map(Destination.queue) ?? .open
       return .proceed
     case (.loading, .starter): return .relay
     case (.loading, _), (.over, _): return .ignore(Self.tooLate("setDelegateQueue(_:)"))

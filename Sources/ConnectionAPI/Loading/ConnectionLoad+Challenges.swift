@@ -32,7 +32,7 @@ extension ConnectionLoad {
     call(.willSendRequestFor, base) { base.connection(connection, willSendRequestFor: shown) }
   }
 
-  /// Asks the three older methods of a delegate that lacks the modern one (api-facts A.6).
+  /// Asks the three older methods of a delegate that lacks the modern one (A.6).
   func askLegacy(
     _ delegate: any NSURLConnectionDelegate, _ connection: NSURLConnection, _ challenge: URLAuthenticationChallenge
   ) {

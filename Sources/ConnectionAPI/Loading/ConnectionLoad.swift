@@ -55,7 +55,7 @@ final class ConnectionLoad: Sendable {
   }
 
   let subject = Timeline.nextSubject()
-  let complaint: Complaint
+  let misuse: MisuseReport
   let delivery: ConnectionDelivery
   let state: Locked<State>
   /// The challenge that was shown last.
@@ -63,7 +63,7 @@ final class ConnectionLoad: Sendable {
 
   init(_ request: URLRequest, delegate: Any?) {
     ProgramRecording.beginOnce()
-    complaint = Complaint(subject: subject)
+    misuse = MisuseReport(subject: subject)
     delivery = ConnectionDelivery(subject: subject)
     state = Locked(State(delegate: ConnectionDelegate(delegate), request: request))
   }
@@ -87,7 +87,7 @@ final class ConnectionLoad: Sendable {
         state.connection = connection
         state.request = CanonicalURL.request(state.request)
       }
-      return (verdict, state.life.way, state.delegate.base != nil, state.request)
+      return (verdict, state.life.destination, state.delegate.base != nil, state.request)
     }
     if case .ignore(let sentence) = verdict { return Timeline.emit(.note(sentence), subject: subject) }
     Timeline.emit(.step(.started), subject: subject)
@@ -126,7 +126,7 @@ final class ConnectionLoad: Sendable {
   func setDelegateQueue(_ queue: OperationQueue?) {
     let verdict = state.withLock { $0.life.queueAsked(queue) }
     if verdict == .relay, !delivery.relay(to: queue) {
-      complaint.note(ConnectionLife.afterFirstCallback)
+      misuse.note(ConnectionLife.afterFirstCallback)
     }
     _ = obeys(verdict, .queueAfterStart)
   }
@@ -138,8 +138,8 @@ final class ConnectionLoad: Sendable {
       Timeline.emit(.step(.ignored(call)), subject: subject)
     case .ignore(let sentence):
       Timeline.emit(.step(.ignored(call)), subject: subject)
-      complaint.note(sentence)
-    case .programmerError(let sentence): complaint.stop(sentence)
+      misuse.note(sentence)
+    case .programmerError(let sentence): misuse.stop(sentence)
     }
     return false
   }

@@ -25,7 +25,7 @@ struct DelegateProtocols {
     return all
   }
 
-  /// Whether both names belong to the same library.
+  /// True if both names belong to the same library.
   static func belongTogether(_ first: String, _ second: String) -> Bool {
     first.hasPrefix("NS") == second.hasPrefix("NS")
   }

@@ -8,7 +8,7 @@ struct MethodDeclaration: Hashable {
   var labels: [String]
   /// The types of its parameters, without attributes, modules and parentheses; `handler` for every function type.
   var types: [String]
-  /// Whether it returns something.
+  /// True if it returns something.
   var hasResult: Bool
   /// The type that it stands in, by its name, such as `Load`; empty at the top of the file.
   var owner: String
@@ -37,7 +37,7 @@ struct MethodScanner {
 
   /// The methods, in the source's order.
   private(set) var methods: [MethodDeclaration] = []
-  /// What each type names behind its colon, its extensions included.
+  /// The names behind the colon of each type, its extensions included.
   private(set) var inherited: [String: [String]] = [:]
   private let text: SwiftText
   private var index = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What a program costs: memory, threads and wake-ups, counted in its own process.
+/// The costs of a program: memory, threads and wake-ups, counted in its own process.
 extension CheckRule {
   func judgeCosts(_ facts: RunFacts) -> Judgement {
     let result = facts.run.result

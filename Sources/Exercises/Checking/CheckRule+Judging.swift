@@ -2,11 +2,11 @@
 import Foundation
 import LessonKit
 
-/// What one run says about one check.
+/// The finding of one run about one check.
 struct Judgement: Sendable, Hashable {
-  /// What was measured.
+  /// The result of the measurement.
   var measured: Phrase
-  /// Whether it keeps to what is wanted.
+  /// True if it keeps to what is wanted.
   var holds: Bool
 
   init(_ measured: Phrase, _ holds: Bool) {
@@ -71,7 +71,7 @@ extension CheckRule {
     return loaded(facts) ?? Judgement("equal, \(file.bytes) bytes", true)
   }
 
-  /// What is on disk counts only where the server sent it; nil where it did.
+  /// Counts the bytes on disk only where the server sent them; nil where it did.
   private func loaded(_ facts: RunFacts) -> Judgement? {
     let sent = facts.run.result.traffic.bytesSent
     guard sent < facts.bodyBytes else { return nil }

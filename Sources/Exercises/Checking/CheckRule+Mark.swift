@@ -13,7 +13,7 @@ extension CheckRule {
     }
   }
 
-  /// What a drawing marks of it in this run; nil where no drawing shows what it looks at.
+  /// Finds its mark in a drawing of this run; nil where no drawing shows what it looks at.
   func mark(_ facts: RunFacts) -> FigureMark? {
     switch self {
     case .growth(let most): .memory(atMost: most, atEnd: false)
@@ -74,7 +74,7 @@ extension TrafficRule {
   /// The field in which a secret is sent as a rule.
   fileprivate static let secretField = "authorization"
 
-  /// What a table of the requests marks of it in this run.
+  /// Finds its mark in a table of this run's requests.
   func mark(_ facts: RunFacts) -> FigureMark? {
     let all = facts.run.requests
     switch self {

@@ -2,7 +2,7 @@
 import LessonKit
 
 extension CheckRule {
-  /// What is looked at.
+  /// The subject of the check.
   var title: Phrase {
     switch self {
     case .growth: "memory"
@@ -41,7 +41,7 @@ extension CheckRule {
     }
   }
 
-  /// What is wanted, in words that do not depend on a run's seed.
+  /// The requirement of the check, in words that do not depend on a run's seed.
   var wanted: Phrase {
     switch self {
     case .growth(let most): "growth of at most \(ByteWords.text(most))"

@@ -34,9 +34,9 @@ public struct ExerciseChecker: Sendable {
     self.sandbox = sandbox
   }
 
-  /// What comes of the file at `path`.
+  /// Checks the file at `path`.
   ///
-  /// - Throws: `ExercisesError` or `LessonKitError` when the machine lacks something; `CancellationError`. Whatever the
+  /// - Throws: `LessonKitError` when the machine lacks something; `CancellationError`. Whatever the
   ///   file and its program do is a result.
   public func check(_ exercise: Exercise, at path: String) async throws -> ExerciseResult {
     let file: StudentFile
@@ -49,7 +49,7 @@ public struct ExerciseChecker: Sendable {
     return try await check(exercise, file)
   }
 
-  /// What comes of this file.
+  /// Checks this file.
   ///
   /// - Throws: as for the file at a path.
   func check(_ exercise: Exercise, _ file: StudentFile) async throws -> ExerciseResult {
@@ -93,10 +93,10 @@ public struct ExerciseChecker: Sendable {
   }
 
   /// The program, or why there is none.
-  private func built(_ file: StudentFile) async throws -> Result<BuiltProgram, ExercisesError> {
+  private func built(_ file: StudentFile) async throws -> Result<BuiltProgram, LessonKitError> {
     do {
       return .success(try await builder.build(file))
-    } catch let error as ExercisesError where error.code == .notCompiled || error.code == .noProgram {
+    } catch let error as LessonKitError where error.code == .notCompiled || error.code == .noProgram {
       return .failure(error)
     }
   }
@@ -111,7 +111,7 @@ public struct ExerciseChecker: Sendable {
     let (facts, begun) = (Locked<[RunFacts]>([]), Locked<RunReport?>(nil))
     var observer = schedule.observer { next in
       facts.withLock { $0.append(next) }
-      // What did not come to its end will not the next time; the other runs would only cost time.
+      // A run that did not come to its end will not the next time; the other runs would only cost time.
       if Self.brokenOutcome(next.run) != nil { withUnsafeCurrentTask { $0?.cancel() } }
     }
     observer.began = { report in if report.version != nil { begun.withLock { $0 = report } } }
@@ -186,7 +186,7 @@ public struct ExerciseChecker: Sendable {
       }
       var outcome: Result<Void, any Error>?
       for await next in group {
-        // What is cancelled because of the first has nothing to add.
+        // A task that is cancelled because of the first has nothing to add.
         if outcome == nil { outcome = next }
         group.cancelAll()
       }

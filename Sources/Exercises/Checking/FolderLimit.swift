@@ -12,7 +12,7 @@ final class FolderLimit: Sendable {
   private let folder = Locked<String?>(nil)
   private let exceeded = Locked(false)
 
-  /// Whether a folder held too much at some time.
+  /// True if a folder held too much at some time.
   var isExceeded: Bool { exceeded.withLock { $0 } }
 
   /// Looks at this folder from now on.

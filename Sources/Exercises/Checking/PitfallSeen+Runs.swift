@@ -3,7 +3,7 @@ import LessonKit
 import Pitfalls
 
 extension PitfallSeen {
-  /// What these runs showed, each pitfall once, the worst first.
+  /// Collects the pitfalls that these runs showed, each once, the worst first.
   static func of(_ runs: [RunFacts]) -> [PitfallSeen] {
     var known: [Pitfall: PitfallSeen] = [:]
     for seen in runs.flatMap({ $0.run.result.pitfalls ?? [] })
@@ -13,6 +13,6 @@ extension PitfallSeen {
     return Pitfall.allCases.compactMap { known[$0] }.sorted { $0.grade < $1.grade }
   }
 
-  /// What to say of it to whoever wrote the program.
+  /// The advice on it to whoever wrote the program.
   var advice: Phrase { "It has the pitfall \(pitfall.rawValue): \(harm) \(cure)" }
 }

@@ -4,7 +4,7 @@ import LessonServer
 
 /// One run of a student's program in one case: what is known about it, and what was to come out of it.
 struct RunFacts: Sendable {
-  /// What the runner knows.
+  /// The run as the runner knows it.
   var run: ExampleRun
   /// The case's name.
   var caseID: String
@@ -50,7 +50,7 @@ struct RunFacts: Sendable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// What of this kind the program showed before it ended; what comes later nobody sees.
+  /// Returns the values of this kind that the program showed before it ended; what comes later nobody sees.
   func shown(_ kind: ShownValue.Kind) -> [ShownValue] {
     run.recording.shown.filter { $0.kind == kind && $0.instant <= run.result.time.wall }
   }

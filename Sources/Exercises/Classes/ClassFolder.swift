@@ -44,7 +44,7 @@ public struct ClassFolder: Sendable {
   }
 }
 
-/// What Canvas makes of the name of a file that a student hands in: `exampleada_12345_67890_Exercise.swift`, with `_LATE`
+/// Canvas's form of the name of a file that a student hands in: `exampleada_12345_67890_Exercise.swift`, with `_LATE`
 /// behind the first part where it came late.
 struct CanvasFileName: Sendable, Hashable {
   /// The student's names, run together.

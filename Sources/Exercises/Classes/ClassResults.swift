@@ -18,8 +18,8 @@ public struct ClassResults: Sendable {
     var origin: Origin?
   }
 
-  /// What was found about a hand-in, and whether it is of the hand-in as it is now and of this way of grading. A result without
-  /// a stamp is another grader's, such as Slurm's, and counts as it is.
+  /// Finds the report about a hand-in, and whether it is of the hand-in as it is now and of this way of grading. A
+  /// result without a stamp is another grader's, such as Slurm's, and counts as it is.
   func find(_ handIn: HandIn, _ stamp: HandInStamp?) -> (report: GradeReport, isCurrent: Bool)? {
     // Slurm's jobs and the pods of Kubernetes know entries of the class's folder, and the pods leave a folder for each.
     let names = [handIn.name] + handIn.places.map(\.lastPathComponent)
@@ -33,7 +33,7 @@ public struct ClassResults: Sendable {
     return (report, stamp.map { origin == nil || origin?.stamp == $0.description } ?? true)
   }
 
-  /// What was found about a hand-in, nil where it was not graded.
+  /// Returns the report about a hand-in, nil where it was not graded.
   public func report(of handIn: HandIn) -> GradeReport? { find(handIn, nil)?.report }
 
   /// Keeps a result in place of an earlier one.

@@ -7,7 +7,7 @@ public struct GradedHandIn: Sendable, Hashable {
   public let name: String
   /// The student's id where a learning platform has put it into the name.
   public let student: String?
-  /// What was found, nil where it was not graded.
+  /// The report on it, nil where it was not graded.
   public let report: GradeReport?
   /// The folders in which its files lie.
   private let folders: [String]

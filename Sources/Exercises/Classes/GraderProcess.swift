@@ -10,7 +10,7 @@ public struct GraderProcess: Sendable {
   /// How long a process that was asked to end may take: its own children have a second each.
   private static let grace = Duration.seconds(8)
 
-  /// What came of it.
+  /// The outcome of the grading.
   enum Ending: Sendable, Hashable {
     /// The grader ended, or the hand-in ended it: this is the report that it left.
     case graded(GradeReport)
@@ -50,7 +50,7 @@ public struct GraderProcess: Sendable {
     return .graded(report)
   }
 
-  /// Whether a grader that ended so leaves a report of the hand-in. Its crash is the hand-in's doing, and so is a time that is
+  /// True if a grader that ended so leaves a report of the hand-in. Its crash is the hand-in's doing, and so is a time that is
   /// over; another signal, a machine that lacks something and a fault that the grader names say nothing of the hand-in.
   private static func counts(_ status: TerminationStatus?) -> Bool {
     switch status {

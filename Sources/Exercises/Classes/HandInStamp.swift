@@ -2,8 +2,9 @@
 import Foundation
 import Glibc
 
-/// What tells a hand-in from itself before a change: the names and sizes of its files, and what its programs and archives
-/// hold. It finds changes, and is no proof of anything: who hands in is not trusted, and gains nothing by keeping it.
+/// The stamp that tells a hand-in from itself before a change: the names and sizes of its files, and what its programs
+/// and archives hold. It finds changes, and is no proof of anything: who hands in is not trusted, and gains nothing by
+/// keeping it.
 struct HandInStamp: Sendable, Hashable, CustomStringConvertible {
   /// A longer file counts by its size and the time of its last change.
   private static let longest = 16 << 20

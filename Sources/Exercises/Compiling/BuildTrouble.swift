@@ -7,7 +7,7 @@ import LessonKit
 /// A file at fault is a result like any other. Trouble of the machine ends a whole grading, so it takes words that the tools
 /// have for it and that the file cannot have put into their mouths.
 struct BuildTrouble {
-  /// What tools say when a library or a program of the machine is missing.
+  /// The words of tools when a library or a program of the machine is missing.
   private static let lacking = [
     "unable to find library", "cannot open", "invalid linker name", "unable to execute command",
   ]
@@ -18,28 +18,28 @@ struct BuildTrouble {
   let limits: ToolRun.Limits
 
   /// A tool ended without a finding in the file: the file is at fault, unless the machine lacks something.
-  func refused(_ file: StudentFile, by tool: String, _ output: String) -> ExercisesError {
+  func refused(_ file: StudentFile, by tool: String, _ output: String) -> LessonKitError {
     let words = [Self.full] + Self.lacking
     let isDisguised = (Self.disguises + words).contains(where: file.source.contains)
     if !isDisguised, words.contains(where: output.contains) { return cannotWork(tool, output) }
     let name = URL(fileURLWithPath: tool).lastPathComponent
-    return ExercisesError(
+    return LessonKitError(
       .notCompiled, Phrase(verbatim: "\(file.path):1:1: error: \(name) refuses this file:\n\(Self.trimmed(output))\n"))
   }
 
   /// In the form of the compiler's own findings, which are English.
-  func givenUp(_ file: StudentFile) -> ExercisesError {
+  func givenUp(_ file: StudentFile) -> LessonKitError {
     let sentence =
       "\(file.path):1:1: error: the compiler does not come to an end with this file within "
       + "\(limits.processorSeconds) s of processor time and \(limits.memory >> 20) MiB of memory, or it crashes. "
       + "Write long expressions as several short ones.\n"
-    return ExercisesError(.notCompiled, Phrase(verbatim: sentence))
+    return LessonKitError(.notCompiled, Phrase(verbatim: sentence))
   }
 
   /// The machine is at fault.
-  func cannotWork(_ what: String, _ output: String) -> ExercisesError {
+  func cannotWork(_ what: String, _ output: String) -> LessonKitError {
     if output.contains(Self.full) { return cache.cannotWrite(Self.full) }
-    return ExercisesError(
+    return LessonKitError(
       .environment,
       "The program could not be built; \(what) failed:\n\(Self.trimmed(output))\n"
         + "Scripts/workbench builds the workbench again; workbench doctor names what this machine lacks.")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
-import LessonKit
+public import LessonKit
 
 /// The products of the package's build that a person's own program is compiled against and linked with.
 public struct BuiltWorkbench: Sendable, Hashable {
@@ -20,15 +20,15 @@ public struct BuiltWorkbench: Sendable, Hashable {
 
   /// The build that the running executable belongs to, or the one in the folder `products`.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when the modules are not there.
-  public init(products: URL? = nil) throws(ExercisesError) {
+  /// - Throws: `LessonKitError` with code `environment` when the modules are not there.
+  public init(products: URL? = nil) throws(LessonKitError) {
     let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     self.products = (products ?? executable.deletingLastPathComponent()).resolvingSymlinksInPath()
     let needed = [
       "Modules/LessonKit.swiftmodule", "Modules/WarmUps.swiftmodule", "../../../Sources/CCurl/module.modulemap",
     ]
     for file in needed where !FileManager.default.fileExists(atPath: path(file)) {
-      throw ExercisesError(
+      throw LessonKitError(
         .environment,
         "A program of your own is compiled against the modules of the workbench's build, and \(path(file)) is "
           + "missing. Start the workbench with Scripts/workbench in its package's folder, which builds them.")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the compiler wrote of a program and of the file compiled beside it, told apart.
+/// The compiler's output about a program and about the file compiled beside it, told apart.
 ///
 /// The compiler writes a line `path:line:column: error: text` for each finding, then the source it is about, then notes
 /// of the same form that belong to the finding before.
 struct CompilerOutput: Hashable {
   /// The findings in the program, word for word.
   private(set) var findings: [String] = []
-  /// Whether something was found in the file beside it: the program lacks what that file calls.
+  /// True if something was found in the file beside it: the program lacks what that file calls.
   private(set) var hasOthers = false
-  /// What belongs to neither: trouble of the compiler's own, such as a module that it cannot build.
+  /// The lines that belong to neither: trouble of the compiler's own, such as a module that it cannot build.
   private(set) var remarks = ""
 
   /// Reads `output`; the program lies at `path`, the file beside it at `other`.
@@ -31,7 +31,7 @@ struct CompilerOutput: Hashable {
     }
   }
 
-  /// Whether the program has an error, and not only warnings.
+  /// True if the program has an error, and not only warnings.
   var hasErrors: Bool { findings.contains { $0.prefix { !$0.isNewline }.contains(": error: ") } }
 
   /// The findings as the person is to read them: with the path the person wrote.

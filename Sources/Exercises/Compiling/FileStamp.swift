@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// What tells a file from the one that lay at its path before: inode, size and time of the last change.
+/// The facts that tell a file from the one that lay at its path before: inode, size and time of the last change.
 package struct FileStamp: CustomStringConvertible, Hashable, Sendable {
   /// Path, inode, size and time; equal texts are the same state of the same file.
   package let description: String

@@ -14,7 +14,7 @@ struct ProgramArchive {
   /// Makes the archive unless there is one of exactly these objects, and answers what tells this build from another:
   /// the stamps of the objects. The archive's own would not do, for two processes may make it at the same time.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when it cannot be made; `CancellationError`.
+  /// - Throws: `LessonKitError` with code `environment` when it cannot be made; `CancellationError`.
   func prepare() async throws -> String {
     let objects = built.objects
     let stamps = objects.compactMap { FileStamp($0)?.description }.joined(separator: "\n")
@@ -31,15 +31,15 @@ struct ProgramArchive {
       guard rename(fresh, built.archive.path) == 0 else { throw cannotMake(String(cString: strerror(errno))) }
       try Data(stamps.utf8).write(to: list, options: .atomic)
       return stamps
-    } catch let error as ExercisesError {
+    } catch let error as LessonKitError {
       throw error
     } catch {
       throw cannotMake("\(error.localizedDescription)")
     }
   }
 
-  private func cannotMake(_ why: String) -> ExercisesError {
-    ExercisesError(
+  private func cannotMake(_ why: String) -> LessonKitError {
+    LessonKitError(
       .environment,
       "The archive \(built.archive.path) could not be made: \(why.trimmingCharacters(in: .whitespacesAndNewlines)). "
         + "Free some space there, or make the folder writable for this user, and build again with Scripts/workbench.")

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
-import LessonKit
+public import LessonKit
 
 /// A person's program as an executable that the workbench can measure. The executable is there for as long as this value.
 public struct BuiltProgram: Sendable {
   /// The executable's path.
   public var executable: String
-  /// What the compiler remarks about the file, each line ended; empty when it has nothing to say.
+  /// The compiler's remarks about the file, each line ended; empty when it has nothing to say.
   public var warnings: String
-  /// Whether the program was found as it had been compiled before.
+  /// True if the program was found as it had been compiled before.
   public var wasKept: Bool
-  /// What keeps an exercise from being run, in the object file that the compiler made of it; nil where nothing does.
+  /// The finding that keeps an exercise from being run, in the object file that the compiler made of it; nil where
+  /// nothing does.
   var finding: ObjectRule.Finding? { entry.finding }
   private let entry: ProgramCache.Entry
 
@@ -47,18 +48,18 @@ public struct ProgramBuilder: Sendable {
 
   /// A builder for programs of this build of the workbench.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when the toolchain is missing.
+  /// - Throws: `LessonKitError` with code `environment` when the toolchain is missing.
   public init(
     built: BuiltWorkbench, cache: ProgramCache = ProgramCache(),
     environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws(ExercisesError) {
+  ) throws(LessonKitError) {
     try self.init(built: built, cache: cache, environment: environment, limits: ToolRun.Limits())
   }
 
   init(
     built: BuiltWorkbench, cache: ProgramCache, environment: [String: String] = ProcessInfo.processInfo.environment,
     limits: ToolRun.Limits
-  ) throws(ExercisesError) {
+  ) throws(LessonKitError) {
     self.limits = limits
     self.built = built
     self.cache = cache
@@ -74,7 +75,7 @@ public struct ProgramBuilder: Sendable {
 
   /// The executable of the file; compiled unless the same file was compiled for the same build before.
   ///
-  /// - Throws: `ExercisesError` with code `notCompiled`, `noProgram` or `environment`; `CancellationError`.
+  /// - Throws: `LessonKitError` with code `notCompiled`, `noProgram` or `environment`; `CancellationError`.
   public func build(_ file: StudentFile) async throws -> BuiltProgram {
     let imports = file.imports
     guard !imports.isEmpty else { throw ProgramTemplate.missingImport(in: file.path) }
@@ -147,7 +148,7 @@ public struct ProgramBuilder: Sendable {
       if isAtTopLevel, !SwiftText(file.source).words.contains("Exercise") {
         throw ProgramTemplate.atTopLevel(file)
       }
-      throw ExercisesError(
+      throw LessonKitError(
         .notCompiled, Phrase(verbatim: output.text(replacing: source.path, by: file.path)))
     }
     if run.isKilled || run.output.contains("failed due to signal") { throw trouble.givenUp(file) }

@@ -9,7 +9,7 @@ import LessonKit
 /// by its source and by the build that it was compiled for; both are kept beside it and compared as a whole. A program that
 /// is in use stays, see `ProgramHold`. Removing the folder while no process uses it costs time only.
 public struct ProgramCache: Sendable, Hashable {
-  /// What a compiled program consists of. It is there for as long as its hold lives.
+  /// The parts of a compiled program, which is there for as long as its hold lives.
   struct Entry: Hashable {
     static let (program, source, build, warnings) = ("program", "source", "build", "warnings")
     static let finding = "finding"
@@ -17,10 +17,10 @@ public struct ProgramCache: Sendable, Hashable {
     var folder: URL
     var hold: ProgramHold
     var executable: String { folder.appendingPathComponent(Self.program).path }
-    /// What the compiler had to remark when it compiled the program.
+    /// The remarks of the compiler when it compiled the program.
     var remarks: String { ProgramCache.text(folder, Self.warnings) ?? "" }
 
-    /// What its object file has in it that no exercise may have; nil where there is nothing of the kind.
+    /// The content of its object file that no exercise may have; nil where there is nothing of the kind.
     var finding: ObjectRule.Finding? { ProgramCache.text(folder, Self.finding).map(ObjectRule.Finding.init) }
 
     /// The modules that the compiler found its source to import; nil where they were not noted.
@@ -37,7 +37,7 @@ public struct ProgramCache: Sendable, Hashable {
     }
   }
 
-  /// What is kept: persons' own programs, or the lessons' examples compiled for the toolchain's column.
+  /// The kind of programs that are kept: persons' own programs, or the lessons' examples compiled for the toolchain's column.
   enum Kind: String, Sendable {
     case programs
     case toolchain
@@ -52,7 +52,7 @@ public struct ProgramCache: Sendable, Hashable {
 
   /// The folder of the cache.
   public let folder: URL
-  /// What is kept here.
+  /// The kind of programs that are kept here.
   var kind = Kind.programs
   private let capacity: Int
 
@@ -93,8 +93,8 @@ public struct ProgramCache: Sendable, Hashable {
 
   /// A new, empty folder to compile in.
   ///
-  /// - Throws: `ExercisesError` with code `environment`.
-  func makeWorkFolder() throws(ExercisesError) -> URL {
+  /// - Throws: `LessonKitError` with code `environment`.
+  func makeWorkFolder() throws(LessonKitError) -> URL {
     let work = programs.appendingPathComponent(Self.workPrefix + UUID().uuidString, isDirectory: true)
     do {
       try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
@@ -111,8 +111,8 @@ public struct ProgramCache: Sendable, Hashable {
   /// Takes over a work folder in which the program lies; the oldest programs make room for it. Where another process has
   /// compiled the same meanwhile, its program is the answer, and the work folder is left as it is.
   ///
-  /// - Throws: `ExercisesError` with code `environment`.
-  func keep(_ work: URL, _ source: String, build: String, warnings: String) throws(ExercisesError) -> Entry {
+  /// - Throws: `LessonKitError` with code `environment`.
+  func keep(_ work: URL, _ source: String, build: String, warnings: String) throws(LessonKitError) -> Entry {
     do {
       for (name, text) in [(Entry.source, source), (Entry.build, build), (Entry.warnings, warnings)] {
         try Data(text.utf8).write(to: work.appendingPathComponent(name))
@@ -163,7 +163,7 @@ public struct ProgramCache: Sendable, Hashable {
     return programs.appendingPathComponent(String(sum, radix: 16), isDirectory: true)
   }
 
-  /// Whether it is this user's, of this kind and no link, and no other user may change it.
+  /// True if it is this user's, of this kind and no link, and no other user may change it.
   private static func isOwn(_ path: String, _ kind: mode_t) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == kind && status.st_uid == geteuid()
@@ -175,8 +175,8 @@ public struct ProgramCache: Sendable, Hashable {
   }
 
   /// The error that the folder takes nothing.
-  func cannotWrite(_ why: String) -> ExercisesError {
-    ExercisesError(
+  func cannotWrite(_ why: String) -> LessonKitError {
+    LessonKitError(
       .environment,
       "Compiled programs are kept in \(folder.path), which cannot be written to: \(why). Free some space there, or set "
         + "XDG_CACHE_HOME to a folder that you may write to.")

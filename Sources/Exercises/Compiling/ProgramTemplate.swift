@@ -57,16 +57,16 @@ enum ProgramTemplate {
       """
   }
 
-  /// What to say of a file without the function that is started.
-  static func missingProgram(in path: String) -> ExercisesError {
-    ExercisesError(
+  /// Makes the error for a file without the function that is started.
+  static func missingProgram(in path: String) -> LessonKitError {
+    LessonKitError(
       .noProgram,
       "“\(path)” lacks what the workbench starts: an enum Exercise with a static function run that takes the app and "
         + "belongs to no actor. Such as:\n\n\(program)")
   }
 
-  /// What to say of a program at top level, as the web shows them: how it looks in the form that is started.
-  static func atTopLevel(_ file: StudentFile) -> ExercisesError {
+  /// Makes the error for a program at top level, as the web shows them: how it looks in the form that is started.
+  static func atTopLevel(_ file: StudentFile) -> LessonKitError {
     let lines = file.source.split(whereSeparator: \.isNewline)
     let isImport = { (line: Substring) in line.split(separator: " ").prefix(2).contains("import") }
     let words = SwiftText(file.source).words
@@ -79,16 +79,16 @@ enum ProgramTemplate {
     let imports = lines.filter { isImport($0) && !$0.hasSuffix("LessonKit") }.map(String.init) + ["import LessonKit"]
     let head = imports + ["", "enum Exercise {", "  static func run(_ app: ExampleContext) {"]
     let program = (head + (begin + body + end).map { "    " + $0 } + ["  }", "}"]).joined(separator: "\n")
-    return ExercisesError(
+    return LessonKitError(
       .noProgram,
       "“\(file.path)” is a program at top level; the workbench starts a function. Functions, types and extensions stay "
         + "outside of it, and app.url is an address that its server answers. Your program in that form:\n\n\(program)\n"
     )
   }
 
-  /// What to say of a file that imports neither library.
-  static func missingImport(in path: String) -> ExercisesError {
-    ExercisesError(
+  /// Makes the error for a file that imports neither library.
+  static func missingImport(in path: String) -> LessonKitError {
+    LessonKitError(
       .noProgram,
       "“\(path)” imports neither ConnectionAPI nor SessionAPI, so nothing of it could be measured. Write import "
         + "ConnectionAPI or import SessionAPI, in place of FoundationNetworking if it is there. Such as:\n\n\(program)")

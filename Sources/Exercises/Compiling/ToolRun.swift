@@ -6,7 +6,7 @@ import SystemPackage
 
 /// One run of a tool to its end, with what it wrote.
 struct ToolRun: Sendable, Hashable {
-  /// What a tool may use; the kernel ends a process that uses more.
+  /// The limits of a tool; the kernel ends a process that uses more.
   struct Limits: Sendable, Hashable {
     /// Seconds of processor time, for each of its processes.
     var processorSeconds = 60
@@ -18,11 +18,11 @@ struct ToolRun: Sendable, Hashable {
 
   private static let kept = 1 << 20
 
-  /// Whether it ended with status 0.
+  /// True if it ended with status 0.
   var succeeded: Bool
-  /// What it wrote to standard output and standard error, the first mebibyte.
+  /// The text that it wrote to standard output and standard error, the first mebibyte.
   var output: String
-  /// Whether a signal ended it, because of a limit or a fault of its own, or its time in all was over.
+  /// True if a signal ended it, because of a limit or a fault of its own, or its time in all was over.
   var isKilled = false
 
   /// Runs a tool within limits, with its temporary files in `temporary`, else as the other one. A shell sets those of the kernel; limits below that are there stay.
@@ -48,7 +48,7 @@ struct ToolRun: Sendable, Hashable {
 
   /// Runs a tool in a process group of its own, which ends when the task is cancelled.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when it cannot be started; `CancellationError`.
+  /// - Throws: `LessonKitError` with code `environment` when it cannot be started; `CancellationError`.
   init(_ tool: String, _ arguments: [String]) async throws {
     var options = PlatformOptions()
     options.processGroupID = 0
@@ -73,7 +73,7 @@ struct ToolRun: Sendable, Hashable {
       output = VisibleText.of(String(decoding: result.closureResult, as: UTF8.self))
     } catch let error as SubprocessError {
       try Task.checkCancellation()
-      throw ExercisesError(.environment, "\(tool) could not be started: \("\(error)" as String).")
+      throw LessonKitError(.environment, "\(tool) could not be started: \("\(error)" as String).")
     }
   }
 }

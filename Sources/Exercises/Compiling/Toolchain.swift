@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import Glibc
-import LessonKit
+public import LessonKit
 
 /// The tools of Swift's toolchain that compile a person's own program.
 public struct Toolchain: Sendable, Hashable {
@@ -12,18 +12,18 @@ public struct Toolchain: Sendable, Hashable {
 
   /// The tools that the variable PATH leads to.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when one is missing.
-  public init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(ExercisesError) {
+  /// - Throws: `LessonKitError` with code `environment` when one is missing.
+  public init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(LessonKitError) {
     let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     guard let compiler = Self.find("swiftc", in: folders) else {
-      throw ExercisesError(
+      throw LessonKitError(
         .environment,
         "A program of your own is compiled by swiftc, which is in no folder of PATH. Install Swift as "
           + "https://www.swift.org/install/linux says, or add its folder to PATH.")
     }
     let beside = URL(fileURLWithPath: compiler).resolvingSymlinksInPath().deletingLastPathComponent().path
     guard let archiver = Self.find("llvm-ar", in: [beside] + folders) ?? Self.find("ar", in: folders) else {
-      throw ExercisesError(
+      throw LessonKitError(
         .environment, "The archiver llvm-ar or ar is in no folder of PATH. Install it: apt-get install binutils")
     }
     (self.compiler, self.archiver) = (compiler, archiver)

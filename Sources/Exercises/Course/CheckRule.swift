@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What a check looks at, with its bound.
+/// The subject of a check, with its bound.
 enum CheckRule: Sendable, Hashable {
-  /// What a file is compared with.
+  /// The content that a file is compared with.
   enum Content: String, Sendable, Hashable {
     /// The server's body.
     case body
@@ -37,12 +37,13 @@ enum CheckRule: Sendable, Hashable {
   case sent(beyondBody: Int)
   /// So many files are opened for writing.
   case opens(Bound)
-  /// What the program hands in. `{name}` stands for the name of the run's document, `{newName}` for the one in the document
-  /// that follows it, `{endings}` for the words of the run's endings, `{sum}` for the sum of the bytes of its body.
+  /// The text that the program hands in. `{name}` stands for the name of the run's document, `{newName}` for the one in
+  /// the document that follows it, `{endings}` for the words of the run's endings, `{sum}` for the sum of the bytes of
+  /// its body.
   case result(String)
   /// All that the program hands in, in order and with spaces between, with the same words in braces.
   case results(String)
-  /// What the label shows in the end, set on the main thread each time; empty where nobody may set it.
+  /// The text that the label shows in the end, set on the main thread each time; empty where nobody may set it.
   case label(String)
   /// The bar has so many values, rising from 0 to this part of 1, on the main thread. With a part below 1 the load was cut
   /// there, and the bar may be behind it by half. Where a path is given, so many while a request for it is under way.
@@ -87,7 +88,7 @@ enum CheckRule: Sendable, Hashable {
   /// the main one are woken together.
   case wakeups(line: String?, atMost: Int)
 
-  /// Whether it is seen from outside of the program: by the server, on the disk, by the kernel.
+  /// True if it is seen from outside of the program: by the server, on the disk, by the kernel.
   var isOutside: Bool {
     switch self {
     case .growth, .file, .files, .left, .requests, .header, .withoutHeader, .sockets, .sent, .opens, .received,

@@ -11,7 +11,7 @@ public struct Exercise: Sendable, Hashable {
   /// The folder of the near misses.
   private static let misses = "Misses/"
 
-  /// What its manifest says.
+  /// The content of its manifest.
   public let manifest: ExerciseManifest
   /// Its folder in the course.
   public let folder: URL
@@ -23,7 +23,7 @@ public struct Exercise: Sendable, Hashable {
   /// The number in its id, nil where there is none.
   public var number: Int? { Int(id.drop { !$0.isNumber }) }
 
-  /// Whether a person means it: by its id, its folder's name, its number, or what stands behind the number.
+  /// True if a person means it: by its id, its folder's name, its number, or what stands behind the number.
   public func isCalled(_ name: String) -> Bool {
     let wanted = name.lowercased()
     return names.map { $0.lowercased() }.contains(wanted) || NameSearch.number(in: name).map { $0 == number } ?? false
@@ -32,7 +32,7 @@ public struct Exercise: Sendable, Hashable {
   /// Its id, its folder's name, and what stands behind the id there.
   var names: [String] { [id, name, slug] }
 
-  /// What stands behind the id in its folder's name; the whole name where it does not begin with the id.
+  /// The part behind the id in its folder's name; the whole name where it does not begin with the id.
   public var slug: String { name.hasPrefix(id + "-") ? String(name.dropFirst(id.count + 1)) : name }
 
   /// Reads the manifest in `folder`. Errors call it `calledBy`, or by its path.
@@ -88,7 +88,7 @@ public struct Exercise: Sendable, Hashable {
     return text
   }
 
-  /// Whether its solution is there. The edition for students has none.
+  /// True if its solution is there. The edition for students has none.
   public var hasSolution: Bool { FileManager.default.fileExists(atPath: path(of: Self.solution)) }
 
   /// The path of one of its files.

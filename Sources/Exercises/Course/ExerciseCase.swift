@@ -5,8 +5,8 @@ import LessonKit
 public struct ExerciseCase: Sendable, Hashable {
   /// Its name, which checks refer to.
   public var id = "run"
-  /// What `app.url` leads to; `{seed}` in a path is replaced by the token that stands for the seed of the run, `{size}` by
-  /// the size of its body. A path that begins with `//localhost/` is asked for under that name.
+  /// The resource that `app.url` leads to; `{seed}` in a path is replaced by the token that stands for the seed of the
+  /// run, `{size}` by the size of its body. A path that begins with `//localhost/` is asked for under that name.
   var resource = Example.Resource.body()
   /// When the person touches the screen.
   var touch: Circumstances.Stretch?

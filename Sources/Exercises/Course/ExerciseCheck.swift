@@ -5,9 +5,9 @@ import LessonKit
 public struct ExerciseCheck: Sendable, Hashable {
   /// Its name in the exercise.
   public var id: String
-  /// What it is worth.
+  /// The points that it is worth.
   public var points: Int
-  /// What is looked at, with its bound.
+  /// The subject of the check, with its bound.
   var rule: CheckRule
   /// The case that it looks at, nil for all.
   var onlyIn: String?

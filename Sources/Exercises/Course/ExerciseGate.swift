@@ -3,13 +3,13 @@ import Foundation
 public import LessonKit
 import Pitfalls
 
-/// What every exercise must hold before students get it.
+/// The conditions that every exercise must meet before students get it.
 public struct ExerciseGate: Sendable {
   /// Something that is not in order.
   public struct Fault: Sendable, Hashable {
     /// The exercise's id.
     public var exercise: String
-    /// What is wrong.
+    /// The fault, in a sentence.
     public var sentence: Phrase
   }
 
@@ -70,9 +70,7 @@ public struct ExerciseGate: Sendable {
       if result.outcome != .passed {
         return ["\(file), run \(number) of \(repetitions): \(Self.words(result))"]
       }
-      if file == Exercise.solution, let wrong = result.pitfalls.first(where: { $0.grade == .wrong }) {
-        return ["\(file) has the pitfall \(wrong.pitfall.rawValue)"]
-      }
+      if let fault = Self.undeclared(result, of: file, exercise) { return [fault] }
       if number == 1, file == Exercise.solution, !result.compiler.isEmpty { return ["the compiler warns of \(file)"] }
     }
     return []
@@ -101,6 +99,7 @@ public struct ExerciseGate: Sendable {
       if !failed.contains(reason) && result.outcome.rawValue != reason {
         return ["\(file), run \(number) of \(repetitions), should fail by “\(reason)”: \(Self.words(result))"]
       }
+      if let fault = Self.undeclared(result, of: file, exercise) { return [fault] }
       if !mayWarn, !result.compiler.isEmpty, result.outcome != .notCompiled {
         return ["the compiler warns of \(file)"]
       }
@@ -108,7 +107,19 @@ public struct ExerciseGate: Sendable {
     return []
   }
 
-  /// What comes of a program that is to fail. An edit that fits nowhere is a result, too.
+  /// How the pitfalls that these runs show differ from those that the manifest declares of the file; nil where they do not.
+  private static func undeclared(_ result: ExerciseResult, of file: String, _ exercise: Exercise) -> Phrase? {
+    let declared = exercise.manifest.pitfalls[file] ?? []
+    let seen = Set(result.pitfalls.map(\.pitfall))
+    let wrong = result.pitfalls.filter { $0.grade == .wrong }.map(\.pitfall)
+    guard !declared.isSubset(of: seen) || !declared.isSuperset(of: wrong) else { return nil }
+    let words = { (pitfalls: Set<Pitfall>) in
+      Phrase(verbatim: pitfalls.isEmpty ? "–" : pitfalls.map(\.rawValue).sorted().joined(separator: ", "))
+    }
+    return "\(file) should have these pitfalls: \(words(declared)); its runs show: \(words(seen))"
+  }
+
+  /// Checks a program that is to fail. An edit that fits nowhere is a result, too.
   private func check(_ file: String, _ exercise: Exercise) async throws -> ExerciseResult {
     let path = exercise.path(of: file)
     guard exercise.edit(making: file) != nil else { return try await checker.check(exercise, at: path) }

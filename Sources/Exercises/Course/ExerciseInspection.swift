@@ -10,7 +10,7 @@ public struct ExerciseInspection: Sendable {
     public var file: String
     /// The line in it, from 1.
     public var line: Int
-    /// What is wrong.
+    /// The fault, in a sentence.
     public var sentence: Phrase
   }
 
@@ -121,7 +121,7 @@ public struct ExerciseInspection: Sendable {
     return faults
   }
 
-  /// What is wrong with the edit that a near miss is kept as; nil where it is kept whole, or the edit fits.
+  /// Finds the fault of the edit that a near miss is kept as; nil where it is kept whole, or the edit fits.
   private func misfit(of miss: String) -> Fault? {
     guard let edit = exercise.edit(making: miss) else { return nil }
     do throws(LessonKitError) {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
+public import Pitfalls
 
-/// What an `exercise.yml` says.
+/// The content of an `exercise.yml`.
 public struct ExerciseManifest: Sendable, Hashable {
   /// The newest format that is understood here.
   public static let format = 1
 
   /// Its name, such as `lesson-04`.
   public var id: String
-  /// What it is called.
+  /// The exercise's title.
   public var title: LocalizedText
   /// The columns that it is about.
   public var sides: [Side]
   /// How long a student may need, in minutes.
   public var minutes: Int
-  /// What it is worth: the sum of its checks' points.
+  /// The points that it is worth: the sum of its checks' points.
   public var points: Int { checks.reduce(0) { $0 + $1.points } }
   /// S, the size of the body.
   public var bodyBytes: Int
@@ -28,7 +29,7 @@ public struct ExerciseManifest: Sendable, Hashable {
   public var hints: [LocalizedText]
   /// The circumstances under which the program runs, at least one.
   public var cases: [ExerciseCase]
-  /// What is checked.
+  /// The checks of the exercise.
   public var checks: [ExerciseCheck]
   /// The check that the handed-out file fails, or the outcome that it has.
   public var failsBy: String
@@ -36,10 +37,12 @@ public struct ExerciseManifest: Sendable, Hashable {
   public var misses: [String: String]
   /// Files in `Rights` that do what is wanted by other means than the solution, and must pass.
   public var rights: [String]
+  /// The pitfalls that runs of a file show, such as of `Misses/Twice.swift`; of those that are wrong it shows no others.
+  public var pitfalls: [String: Set<Pitfall>]
 
   private static let keys: Set<String> = [
     "format", "id", "title", "sides", "minutes", "points", "body", "shorter_by", "limit", "repeat", "hints", "cases",
-    "checks", "fails_by", "misses", "rights",
+    "checks", "fails_by", "misses", "rights", "pitfalls",
   ]
 
   /// Reads a manifest's text.
@@ -66,6 +69,9 @@ public struct ExerciseManifest: Sendable, Hashable {
     for (name, reason) in try root.find("misses")?.pairs() ?? [] { misses[name] = try reason.text() }
     rights = []
     for element in try root.find("rights")?.elements() ?? [] { rights.append(try element.text()) }
+    let programs =
+      [Exercise.fileName, Exercise.solution] + misses.keys.map { "Misses/\($0)" } + rights.map { "Rights/\($0)" }
+    pitfalls = try Self.pitfalls(root.find("pitfalls"), of: programs)
     try checkReasons(root)
     let points = try root.need("points").number(in: 1...1000)
     guard points == self.points else {
@@ -110,7 +116,26 @@ public struct ExerciseManifest: Sendable, Hashable {
     return sides
   }
 
-  /// What a file that should not pass fails by is a check of this exercise, or an outcome.
+  private static func pitfalls(
+    _ node: ManifestNode?, of programs: [String]
+  ) throws(LessonKitError) -> [String: Set<Pitfall>] {
+    var declared: [String: Set<Pitfall>] = [:]
+    for (file, names) in try node?.pairs() ?? [] {
+      guard programs.contains(file) else {
+        throw names.wrong(
+          "“\(file)” is no program of this exercise, such as \(programs.prefix(2).joined(separator: ", "))")
+      }
+      for name in try names.elements() {
+        guard let pitfall = Pitfall(rawValue: try name.text()) else {
+          throw name.wrong("“\(try name.text())” is no pitfall: “workbench pitfalls” lists them")
+        }
+        declared[file, default: []].insert(pitfall)
+      }
+    }
+    return declared
+  }
+
+  /// Checks that a file that should not pass fails by a check of this exercise, or by an outcome.
   private func checkReasons(_ root: ManifestNode) throws(LessonKitError) {
     let known = Set(
       checks.map(\.id)

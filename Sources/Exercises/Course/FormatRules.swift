@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
-import LessonKit
+public import LessonKit
 
 /// The workbench's rules of formatting, and the toolchain's swift-format, which compares files with them.
 public struct FormatRules: Sendable, Hashable {
@@ -11,19 +11,19 @@ public struct FormatRules: Sendable, Hashable {
 
   /// The rules of the package that this build belongs to.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when the tool or the rules are missing.
+  /// - Throws: `LessonKitError` with code `environment` when the tool or the rules are missing.
   public init(
     built: BuiltWorkbench, environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws(ExercisesError) {
+  ) throws(LessonKitError) {
     guard let formatter = try Toolchain(environment: environment).sibling(Self.tool) else {
-      throw ExercisesError(
+      throw LessonKitError(
         .environment,
         "\(Self.tool) does not lie beside swiftc. Install all of Swift's toolchain, as https://www.swift.org/install/linux "
           + "says.")
     }
     file = built.package.appendingPathComponent(".swift-format").path
     guard FileManager.default.fileExists(atPath: file) else {
-      throw ExercisesError(
+      throw LessonKitError(
         .environment,
         "The rules of formatting are missing: \(file). Take that file from the workbench's sources.")
     }
@@ -32,7 +32,7 @@ public struct FormatRules: Sendable, Hashable {
 
   /// The first place of each of these programs of the exercise that is not formatted by the rules, with the cure.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when the tool cannot be started; `LessonKitError` with that code
+  /// - Throws: `LessonKitError` with code `environment` when the tool cannot be started; `LessonKitError` with that code
   ///   when a program that an edit makes cannot be written; `CancellationError`.
   func faults(of exercise: Exercise, _ names: [String]) async throws -> [Phrase] {
     let room = try TemporaryFolder()

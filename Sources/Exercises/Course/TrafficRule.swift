@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What a check looks at in the requests and answers that the server noted.
+/// The subject of a check in the requests and answers that the server noted.
 enum TrafficRule: Sendable, Hashable {
   /// So many answers have this status, of requests for this path where it is given.
   case answered(CheckRule.Bound, status: Int, path: String?)
@@ -100,7 +100,7 @@ enum TrafficRule: Sendable, Hashable {
     .carried(method: try node.need("method").text())
   }
 
-  /// What is looked at.
+  /// The subject of the check.
   var title: Phrase {
     switch self {
     case .answered(_, let status, let path):
@@ -118,7 +118,7 @@ enum TrafficRule: Sendable, Hashable {
     }
   }
 
-  /// What is wanted.
+  /// The requirement of the check.
   var wanted: Phrase {
     switch self {
     case .answered(let bound, _, _), .values(let bound, _), .whole(let bound, _): bound.words

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 import Glibc
-import LessonKit
+public import LessonKit
 
 /// Examples as a package of their own, which depends on the workbench's libraries by path.
 public struct EjectedPackage: Sendable, Hashable {
@@ -13,11 +13,11 @@ public struct EjectedPackage: Sendable, Hashable {
 
   /// A package of these programs; the workbench's package lies at `workbench`.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when there is no package.
-  public init(name: String, _ programs: [EjectedProgram], workbench: URL) throws(ExercisesError) {
+  /// - Throws: `LessonKitError` with code `environment` when there is no package.
+  public init(name: String, _ programs: [EjectedProgram], workbench: URL) throws(LessonKitError) {
     let workbench = workbench.standardizedFileURL.resolvingSymlinksInPath()
     guard FileManager.default.fileExists(atPath: workbench.appendingPathComponent("Package.swift").path) else {
-      throw ExercisesError(
+      throw LessonKitError(
         .environment,
         "The package would depend on the workbench's, and \(workbench.path) has no Package.swift. Start the workbench "
           + "with Scripts/workbench in its package's folder.")
@@ -63,8 +63,8 @@ public struct EjectedPackage: Sendable, Hashable {
 
   /// Writes the package into a new folder.
   ///
-  /// - Throws: `ExercisesError` with code `folder` when the folder is there or cannot be made; nothing is left of it then.
-  public func write(to path: String) throws(ExercisesError) {
+  /// - Throws: `LessonKitError` with code `folder` when the folder is there or cannot be made; nothing is left of it then.
+  public func write(to path: String) throws(LessonKitError) {
     guard mkdir(path, 0o777) == 0 else { throw Self.cannotMake(path, errno) }
     let folder = URL(fileURLWithPath: path, isDirectory: true)
     do {
@@ -75,20 +75,20 @@ public struct EjectedPackage: Sendable, Hashable {
       }
     } catch {
       try? FileManager.default.removeItem(at: folder)
-      throw ExercisesError(
+      throw LessonKitError(
         .folder, "The package could not be written to \(path): \(error.localizedDescription). Free some space there.")
     }
   }
 
-  private static func cannotMake(_ path: String, _ code: Int32) -> ExercisesError {
+  private static func cannotMake(_ path: String, _ code: Int32) -> LessonKitError {
     switch code {
     case EEXIST:
-      ExercisesError(
+      LessonKitError(
         .folder, "“\(path)” is there already, and nothing is written over it. Choose another: --into FOLDER")
     case ENOENT, ENOTDIR:
-      ExercisesError(.folder, "The folder that “\(path)” is to be in is not there. Make it first, or choose another.")
+      LessonKitError(.folder, "The folder that “\(path)” is to be in is not there. Make it first, or choose another.")
     default:
-      ExercisesError(
+      LessonKitError(
         .folder,
         "The folder “\(path)” cannot be made: \(String(cString: strerror(code))). Choose another: --into FOLDER")
     }

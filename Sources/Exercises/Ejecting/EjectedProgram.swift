@@ -22,12 +22,12 @@ public struct EjectedProgram: Sendable, Hashable {
   /// - Parameters:
   ///   - lessons: the lessons from which an example may be borrowed.
   ///   - catalogue: the language of what the main files say about their examples.
-  /// - Throws: `ExercisesError` with code `environment` when a file cannot be read, `fault` when a declaration is not
+  /// - Throws: `LessonKitError` with code `environment` when a file cannot be read, `fault` when a declaration is not
   ///   understood.
   public static func all(
     _ examples: [Example], of lesson: Lesson, borrowedFrom lessons: [Lesson], root: URL,
     in catalogue: StringCatalogue = StringCatalogue(.english)
-  ) throws(ExercisesError) -> [EjectedProgram] {
+  ) throws(LessonKitError) -> [EjectedProgram] {
     var sources: [String: LessonSource] = [:]
     var programs: [EjectedProgram] = []
     for example in examples {
@@ -44,7 +44,7 @@ public struct EjectedProgram: Sendable, Hashable {
   init(
     _ example: Example, of lesson: Lesson, declaredAs original: Example, in source: LessonSource,
     _ catalogue: StringCatalogue
-  ) throws(ExercisesError) {
+  ) throws(LessonKitError) {
     name = example.id.replacing("/", with: "-")
     files = source.files(of: original).mapValues(Self.withoutHarness)
     imports = files.values.reduce(into: []) { $0.formUnion(StudentFile(path: "", source: $1).imports) }
@@ -86,7 +86,7 @@ public struct EjectedProgram: Sendable, Hashable {
       """
   }
 
-  /// What the example is, and what a person has to know to see what the lesson shows; an empty phrase is an empty line.
+  /// Says what the example is, and what a person has to know to see what the lesson shows; an empty phrase is an empty line.
   private static func remarks(on example: Example, of lesson: Lesson) -> [Phrase] {
     let title: Phrase =
       "\(example.id) of \(lesson.id), “\(Phrase(key: lesson.title))”: \(Phrase(key: example.title))."
@@ -112,7 +112,7 @@ public struct EjectedProgram: Sendable, Hashable {
     }
   }
 
-  /// What happens around the program.
+  /// Describes what happens around the program.
   private static func surroundings(of example: Example) -> [Phrase] {
     var remarks: [Phrase] = []
     if let touch = example.circumstances.touch {

@@ -14,8 +14,8 @@ struct LessonSource {
 
   /// Reads the folder.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when it cannot be read.
-  init(of lesson: Lesson, below root: URL) throws(ExercisesError) {
+  /// - Throws: `LessonKitError` with code `environment` when it cannot be read.
+  init(of lesson: Lesson, below root: URL) throws(LessonKitError) {
     let folder = root.appendingPathComponent(lesson.folder)
     do {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
@@ -24,7 +24,7 @@ struct LessonSource {
       }
       self.init(files)
     } catch {
-      throw ExercisesError(
+      throw LessonKitError(
         .environment,
         "The lesson's folder \(folder.path) cannot be read. Set \(LessonText.variable) to the package's folder Lessons."
       )
@@ -47,11 +47,11 @@ struct LessonSource {
 
   /// The expression that the example's declaration gives for its program, such as `OneWrite.run`.
   ///
-  /// - Throws: `ExercisesError` with code `fault` when no declaration is understood.
-  func program(of example: Example) throws(ExercisesError) -> String {
+  /// - Throws: `LessonKitError` with code `fault` when no declaration is understood.
+  func program(of example: Example) throws(LessonKitError) -> String {
     let found = calls.compactMap { call in rank(call, example).map { (rank: $0, call: call) } }
     guard let best = found.max(by: { $0.rank < $1.rank })?.call, let run = Self.program(in: best) else {
-      throw ExercisesError(
+      throw LessonKitError(
         .fault, "this is a fault in the workbench itself: the declaration of \(example.id) was not understood.")
     }
     return Self.filledIn(run, from: best, for: example)

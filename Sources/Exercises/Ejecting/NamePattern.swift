@@ -25,10 +25,10 @@ struct NamePattern {
     }
   }
 
-  /// Whether it is one text, whatever runs.
+  /// True if it is one text, whatever runs.
   var isFixed: Bool { values.isEmpty }
 
-  /// What each value must be for the whole to be `name`, or nil when it cannot be.
+  /// Finds the values that make the whole `name`, or nil when it cannot be.
   func values(for name: String) -> [String: String]? {
     match(name[...], from: 0)
   }

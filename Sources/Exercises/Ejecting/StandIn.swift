@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands in an ejected package for the application around an example.
+/// The stand-in in an ejected package for the application around an example.
 enum StandIn {
   /// The file with the context that the harness would give.
   static let context = """

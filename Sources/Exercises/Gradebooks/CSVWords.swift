@@ -2,7 +2,7 @@
 
 /// Fields of a table as RFC 4180 writes them.
 enum CSVWords {
-  /// What a spreadsheet takes for the sign that a file is UTF-8.
+  /// The mark that a spreadsheet takes for the sign that a file is UTF-8.
   static let mark = "\u{FEFF}"
 
   /// A field, in quotes where it holds what would end it (section 2, rules 5 to 7).

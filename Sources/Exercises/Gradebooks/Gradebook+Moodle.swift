@@ -38,8 +38,8 @@ extension Gradebook {
   }
 }
 
-/// What Moodle makes of the name of a folder or a file that a student hands in: `Ada Example_123456_assignsubmission_file_`,
-/// with the file's own name behind it where the download has no folders.
+/// Moodle's form of the name of a folder or a file that a student hands in:
+/// `Ada Example_123456_assignsubmission_file_`, with the file's own name behind it where the download has no folders.
 struct MoodleFileName: Sendable, Hashable {
   /// The student's name, or what stands for it.
   let who: String

@@ -5,7 +5,7 @@ import LessonKit
 /// A table of a learning platform, into whose column of grades those of a class go. Students are found by what tells them apart,
 /// an id or an address, never by their names. Every other byte stays as it was.
 public struct Gradebook: Sendable {
-  /// What came of filling it.
+  /// The result of filling it.
   public struct Filling: Sendable, Hashable {
     /// How many students have a grade now.
     public var filled = 0
@@ -22,9 +22,9 @@ public struct Gradebook: Sendable {
   /// A student's row.
   struct Student: Sendable {
     var row: Int
-    /// What the platform calls the student in the names of files.
+    /// The platform's name for the student in the names of files.
     var id: String
-    /// What else tells the student apart, in small letters: an address, a login.
+    /// The other names that tell the student apart, in small letters: an address, a login.
     var names: Set<String>
     /// The grade of a hand-in with all points.
     var largest: Double

@@ -24,38 +24,38 @@ public enum ExerciseOutcome: String, Codable, Sendable, Hashable, CaseIterable {
   case undecided
 }
 
-/// What one check found.
+/// The result of one check.
 public struct CheckResult: Sendable, Hashable {
   /// The check's name.
   public var id: String
-  /// What was looked at.
+  /// The subject of the check.
   public var title: Phrase
-  /// Whether it holds in every run.
+  /// True if it holds in every run.
   public var passed: Bool
-  /// What was wanted.
+  /// The requirement of the check.
   public var wanted: Phrase
-  /// What was measured, in the first run in which it does not hold, else in the last.
+  /// The result of the measurement, in the first run in which the check does not hold, else in the last.
   public var measured: Phrase
-  /// Whether it was seen from outside of the program.
+  /// True if it was seen from outside of the program.
   public var outside: Bool
-  /// What it is worth.
+  /// The points that it is worth.
   public var points: Int
   /// The check that it counts together with and that does not hold; nil where it fails or holds by itself.
   var waitsFor: String?
-  /// What a drawing of the run that decides marks of it; nil where it holds, and where no drawing shows what it looks at.
+  /// Its mark in a drawing of the run that decides; nil where it holds, and where no drawing shows what it looks at.
   public var mark: FigureMark?
 
   /// Both beside each other, as reports print them.
   var comparison: Phrase { "wanted \(wanted); measured \(measured)" }
 }
 
-/// What became of one exercise.
+/// The result of one exercise.
 public struct ExerciseResult: Sendable, Hashable {
   /// The exercise's id.
   public var id: String
   /// The exercise's title.
   public var title: LocalizedText
-  /// What it is worth.
+  /// The points that it is worth.
   public var points: Int
   /// How it came out.
   public var outcome: ExerciseOutcome
@@ -65,7 +65,7 @@ public struct ExerciseResult: Sendable, Hashable {
   public var seconds = 0.0
   /// The checks, in the manifest's order; empty where the program did not run.
   public var checks: [CheckResult] = []
-  /// What the compiler wrote; empty where it had nothing to say.
+  /// The compiler's output; empty where it had nothing to say.
   public var compiler = ""
   /// Sentences on what the compiler refuses, on methods of delegates that are never called, and on the pitfalls of a program
   /// that has not passed; empty where there are none.
@@ -90,7 +90,7 @@ public struct ExerciseResult: Sendable, Hashable {
     self.why = why
   }
 
-  /// What to say of an exercise whose checks, made one after the other, disagree about outcome or points; nil where they agree.
+  /// The result of an exercise whose checks, made one after the other, disagree about outcome or points; nil where they agree.
   init?(undecidedBy results: [ExerciseResult]) {
     guard let last = results.last,
       let other = results.first(where: { $0.outcome != last.outcome || $0.score != last.score })

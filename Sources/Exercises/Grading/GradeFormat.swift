@@ -8,7 +8,7 @@ public enum GradeFormat: String, Sendable, CaseIterable {
   case json
   /// JUnit's XML, a test case for each check.
   case junit
-  /// What a Gradescope autograder leaves as results.json.
+  /// The file that a Gradescope autograder leaves as results.json.
   case gradescope
   /// Lines for a person.
   case text

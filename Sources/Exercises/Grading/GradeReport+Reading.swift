@@ -7,7 +7,7 @@ import Pitfalls
 // every language can say. A sentence that is a plain text is read as well.
 
 extension CodingUserInfoKey {
-  /// Whether sentences are written as phrases and not in English.
+  /// True if sentences are written as phrases and not in English.
   static let phrases = CodingUserInfoKey(rawValue: "workbench.phrases")
 }
 

@@ -2,7 +2,7 @@
 import Foundation
 import LessonKit
 
-/// What checking one student's exercises found: the model that `grade` and `exercise check --json` print, version 1.
+/// The findings of checking one student's exercises: the model that `grade` and `exercise check --json` print, version 1.
 public struct GradeReport: Sendable, Hashable {
   /// The version of the model.
   public static let schema = 1
@@ -17,7 +17,7 @@ public struct GradeReport: Sendable, Hashable {
 
   /// The sum of all scores.
   public var score: Int { exercises.reduce(0) { $0 + $1.score } }
-  /// What all exercises are worth.
+  /// The points that all exercises are worth.
   public var points: Int { exercises.reduce(0) { $0 + $1.points } }
 
   /// The report as one JSON object, in English, ended by a line feed.

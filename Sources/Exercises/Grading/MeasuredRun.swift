@@ -19,11 +19,11 @@ public struct MeasuredRun: Codable, Sendable, Hashable {
 
   /// The checks on which the run decides; none where the program did not come to its end.
   public var checks: [String]
-  /// Whether more happened than is kept.
+  /// True if more happened than is kept.
   public var isCut: Bool
   /// The report, with one example: JSON in UTF-8, without line breaks.
   public var report: String
-  /// What the program showed in label and bar, as much of it as a drawing shows; nil where it showed nothing.
+  /// The values that the program showed in label and bar, as many of them as a drawing shows; nil where it showed nothing.
   public var shown: [ShownValue]?
 
   /// A run as given.

@@ -54,7 +54,7 @@ public struct Submission: Sendable {
       case .opened(let others):
         contents.add(others: others)
         try contents.add(place)
-      // What was written until then counts for nothing.
+      // The files written until then count for nothing.
       case .refused(let why): refusals.append(why)
       }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// What one student handed in: a folder, a Swift file, an archive, or some files that lie beside those of other students.
+/// The hand-in of one student: a folder, a Swift file, an archive, or some files that lie beside those of other students.
 public struct HandIn: Sendable, Hashable {
   /// The name by which results and grades know it.
   public let name: String

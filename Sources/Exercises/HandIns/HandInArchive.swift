@@ -12,7 +12,7 @@ enum HandInArchive {
   private static let (largest, entries, program, all) = (64 << 20, 2_000, (1 << 20) + 1, 32 << 20)
   private static let tool = "python3"
 
-  /// What came of an archive.
+  /// The outcome of opening an archive.
   enum Outcome: Sendable, Hashable {
     /// Its Swift files lie in the folder now; these are the names of the others.
     case opened(others: [String])

@@ -2,9 +2,9 @@
 import Foundation
 import LessonKit
 
-/// What lies in a hand-in, as far as grading needs it: exercises in folders with their names, Swift files elsewhere,
-/// archives, and the names of the rest. Symbolic links are not followed, for they may lead to another student's file;
-/// hidden files and what a Mac adds to archives are left out.
+/// The contents of a hand-in, as far as grading needs them: exercises in folders with their names, Swift files
+/// elsewhere, archives, and the names of the rest. Symbolic links are not followed, for they may lead to another
+/// student's file; hidden files and what a Mac adds to archives are left out.
 struct HandInContents: Sendable {
   /// How deep below a folder a file may lie, and how many entries are looked at.
   private static let depth = 6
@@ -27,7 +27,7 @@ struct HandInContents: Sendable {
 
   init(of course: ExerciseCourse) { self.course = course }
 
-  /// Whether no file was found at all.
+  /// True if no file was found at all.
   var isEmpty: Bool { exercises.isEmpty && programs.isEmpty && archives.isEmpty && others.isEmpty }
 
   /// Takes names of files that lie in an archive and stay there.

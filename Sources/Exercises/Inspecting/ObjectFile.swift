@@ -98,7 +98,7 @@ private struct Reader {
     }
   }
 
-  /// What a section, given by its header, holds.
+  /// Returns the content of a section, given by its header.
   func content(of section: Reader) -> Reader? {
     guard let place = section.offset(24), let size = section.offset(32) else { return nil }
     return slice(place, size)

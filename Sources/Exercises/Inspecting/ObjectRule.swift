@@ -2,14 +2,14 @@
 import Foundation
 import LessonKit
 
-/// What the object file of an exercise's program may hold.
+/// The symbols and sections that the object file of an exercise's program may hold.
 ///
 /// Problem: a list of attributes is never complete, while what they lead to is: code in a section that the loader runs
 /// before the main function, and a symbol in whose place the C library's or ours should have been called. Choice: what the
 /// compiler made of the file is judged. A symbol that other objects find is the main function or has the mangling of the
 /// program's own module; a section is one that the compiler makes by itself.
 enum ObjectRule {
-  /// What is in the way of running a program.
+  /// An obstacle to running a program.
   enum Finding: Sendable, Hashable {
     /// A symbol of this name, which is not the program's own.
     case symbol(String)
@@ -34,11 +34,11 @@ enum ObjectRule {
   /// The program's module as it stands in a mangled name, as a whole or by the words of an earlier name
   /// (Swift's docs/ABI/Mangling.rst, "Identifiers").
   private static let ownMarks = ["\(ProgramBuilder.module.count)\(ProgramBuilder.module)", "07Student"]
-  /// What the compiler puts beside a program, once for all objects: copies of generic functions, helpers, addresses. Names
-  /// of types and conformances have a space in them, which no function has that other code calls.
+  /// The symbols that the compiler puts beside a program, once for all objects: copies of generic functions, helpers,
+  /// addresses. Names of types and conformances have a space in them, which no function has that other code calls.
   private static let shared = ["$s", "__swift_", "_swift_", "got.", "DW.ref."]
 
-  /// What is in the way in the object file at `path`; nil where nothing is.
+  /// Finds the obstacle in the object file at `path`; nil where there is none.
   static func finding(in path: String) -> Finding? {
     guard let handle = FileHandle(forReadingAtPath: path), let data = try? handle.read(upToCount: largest + 1),
       data.count <= largest, let file = ObjectFile(Array(data))

@@ -2,22 +2,22 @@
 import Foundation
 public import LessonKit
 
-/// What stands around the programs that a grading process runs, as such a process finds it.
+/// The isolation around the programs that a grading process runs, as such a process finds it.
 ///
 /// A process cannot leave the network that it enters for grading, see `OwnNetwork`. So who only wants to know asks a child.
 public struct IsolationTrial: Codable, Sendable, Hashable {
-  /// What isolates programs, and as whom they run.
+  /// The means of isolating programs, and the user as whom they run.
   public var state: Phrase
   /// The command or sentence that leads to more; nil where nothing lacks.
   public var cure: Phrase?
 
-  /// What this process finds, which has entered a network of its own if it may.
+  /// Makes the trial in this process, which has entered a network of its own if it may.
   public static func here() async -> IsolationTrial {
     let sandbox = await Sandbox.strongest()
     return IsolationTrial(state: sandbox.words, cure: sandbox.cure)
   }
 
-  /// What a child finds that is started with these arguments and prints its trial as JSON.
+  /// Makes the trial in a child that is started with these arguments and prints its trial as JSON.
   ///
   /// - Parameter executable: the workbench.
   public static func inChild(

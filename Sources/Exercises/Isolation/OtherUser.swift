@@ -27,7 +27,7 @@ struct OtherUser: Sendable, Hashable {
     id = free
   }
 
-  /// Whether a namespace's table (user_namespaces(7)) has a line that covers the range.
+  /// True if a namespace's table (user_namespaces(7)) has a line that covers the range.
   private static func isKnown(_ range: ClosedRange<UInt32>, by table: String) -> Bool {
     let text = (try? String(contentsOfFile: table, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").contains { line in

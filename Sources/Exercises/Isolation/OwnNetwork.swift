@@ -14,7 +14,7 @@ public enum OwnNetwork {
     if !isEntered { _ = workbench_enter_loopback() }
   }
 
-  /// Whether no interface but loopback has an address.
+  /// True if no interface but loopback has an address.
   public static var isEntered: Bool {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return false }

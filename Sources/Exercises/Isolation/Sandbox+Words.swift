@@ -3,7 +3,7 @@ import Glibc
 public import LessonKit
 
 extension Sandbox {
-  /// What it isolates programs with, and as whom they run.
+  /// Its means of isolating programs, and the user as whom they run.
   public var words: Phrase {
     let otherUser: Phrase = user == nil ? .empty : "each program as another user"
     let network: Phrase = OwnNetwork.isEntered ? "in a network of its own" : "in this machine's network"

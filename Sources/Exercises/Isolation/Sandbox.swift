@@ -2,7 +2,7 @@
 import Foundation
 public import LessonKit
 
-/// What stands around the processes of programs that are not trusted.
+/// The isolation around the processes of programs that are not trusted.
 ///
 /// Within it a program sees the system's and the toolchain's files, its own executable and its own folder, and can write to
 /// that folder alone; it sees no process but its own, which is the first of its namespace, so there is none around it that it
@@ -23,7 +23,7 @@ public struct Sandbox: Sendable, Hashable {
   let kind: Kind
   /// As whom programs run; nil for the grader's own user.
   let user: OtherUser?
-  /// What to say where there is less than there could be, a sentence each; empty where nothing lacks.
+  /// The remarks where there is less than there could be, a sentence each; empty where nothing lacks.
   public let lacks: [Phrase]
 
   init(kind: Kind, user: OtherUser? = nil, lacks: [Phrase] = []) {
@@ -71,7 +71,7 @@ public struct Sandbox: Sendable, Hashable {
     throw LessonKitError(.environment, "Nothing was graded, for isolation is required: \(all)")
   }
 
-  /// Whether a program starts within it, can write to its folder, and cannot write to the kernel's settings.
+  /// True if a program starts within it, can write to its folder, and cannot write to the kernel's settings.
   func works() async -> Bool {
     let folder = FileManager.default.temporaryDirectory.path + "/workbench-trial-\(UUID().uuidString)"
     guard mkdir(folder, 0o700) == 0 else { return false }

@@ -6,7 +6,7 @@ struct CompilerFinding: Hashable {
   var file: String
   /// The line, from 1.
   var line: Int
-  /// What the compiler says, without the place.
+  /// The compiler's message, without the place.
   var text: String
 
   /// The errors in this output, in its order: lines `path:line:column: error: text`.
@@ -21,7 +21,7 @@ struct CompilerFinding: Hashable {
     }
   }
 
-  /// What it says in few words, where it is a name that is missing: `no member 'bytes'`.
+  /// The message in few words, where it is a name that is missing: `no member 'bytes'`.
   var shortText: String {
     guard let range = text.firstRange(of: " has no member '") else { return text }
     return "no member '" + text[range.upperBound...]

@@ -7,7 +7,7 @@ import LessonKit
 /// `import SessionAPI` is answered by a module of that name which re-exports FoundationNetworking. A recorder, compiled
 /// beside the examples, stands between sessions and delegates. What is compiled is kept.
 struct ToolchainBuilder: Sendable {
-  /// What became of a lesson's examples.
+  /// The outcome of compiling a lesson's examples.
   struct Outcome: Sendable, Hashable {
     /// The executable, nil when no example compiles.
     var executable: String?
@@ -16,7 +16,7 @@ struct ToolchainBuilder: Sendable {
   }
 
   private static let module = "ToolchainExamples"
-  /// Files of the module that re-exports FoundationNetworking, and of the recorder, below `Sources/Toolchain`.
+  /// Files of the module that re-exports FoundationNetworking, and of the recorder, below `Lessons/Toolchain`.
   private static let (standIn, standInObject) = ("SessionAPI.swift", "standin.o")
   private static let recorder = [
     "LeftOutMethods.swift", "ObservedLoads.swift", "ObservedTasks.swift", "SessionRecorder.swift",
@@ -30,48 +30,48 @@ struct ToolchainBuilder: Sendable {
 
   /// A builder for this build of the workbench.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when the toolchain is missing.
+  /// - Throws: `LessonKitError` with code `environment` when the toolchain is missing.
   init(
     built: BuiltWorkbench, cache: ProgramCache = ProgramCache(), limits: ToolRun.Limits = ToolRun.Limits(),
     environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws(ExercisesError) {
+  ) throws(LessonKitError) {
     (self.built, self.limits) = (built, limits)
     self.cache = cache.keeping(.toolchain)
     tools = try Toolchain(environment: environment)
   }
 
-  /// What the programs of all lessons share: it is looked at once, before the first of them.
-  struct Ground: Sendable, Hashable {
+  /// The inputs that the programs of all lessons share: they are looked at once, before the first of them.
+  struct SharedInputs: Sendable, Hashable {
     /// The recorder's sources and the stand-in's, by name.
     fileprivate var sources: [String: String]
-    /// What tells this build from another.
+    /// The text that tells this build from another.
     fileprivate var build: String
   }
 
   /// Makes ready what all programs are linked with.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when the machine lacks something; `CancellationError`.
-  func prepare() async throws -> Ground {
+  /// - Throws: `LessonKitError` with code `environment` when the machine lacks something; `CancellationError`.
+  func prepare() async throws -> SharedInputs {
     let sources = try recorderSources()
     let objects = try await ProgramArchive(built: built, tools: tools).prepare()
     let compiler = FileStamp(tools.compiler)?.description ?? tools.compiler
-    return Ground(
+    return SharedInputs(
       sources: sources, build: ([compiler, objects] + flags + sources.values.sorted()).joined(separator: "\n"))
   }
 
-  /// What became of the same program when it was compiled for the same build before; nil where it was not.
-  func find(_ program: ToolchainProgram, on ground: Ground) -> Outcome? {
-    cache.find(program.text, build: ground.build).map(Outcome.init)
+  /// Finds the outcome of the same program when it was compiled for the same build before; nil where it was not.
+  func find(_ program: ToolchainProgram, with inputs: SharedInputs) -> Outcome? {
+    cache.find(program.text, build: inputs.build).map(Outcome.init)
   }
 
   /// Compiles the module that answers `import SessionAPI`, once for several programs.
   ///
   /// - Returns: its folder, which the caller removes.
-  /// - Throws: `ExercisesError` with code `environment` when the machine lacks something; `CancellationError`.
-  func makeStandIn(on ground: Ground) async throws -> URL {
+  /// - Throws: `LessonKitError` with code `environment` when the machine lacks something; `CancellationError`.
+  func makeStandIn(with inputs: SharedInputs) async throws -> URL {
     let work = try cache.makeWorkFolder()
     do {
-      try write(ground.sources[Self.standIn] ?? "", to: work.appendingPathComponent(Self.standIn))
+      try write(inputs.sources[Self.standIn] ?? "", to: work.appendingPathComponent(Self.standIn))
       try await compileStandIn(in: work)
       return work
     } catch {
@@ -83,12 +83,12 @@ struct ToolchainBuilder: Sendable {
   /// Compiles the program and keeps it. An example that does not compile is left out.
   ///
   /// - Parameter standIn: the folder that `makeStandIn` has made.
-  /// - Throws: `ExercisesError` with code `environment` when the machine lacks something; `CancellationError`.
-  func build(_ program: ToolchainProgram, on ground: Ground, with standIn: URL) async throws -> Outcome {
+  /// - Throws: `LessonKitError` with code `environment` when the machine lacks something; `CancellationError`.
+  func build(_ program: ToolchainProgram, with inputs: SharedInputs, standIn: URL) async throws -> Outcome {
     let work = try cache.makeWorkFolder()
     defer { try? FileManager.default.removeItem(at: work) }
     for name in Self.recorder {
-      try write(ground.sources[name] ?? "", to: work.appendingPathComponent("recorder/\(name)"))
+      try write(inputs.sources[name] ?? "", to: work.appendingPathComponent("recorder/\(name)"))
     }
     let refusals = try await compile(program, in: work, with: standIn)
     guard refusals.count < program.parts.count else { return Outcome(executable: nil, refusals: refusals) }
@@ -98,7 +98,7 @@ struct ToolchainBuilder: Sendable {
       try? FileManager.default.removeItem(at: work.appendingPathComponent(name))
     }
     let remarks = refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
-    return Outcome(try cache.keep(work, program.text, build: ground.build, warnings: remarks))
+    return Outcome(try cache.keep(work, program.text, build: inputs.build, warnings: remarks))
   }
 
   // MARK: - Compiling
@@ -177,13 +177,13 @@ struct ToolchainBuilder: Sendable {
 
   // MARK: - Files
 
-  private func recorderSources() throws(ExercisesError) -> [String: String] {
-    let folder = built.package.appendingPathComponent("Sources/Toolchain")
+  private func recorderSources() throws(LessonKitError) -> [String: String] {
+    let folder = built.package.appendingPathComponent("Lessons/Toolchain")
     var sources: [String: String] = [:]
     for name in Self.recorder + [Self.standIn] {
       let file = folder.appendingPathComponent(name)
       guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-        throw ExercisesError(
+        throw LessonKitError(
           .environment, "\(file.path) cannot be read; the toolchain’s column is compiled with it. Is the package whole?"
         )
       }
@@ -201,8 +201,8 @@ struct ToolchainBuilder: Sendable {
     }
   }
 
-  private func cannotWork(_ what: String, _ output: String) -> ExercisesError {
-    ExercisesError(
+  private func cannotWork(_ what: String, _ output: String) -> LessonKitError {
+    LessonKitError(
       .environment,
       "The examples could not be built for the toolchain’s column; \(what) failed:\n\(output.trimmingCharacters(in: .whitespacesAndNewlines))"
     )
@@ -210,7 +210,7 @@ struct ToolchainBuilder: Sendable {
 }
 
 extension ToolchainBuilder.Outcome {
-  /// What was kept of an earlier compilation: the refusals are its remarks, a line each.
+  /// The outcome kept of an earlier compilation: the refusals are its remarks, a line each.
   fileprivate init(_ entry: ProgramCache.Entry) {
     executable = entry.executable
     // The lessons of a run come one after the other, and all their programs are compiled before the first.

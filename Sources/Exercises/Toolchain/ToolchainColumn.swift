@@ -13,7 +13,7 @@ public struct ToolchainColumn: Sendable {
   public init(of lessons: [Lesson], below root: URL) {
     self.lessons = lessons
     self.root = root
-    do throws(ExercisesError) {
+    do throws(LessonKitError) {
       built = try BuiltWorkbench()
       trouble = .empty
     } catch {
@@ -44,7 +44,7 @@ public struct ToolchainColumn: Sendable {
     }
   }
 
-  /// What became of a lesson's examples.
+  /// The outcome of building a lesson's examples.
   fileprivate struct Built: Sendable {
     var executable: String?
     var refusals: [String: String] = [:]
@@ -71,32 +71,33 @@ public struct ToolchainColumn: Sendable {
     guard let built else { return homes.reduce(into: [:]) { $0[$1] = Built(trouble: trouble) } }
     do {
       let builder = try ToolchainBuilder(built: built)
-      let ground = try await builder.prepare()
+      let inputs = try await builder.prepare()
       var outcomes: [String: Built] = [:]
       var left: [(home: String, program: ToolchainProgram)] = []
       for home in homes {
         guard let lesson = lessons.first(where: { $0.id == home }) else { continue }
-        do throws(ExercisesError) {
+        do throws(LessonKitError) {
           let program = try ToolchainProgram(of: lesson, below: root)
-          outcomes[home] = builder.find(program, on: ground).map(Built.init)
+          outcomes[home] = builder.find(program, with: inputs).map(Built.init)
           if outcomes[home] == nil { left.append((home, program)) }
         } catch {
           outcomes[home] = Built(trouble: error.phrase)
         }
       }
-      let compiled = try await compile(left, builder, ground, progress: progress)
+      let compiled = try await compile(left, builder, inputs, progress: progress)
       return outcomes.merging(compiled) { first, _ in first }
-    } catch let error as ExercisesError {
+    } catch let error as LessonKitError {
       return homes.reduce(into: [:]) { $0[$1] = Built(trouble: error.phrase) }
     }
   }
 
   private func compile(
-    _ left: [(home: String, program: ToolchainProgram)], _ builder: ToolchainBuilder, _ ground: ToolchainBuilder.Ground,
+    _ left: [(home: String, program: ToolchainProgram)], _ builder: ToolchainBuilder,
+    _ inputs: ToolchainBuilder.SharedInputs,
     progress: @Sendable (String, Int, Int) -> Void
   ) async throws -> [String: Built] {
     guard !left.isEmpty else { return [:] }
-    let standIn = try await builder.makeStandIn(on: ground)
+    let standIn = try await builder.makeStandIn(with: inputs)
     defer { try? FileManager.default.removeItem(at: standIn) }
     return try await withThrowingTaskGroup(of: (String, Built).self) { group in
       var (begun, outcomes) = (0, [String: Built]())
@@ -107,8 +108,8 @@ public struct ToolchainColumn: Sendable {
         begun += 1
         group.addTask {
           do {
-            return (home, Built(try await builder.build(program, on: ground, with: standIn)))
-          } catch let error as ExercisesError {
+            return (home, Built(try await builder.build(program, with: inputs, standIn: standIn)))
+          } catch let error as LessonKitError {
             return (home, Built(trouble: error.phrase))
           }
         }

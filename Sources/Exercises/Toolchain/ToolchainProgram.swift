@@ -8,7 +8,7 @@ struct ToolchainProgram: Sendable, Hashable {
   struct Part: Sendable, Hashable {
     /// The example's id in its own lesson, which is its name in the program.
     var id: String
-    /// What the declaration gives for its program, such as `OneWrite.run`.
+    /// The expression that the declaration gives for its program, such as `OneWrite.run`.
     var expression: String
     /// The names of the files that it consists of.
     var files: Set<String>
@@ -23,9 +23,9 @@ struct ToolchainProgram: Sendable, Hashable {
 
   /// All Session examples that the lesson itself declares. Its files lie below `root`.
   ///
-  /// - Throws: `ExercisesError` with code `environment` when a file cannot be read, `fault` when a declaration is not
+  /// - Throws: `LessonKitError` with code `environment` when a file cannot be read, `fault` when a declaration is not
   ///   understood.
-  init(of lesson: Lesson, below root: URL) throws(ExercisesError) {
+  init(of lesson: Lesson, below root: URL) throws(LessonKitError) {
     let source = try LessonSource(of: lesson, below: root)
     for example in lesson.examples where example.side == .session && example.origin == nil {
       let own = source.files(of: example)

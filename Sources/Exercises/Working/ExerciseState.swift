@@ -35,12 +35,12 @@ struct StateNotes: Sendable, Hashable {
 
     """
 
-  /// What is noted of one exercise.
+  /// The notes on one exercise.
   struct Entry: Sendable, Hashable {
     var state = ExerciseState.new
     /// How many hints the student has seen.
     var hints = 0
-    /// Whether the solution was shown before the exercise was passed.
+    /// True if the solution was shown before the exercise was passed.
     var revealed = false
   }
 

@@ -8,7 +8,7 @@ import Glibc
 /// A folder within the folder would need a watch from the moment it is there, and files opened before the watch would be
 /// missed. So it is noted instead: what is opened there is not counted.
 final class FolderWatch: Sendable {
-  /// What was seen of a run.
+  /// The openings seen in a run.
   enum Openings: Sendable, Hashable {
     case counted(Int)
     /// There were more than the kernel keeps.

@@ -4,7 +4,7 @@ public import Foundation
 import Glibc
 import Locking
 
-/// What a person does while an exercise is watched: presses keys, and saves files.
+/// The acts of a person while an exercise is watched: keys pressed, and files saved.
 ///
 /// A thread waits for both at once with poll(2): for standard input, and for the kernel's word that a file of a watched
 /// folder was closed after writing or moved into its place (inotify(7)), as editors do, or was removed.

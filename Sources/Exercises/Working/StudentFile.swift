@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
-import LessonKit
+public import LessonKit
 
 /// A person's own program: one Swift file, as it was when it was read.
 public struct StudentFile: Sendable, Hashable {
@@ -23,28 +23,28 @@ public struct StudentFile: Sendable, Hashable {
     return last.hasSuffix(".swift") ? String(last.dropLast(".swift".count)) : last
   }
 
-  /// Whether an argument means a file and not a lesson: it ends with `.swift` or has a slash in it.
+  /// True if an argument means a file and not a lesson: it ends with `.swift` or has a slash in it.
   public static func isMeant(by argument: String) -> Bool {
     argument.hasSuffix(".swift") || argument.contains("/")
   }
 
   /// Reads the file.
   ///
-  /// - Throws: `ExercisesError` with code `unreadable` when it is missing, no file, larger than 1 MiB, not readable or
+  /// - Throws: `LessonKitError` with code `unreadable` when it is missing, no file, larger than 1 MiB, not readable or
   ///   not UTF-8.
-  public init(reading path: String) throws(ExercisesError) {
+  public init(reading path: String) throws(LessonKitError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw Self.unreadable(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw ExercisesError(.unreadable, "“\(path)” is no file. Name the file with your program in it.")
+      throw LessonKitError(.unreadable, "“\(path)” is no file. Name the file with your program in it.")
     }
     guard status.st_size <= Self.largest else {
-      throw ExercisesError(
+      throw LessonKitError(
         .unreadable, "“\(path)” has \(status.st_size) bytes. A program may have 1 MiB; is it the right file?")
     }
     guard let data = FileManager.default.contents(atPath: path) else { throw Self.unreadable(path, EACCES) }
     guard let text = String(validating: data, as: UTF8.self) else {
-      throw ExercisesError(
+      throw LessonKitError(
         .unreadable,
         "“\(path)” is not UTF-8: line \(Self.brokenLine(of: data)) has bytes that are no text. "
           + "Save it as UTF-8 in your editor.")
@@ -80,11 +80,11 @@ public struct StudentFile: Sendable, Hashable {
     return 1 + (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0)
   }
 
-  private static func unreadable(_ path: String, _ code: Int32) -> ExercisesError {
+  private static func unreadable(_ path: String, _ code: Int32) -> LessonKitError {
     switch code {
-    case ENOENT, ENOTDIR: ExercisesError(.unreadable, "There is no file “\(path)”. Is the path right?")
+    case ENOENT, ENOTDIR: LessonKitError(.unreadable, "There is no file “\(path)”. Is the path right?")
     default:
-      ExercisesError(
+      LessonKitError(
         .unreadable, "“\(path)” cannot be read: \(String(cString: strerror(code))). Make it readable for this user.")
     }
   }

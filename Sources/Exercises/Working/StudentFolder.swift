@@ -26,7 +26,7 @@ public struct StudentFolder: Sendable {
   /// The student's file of an exercise.
   public func file(of exercise: Exercise) -> URL { place(exercise, Exercise.fileName) }
 
-  /// Whether the student has a file of the exercise.
+  /// True if the student has a file of the exercise.
   public func has(_ exercise: Exercise) -> Bool { isThere(file(of: exercise)) }
 
   private func place(_ exercise: Exercise, _ name: String) -> URL {
@@ -153,7 +153,7 @@ public struct StudentFolder: Sendable {
 
   // MARK: - Disk
 
-  /// Whether there is anything under this name, also a link that leads nowhere.
+  /// True if there is anything under this name, also a link that leads nowhere.
   private func isThere(_ file: URL) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil
   }

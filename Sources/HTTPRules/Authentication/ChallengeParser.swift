@@ -33,7 +33,7 @@ package struct ChallengeParser {
 
   // MARK: - Grammar
 
-  /// What follows a scheme; nil when it cannot be used.
+  /// Parses the rest of a challenge behind its scheme; nil when it cannot be used.
   private mutating func challenge(of scheme: HTTPChallenge.Scheme) -> HTTPChallenge? {
     let start = position
     skip(Self.isSpace)

@@ -6,7 +6,7 @@ package import Foundation
 /// Of the qualities of protection `auth` is preferred to `auth-int`, which wants to know the whole body, and both to none at
 /// all as in RFC 2069. A challenge with an unknown algorithm is passed over (section 3.3).
 package struct DigestChallenge: Equatable, Sendable {
-  /// What the answer protects.
+  /// The extent of an answer's protection.
   package enum Quality: String, Sendable {
     case auth
     /// The body as well.
@@ -19,18 +19,18 @@ package struct DigestChallenge: Equatable, Sendable {
   package let hash: MessageDigest
   /// The algorithm as the server wrote it; nil where it wrote none.
   package let algorithm: String?
-  /// Whether the algorithm is one of the `-sess` kind.
+  /// True if the algorithm is one of the `-sess` kind.
   package let isSession: Bool
   /// nil as in RFC 2069.
   package let quality: Quality?
   /// The credential was right, but the nonce is too old.
   package let isStale: Bool
   package let hashesUser: Bool
-  /// Whether the server takes name and password in the Normalization Form C, in UTF-8 (section 4).
+  /// True if the server takes name and password in the Normalization Form C, in UTF-8 (section 4).
   package let isUnicode: Bool
   /// The nonce of the challenge itself, from which the key of a `-sess` algorithm is made, where `nonce` is a later one.
   private var sessionNonce: String?
-  /// Whether the challenge is for the whole origin, having no `domain` of its own.
+  /// True if the challenge is for the whole origin, having no `domain` of its own.
   package let coversOrigin: Bool
 
   package init?(_ challenge: HTTPChallenge) {

@@ -21,7 +21,7 @@ package struct HTTPChallenge: Equatable, Sendable {
   }
 
   package var scheme: Scheme
-  /// What stands in place of parameters, as Negotiate has it.
+  /// The token in place of parameters, as Negotiate has it.
   package var token68: String?
   /// The parameters' bytes without quotes, by their names in lower case.
   package var parameters: [String: [UInt8]] = [:]

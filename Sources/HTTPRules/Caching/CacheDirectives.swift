@@ -2,7 +2,7 @@
 
 /// The directives of Cache-Control fields (RFC 9111 section 5.2). Pure; takes any text.
 package struct CacheDirectives: Hashable, Sendable {
-  /// What an age beyond any clock stands for (RFC 9111 section 1.2.2).
+  /// The value that an age beyond any clock stands for (RFC 9111 section 1.2.2).
   package static let longest: Int64 = 2_147_483_648
 
   private var arguments: [String: String?] = [:]
@@ -21,10 +21,10 @@ package struct CacheDirectives: Hashable, Sendable {
     }
   }
 
-  /// Whether there is a directive of this name.
+  /// True if there is a directive of this name.
   package func contains(_ name: String) -> Bool { arguments[name] != nil }
 
-  /// Whether the directive of this name has an argument, be it no number.
+  /// True if the directive of this name has an argument, be it no number.
   package func hasArgument(_ name: String) -> Bool { arguments[name].flatMap { $0 } != nil }
 
   /// The seconds of a directive: nil without such a directive; 0 where it has no number, so that the doubtful counts as

@@ -5,9 +5,9 @@ import Foundation
 /// RFC 9111 read them. Pure.
 package struct CacheFields: Hashable, Sendable {
   private var values: [String: String] = [:]
-  /// What Cache-Control says, read once.
+  /// The directives of Cache-Control, read once.
   package private(set) var directives = CacheDirectives(nil)
-  /// Whether these are known to be the fields that every request has, none of which speaks of caching.
+  /// True if these are known to be the fields that every request has, none of which speaks of caching.
   package let isStanding: Bool
 
   /// No fields.

@@ -3,7 +3,7 @@ package import Foundation
 package import FoundationNetworking
 
 /// When a stored response answers a request, and which responses are stored (RFC 9111 for a private cache, and Apple's
-/// policies on top, api-facts A.9). Pure: times come as seconds since 1970.
+/// policies on top, A.9). Pure: times come as seconds since 1970.
 package enum CacheRules {
   /// A request as the cache sees it.
   package struct Asked: Hashable, Sendable {
@@ -13,7 +13,7 @@ package enum CacheRules {
     package var policy: NSURLRequest.CachePolicy
     /// The fields that go onto the wire.
     package var fields: CacheFields
-    /// What the request's Cache-Control says.
+    /// The value of the request's Cache-Control.
     package let cacheControl: String?
     /// A GET whose answer depends on nothing but URL and Vary. A program's own condition wants the server's own answer, a
     /// part is no whole, and what was given to one user is not given to another.
@@ -25,7 +25,7 @@ package enum CacheRules {
       isPlainGET = method == "GET" && (fields.isStanding || Self.own.allSatisfy { fields[$0] == nil })
     }
 
-    /// Whether a stored response without lifetime and validator (`Use.atAnyAge`) may change what becomes of the request.
+    /// True if a stored response without lifetime and validator (`Use.atAnyAge`) may change what becomes of the request.
     package var takesAnyAge: Bool { policy != .useProtocolCachePolicy || cacheControl != nil }
 
     private static let own = [
@@ -59,7 +59,7 @@ package enum CacheRules {
     }
   }
 
-  /// What happens to a request.
+  /// The verdict on a request.
   package enum Verdict: Hashable, Sendable {
     /// The stored response answers it.
     case serve
@@ -73,7 +73,7 @@ package enum CacheRules {
 
   // MARK: - Using what is stored
 
-  /// Whether anything that is stored could play a part.
+  /// True if anything that is stored could play a part.
   package static func mayUseStored(for asked: Asked) -> Bool {
     switch asked.policy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: return false
@@ -81,7 +81,7 @@ package enum CacheRules {
     }
   }
 
-  /// What happens to a request, given what is stored under its URL.
+  /// Decides what happens to a request, given what is stored under its URL.
   package static func verdict(_ asked: Asked, _ stored: Stored?, now: Int64) -> Verdict {
     let stored = stored.flatMap { matches(asked, $0) ? $0 : nil }
     switch asked.policy {
@@ -153,7 +153,7 @@ package enum CacheRules {
     return fields.isEmpty ? nil : fields
   }
 
-  /// Whether a 304 confirms the stored response (section 4.3.4): one that names another version does not.
+  /// True if a 304 confirms the stored response (section 4.3.4): one that names another version does not.
   package static func confirms(_ fields: CacheFields, _ stored: Stored) -> Bool {
     func bare(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
     if let tag = fields["etag"] { return stored.fields["etag"].map { bare($0) == bare(tag) } ?? false }
@@ -166,7 +166,7 @@ package enum CacheRules {
   /// A.9: only successes are stored; a part is no whole.
   private static func isStorable(_ status: Int) -> Bool { (200...299).contains(status) && status != 206 }
 
-  /// What a response is good for once it is stored.
+  /// The use of a response once it is stored.
   package enum Use: Hashable, Sendable {
     /// It may not be stored.
     case none
@@ -177,7 +177,7 @@ package enum CacheRules {
     case again
   }
 
-  /// Whether the response may be stored (section 3), and what for. `length` is its body's, where known; a body whose end is
+  /// True if the response may be stored (section 3), and what for. `length` is its body's, where known; a body whose end is
   /// only the connection's may be cut.
   package static func use(
     of status: Int, _ fields: CacheFields, for asked: Asked, isFramed: Bool, length: Int64?, limit: Int,
@@ -191,7 +191,7 @@ package enum CacheRules {
     return status == 200 ? .atAnyAge : .none
   }
 
-  /// Whether a stored response of these fields has a lifetime or a validator.
+  /// True if a stored response of these fields has a lifetime or a validator.
   package static func isOfUseAgain(_ status: Int, _ fields: CacheFields, now: Int64) -> Bool {
     guard !fields.isEmpty else { return false }
     if fields["etag"] != nil || fields["last-modified"] != nil { return true }

@@ -6,7 +6,7 @@ package struct Freshness: Hashable, Sendable {
   package var age: Int64
   /// Seconds for which it is fresh (section 4.2.1); a heuristic where the origin says nothing (section 4.2.2).
   package var lifetime: Int64
-  /// Whether the origin itself set the lifetime.
+  /// True if the origin itself set the lifetime.
   package var isExplicit: Bool
 
   package var isFresh: Bool { lifetime > age }
@@ -44,7 +44,7 @@ package struct Freshness: Hashable, Sendable {
     return (min(longestGuess, difference(date, modified) / 10), false)
   }
 
-  /// What later is later than earlier by, never below zero, clamped.
+  /// Counts the seconds from earlier to later, never below zero, clamped.
   private static func difference(_ later: Int64, _ earlier: Int64) -> Int64 {
     let (seconds, overflows) = later.subtractingReportingOverflow(earlier)
     return overflows ? CacheDirectives.longest : min(max(0, seconds), CacheDirectives.longest)

@@ -30,7 +30,7 @@ package enum ResumeValidator: Hashable, Sendable {
     }
   }
 
-  /// Whether a response with these fields is of this version; one without the field says nothing, and is not.
+  /// True if a response with these fields is of this version; one without the field says nothing, and is not.
   package func matches(entityTag: String?, modified: String?) -> Bool {
     switch self {
     case .entityTag(let text): text == entityTag
@@ -38,7 +38,7 @@ package enum ResumeValidator: Hashable, Sendable {
     }
   }
 
-  /// Whether `text` is an entity tag without `W/` (RFC 9110 section 8.8.3).
+  /// True if `text` is an entity tag without `W/` (RFC 9110 section 8.8.3).
   package static func isStrong(_ text: String) -> Bool {
     let bytes = text.utf8
     guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else { return false }

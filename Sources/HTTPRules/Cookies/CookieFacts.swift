@@ -7,7 +7,7 @@ package struct CookieFacts: Hashable, Sendable, Codable {
   package var value: String
   /// Lower-case, without a leading dot.
   package var domain: String
-  /// Whether only the very host that set it gets it back.
+  /// True if only the very host that set it gets it back.
   package var isHostOnly: Bool
   package var path: String
   /// When it goes; nil for one that goes with the session.
@@ -36,12 +36,12 @@ package struct CookieFacts: Hashable, Sendable, Codable {
     self.created = created
   }
 
-  /// Whether it is for the host of `scope`.
+  /// True if it is for the host of `scope`.
   package func isFor(_ scope: CookieScope) -> Bool {
     isHostOnly ? scope.host == domain : scope.isWithin(domain: domain)
   }
 
-  /// Whether it goes with a request to `scope` at `now` (section 5.4, step 1).
+  /// True if it goes with a request to `scope` at `now` (section 5.4, step 1).
   package func goes(to scope: CookieScope, at now: Date) -> Bool {
     isFor(scope) && scope.isWithin(path: path)
       && (!isSecure || scope.isSecure) && !hasExpired(at: now) && isSendable
@@ -62,7 +62,7 @@ package struct CookieFacts: Hashable, Sendable, Codable {
     return cookies.sorted(by: precedes).map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
   }
 
-  /// Whether `one` stands before `other` in the field.
+  /// True if `one` stands before `other` in the field.
   package static func precedes(_ one: CookieFacts, _ other: CookieFacts) -> Bool {
     let lengths = (one.path.utf8.count, other.path.utf8.count)
     if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }

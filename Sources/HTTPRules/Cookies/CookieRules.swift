@@ -9,7 +9,7 @@ package enum CookieRules {
   package static let limitPerDomain = 50
   package static let limit = 3000
 
-  /// What no clock reaches: 31 December 9999.
+  /// The second that no clock reaches: 31 December 9999.
   private static let lastSecond: Int64 = 253_402_300_799
 
   /// The cookie to store, or nil for one that is refused.
@@ -72,7 +72,7 @@ package enum CookieRules {
       && CookieScope.path(cookie.path, isWithin: old.path)
   }
 
-  /// Whether cookies of a response are accepted at all. With `onlyFromMainDocumentDomain` a response must come from the
+  /// True if cookies of a response are accepted at all. With `onlyFromMainDocumentDomain` a response must come from the
   /// main document's host or a domain it lies in; a request without a main document is its own.
   package static func accepts(_ policy: HTTPCookie.AcceptPolicy, from scope: CookieScope, mainDocument: URL?) -> Bool {
     switch policy {

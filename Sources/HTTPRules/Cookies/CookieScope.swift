@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// What a request's URL is to cookies: a host, a path, and whether the channel is secure. Pure.
+/// The parts of a request's URL that count for cookies: a host, a path, and whether the channel is secure. Pure.
 package struct CookieScope: Hashable, Sendable {
   /// Lower-case, without brackets and port.
   package var host: String
   /// As it stands in the request line, never empty.
   package var path: String
-  /// Whether the scheme is https.
+  /// True if the scheme is https.
   package var isSecure: Bool
 
   /// Nil for a URL that takes no part in cookies: no host, or one with a trailing dot, which would be another name for
@@ -26,10 +26,10 @@ package struct CookieScope: Hashable, Sendable {
     return String(path[..<slash])
   }
 
-  /// Whether the host is the domain or lies below it (section 5.1.3).
+  /// True if the host is the domain or lies below it (section 5.1.3).
   package func isWithin(domain: String) -> Bool { Self.host(host, isWithin: domain) }
 
-  /// Whether the request's path is the cookie's or lies below it (section 5.1.4).
+  /// True if the request's path is the cookie's or lies below it (section 5.1.4).
   package func isWithin(path cookiePath: String) -> Bool { Self.path(path, isWithin: cookiePath) }
 
   package static func host(_ host: String, isWithin domain: String) -> Bool {
@@ -44,7 +44,7 @@ package struct CookieScope: Hashable, Sendable {
     return path[path.index(path.startIndex, offsetBy: cookiePath.count)] == 0x2F
   }
 
-  /// Whether the host is an IP address and no name: with a colon, or with a last label that is a number, which every
+  /// True if the host is an IP address and no name: with a colon, or with a last label that is a number, which every
   /// resolver reads as part of an IPv4 address.
   package static func isAddress(_ host: String) -> Bool {
     if host.utf8.contains(0x3A) { return true }

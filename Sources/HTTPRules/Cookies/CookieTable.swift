@@ -29,7 +29,7 @@ package struct CookieTable: Sendable {
     }
   }
 
-  /// What became of a store.
+  /// The changes to a store.
   package struct Changes: Equatable, Sendable {
     /// In the order in which they came.
     package var store: [Entry] = []

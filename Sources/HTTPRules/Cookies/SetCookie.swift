@@ -17,9 +17,9 @@ package struct SetCookie: Hashable, Sendable {
   package var maxAge: Int64?
   /// Expires, in seconds since 1970.
   package var expires: Int64?
-  /// Whether only secure channels may carry it.
+  /// True if only secure channels may carry it.
   package var isSecure = false
-  /// Whether only HTTP may see it.
+  /// True if only HTTP may see it.
   package var isHTTPOnly = false
   /// `strict` or `lax`; nil for anything else.
   package var sameSite: String?

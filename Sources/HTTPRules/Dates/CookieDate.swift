@@ -17,7 +17,7 @@ package enum CookieDate {
     }
   }
 
-  /// What the tokens so far have set; each token counts as the first of these that it can be and that is missing.
+  /// The fields that the tokens so far have set; each token counts as the first of these that it can be and that is missing.
   private struct Found {
     var time: (hour: Int64, minute: Int64, second: Int64)?
     var day: Int64?

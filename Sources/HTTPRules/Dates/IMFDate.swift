@@ -19,7 +19,7 @@ package enum IMFDate {
     return date.seconds(hour: hour, minute: minute, second: second)
   }
 
-  /// What is the same in every such date.
+  /// Checks the characters that are the same in every such date.
   private static func matches(_ bytes: [UInt8]) -> Bool {
     zip(bytes, "???, ?? ??? ???? ??:??:?? GMT".utf8).allSatisfy { $1 == UInt8(ascii: "?") || $0 == $1 }
   }

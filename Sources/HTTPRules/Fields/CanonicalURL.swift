@@ -36,7 +36,7 @@ package enum CanonicalURL {
     return String(decoding: scheme + bytes[colon..<hostStart] + host + path, as: UTF8.self)
   }
 
-  /// Whether scheme and authority are in lower case and a path follows, found without a copy: most URLs are like that.
+  /// True if scheme and authority are in lower case and a path follows, found without a copy: most URLs are like that.
   private static func isCanonical(_ text: Span<UInt8>) -> Bool {
     var slashes = 0
     for index in text.indices {

@@ -9,7 +9,7 @@
 package enum FieldOctets {
   private static let base: UInt32 = 0x10_FE00
   private static let range: ClosedRange<UInt32> = 0x10_FE80...0x10_FEFF
-  /// What each of these scalars begins with in UTF-8, as few others do.
+  /// The byte with which each of these scalars begins in UTF-8, as few others do.
   private static let lead: UInt8 = 0xF4
 
   /// The text of these octets.
@@ -33,7 +33,7 @@ package enum FieldOctets {
     }
   }
 
-  /// Whether a text may have such a scalar; most have none.
+  /// True if a text may have such a scalar; most have none.
   package static func areIn(_ text: String) -> Bool { text.utf8.contains(lead) }
 
   /// The octets of a text.

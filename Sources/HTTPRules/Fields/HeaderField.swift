@@ -14,7 +14,7 @@ public struct HeaderField: Sendable, Hashable {
     self.value = value
   }
 
-  /// Whether name and value can be sent: a token, and no control character but HTAB (RFC 9110 section 5.5), since CR, LF
+  /// True if name and value can be sent: a token, and no control character but HTAB (RFC 9110 section 5.5), since CR, LF
   /// and NUL would change the message's framing, and servers differ about the others.
   public var isSendable: Bool {
     guard HeaderField.isToken(name) else { return false }
@@ -23,7 +23,7 @@ public struct HeaderField: Sendable, Hashable {
     return true
   }
 
-  /// Whether this is the field of that name, which is compared without regard to the case of its letters (RFC 9110 section
+  /// True if this is the field of that name, which is compared without regard to the case of its letters (RFC 9110 section
   /// 5.1). Asked many times for every message, so it looks at bytes.
   public func isNamed(_ name: String) -> Bool {
     let (own, other) = (self.name.utf8.span, name.utf8.span)
@@ -38,14 +38,14 @@ public struct HeaderField: Sendable, Hashable {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 32 : byte
   }
 
-  /// Whether `text` is a token: one or more tchar (RFC 9110 section 5.6.2).
+  /// True if `text` is a token: one or more tchar (RFC 9110 section 5.6.2).
   public static func isToken(_ text: String) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices where !isTokenByte(bytes[index]) { return false }
     return !bytes.isEmpty
   }
 
-  /// Whether a token may have this byte (RFC 9110 section 5.6.2).
+  /// True if a token may have this byte (RFC 9110 section 5.6.2).
   @inlinable public static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

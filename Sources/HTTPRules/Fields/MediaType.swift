@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a Content-Type field says (RFC 9110 section 8.3.1). Pure.
+/// The content of a Content-Type field (RFC 9110 section 8.3.1). Pure.
 ///
 /// The toolchain keeps white space before the semicolon, knows `charset` in small letters alone, and takes two fields for one type.
 package struct MediaType: Equatable, Sendable {
@@ -25,8 +25,8 @@ package struct MediaType: Equatable, Sendable {
     self = found
   }
 
-  /// What a field says that is a type without parameters, or with a character set alone that needs no quotes, as most are: read byte
-  /// by byte, since every response has one.
+  /// Reads a field that is a type without parameters, or with a character set alone that needs no quotes, as most are: byte by
+  /// byte, since every response has one.
   private static func plain(_ field: String) -> MediaType? {
     let bytes = field.utf8.span
     guard let slash = end(ofTokenIn: bytes, from: 0), slash < bytes.count, bytes[slash] == UInt8(ascii: "/"),
@@ -101,7 +101,7 @@ package struct MediaType: Equatable, Sendable {
     return parts + [text[start...]]
   }
 
-  /// Whether a quotation mark behind this opens a quoted string: a value begins with it, and so does no other part.
+  /// True if a quotation mark behind this opens a quoted string: a value begins with it, and so does no other part.
   private static func opens(_ text: Substring.UTF8View) -> Bool {
     trimmed(text).last == UInt8(ascii: "=")
   }

@@ -2,7 +2,7 @@
 package import Foundation
 package import FoundationNetworking
 
-/// What becomes of a request when its answer is a redirect (RFC 9110 section 15.4, api-facts B.13). Pure.
+/// The rules for a request whose answer is a redirect (RFC 9110 section 15.4, B.13). Pure.
 package enum RedirectRules {
   /// How many redirects a load follows.
   package static let limit = 20
@@ -11,7 +11,7 @@ package enum RedirectRules {
   /// Those after which a POST becomes a GET, and other methods stay.
   private static let likeFound: Set<Int> = [301, 302]
 
-  /// What a response means.
+  /// The meaning of a response.
   package enum Outcome: Equatable {
     /// It is the final response.
     case final
@@ -80,7 +80,7 @@ package enum RedirectRules {
     return next
   }
 
-  /// Whether credentials for one may be sent to the other: scheme, host and port agree (RFC 9110 section 4.3.1).
+  /// True if credentials for one may be sent to the other: scheme, host and port agree (RFC 9110 section 4.3.1).
   package static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
     func port(_ url: URL?) -> Int? { url?.port ?? HTTPScheme(url)?.port }
     return one?.scheme?.lowercased() == other?.scheme?.lowercased()

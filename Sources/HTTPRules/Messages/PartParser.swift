@@ -12,7 +12,7 @@ import Glibc
 /// without a delimiter, and behind as many bytes as its Content-Length says a part may end without a line end before its
 /// delimiter, or without one. What is between two delimiters is a part's body whatever its Content-Length.
 package struct PartParser {
-  /// What was found.
+  /// An event that was found in the input.
   ///
   /// Safe to hold: only reading through the pointer is not, and is marked where it happens.
   @safe
@@ -45,8 +45,8 @@ package struct PartParser {
   /// How the fields of a part begin (RFC 2046 section 5.1).
   private static let opening = Array("content-".utf8)
 
-  /// What a delimiter may be: the dashes and the boundary, and until one was found also the boundary alone, where it has
-  /// dashes of its own.
+  /// The forms that a delimiter may have: the dashes and the boundary, and until one was found also the boundary alone, where
+  /// it has dashes of its own.
   private var readings: [[UInt8]]
   private var delimiter: [UInt8]
   private var state = State.opening(0)
@@ -54,11 +54,11 @@ package struct PartParser {
   private var held: [UInt8] = []
   private var head: [UInt8] = []
   private var lineStart = 0
-  /// Whether bytes of a part's body are awaited.
+  /// True if bytes of a part's body are awaited.
   private var awaitsBody = false
   /// Bytes that are missing to the part's Content-Length; below 0 where there are more, nil without one.
   private var missing: Int?
-  /// Whether a delimiter was looked for where those bytes end.
+  /// True if a delimiter was looked for where those bytes end.
   private var hasMetLength = false
 
   package init(boundary: [UInt8]) {
@@ -66,12 +66,12 @@ package struct PartParser {
     readings = boundary.starts(with: [Self.dash, Self.dash]) ? [delimiter, boundary] : [delimiter]
   }
 
-  /// Whether a part, with at least one byte of its head, awaits its delimiter, or the rest of its Content-Length.
+  /// True if a part, with at least one byte of its head, awaits its delimiter, or the rest of its Content-Length.
   package var isInPart: Bool {
     if case .head = state { !head.isEmpty } else { awaitsBody && missing ?? 1 > 0 }
   }
 
-  /// Whether the parser has met the closing delimiter; it ignores what follows (the epilogue of RFC 2046 section 5.1.1).
+  /// True if the parser has met the closing delimiter; it ignores what follows (the epilogue of RFC 2046 section 5.1.1).
   package var isOver: Bool { if case .epilogue = state { true } else { false } }
 
   /// The next thing in `input`, whose beginning is taken off; nil when it is used up.
@@ -133,7 +133,7 @@ extension PartParser {
     return nil
   }
 
-  /// Whether the line may be another delimiter than the one that it was compared with.
+  /// True if the line may be another delimiter than the one that it was compared with.
   private mutating func reads(otherwise byte: UInt8, behind matched: Int) -> Bool {
     let begun = delimiter[..<matched]
     guard
@@ -147,7 +147,7 @@ extension PartParser {
 
   private mutating func matchOpening(_ matched: Int, _ input: inout Slice<UnsafeRawBufferPointer>) -> Event? {
     guard let byte = unsafe input.first, byte | 32 == Self.opening[matched] || byte == Self.opening[matched] else {
-      // What was compared was a preamble, which has no reader; a delimiter begins with none of it.
+      // The compared bytes were a preamble, which has no reader; a delimiter begins with none of them.
       (state, head) = (matched == 0 ? .line(0) : .text, [])
       return nil
     }

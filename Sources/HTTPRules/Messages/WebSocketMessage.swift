@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
 
-/// What a frame carries (RFC 6455 section 5.2).
+/// The kind of a frame's content (RFC 6455 section 5.2).
 package enum WebSocketOpcode: UInt8, Sendable {
   case continuation = 0
   case text = 1
@@ -10,7 +10,7 @@ package enum WebSocketOpcode: UInt8, Sendable {
   case ping = 9
   case pong = 10
 
-  /// Whether it is about the connection, and may come between the fragments of a message (section 5.5).
+  /// True if it is about the connection, and may come between the fragments of a message (section 5.5).
   package var isControl: Bool { rawValue >= 8 }
 }
 
@@ -20,7 +20,7 @@ package enum WebSocketMessage: Sendable, Equatable {
   case binary(Data)
 }
 
-/// What a close frame says.
+/// The content of a close frame.
 package struct WebSocketClose: Sendable, Equatable {
   /// The status code (RFC 6455 section 7.4); nil when the frame has none.
   package var code: UInt16?
@@ -33,7 +33,7 @@ package struct WebSocketClose: Sendable, Equatable {
     self.reason = reason
   }
 
-  /// What a frame's payload says; nil where it says what must never be said in a frame.
+  /// Reads a frame's payload; nil where it says what must never be said in a frame.
   package init?(payload: Data) {
     guard !payload.isEmpty else {
       self.init(code: nil)
@@ -53,7 +53,7 @@ package struct WebSocketClose: Sendable, Equatable {
     return Data([UInt8(code >> 8), UInt8(code & 255)]) + UTF8Text.prefix(of: reason, atMost: 123)
   }
 
-  /// Whether a frame may have this code: those of RFC 6455 section 7.4.1 and of its registry that stand for something
+  /// True if a frame may have this code: those of RFC 6455 section 7.4.1 and of its registry that stand for something
   /// that happens on the wire, and all from 3000 to 4999.
   package static func maySend(_ code: UInt16) -> Bool {
     switch code {

@@ -6,7 +6,7 @@ package import FoundationEssentials
 /// Pure, and never at a loss: whatever the bytes are and however they are cut, there is an event, nothing yet, or a
 /// violation. Nothing is kept of a message beyond its size limit: a frame's announcement is judged before its content.
 package struct WebSocketReader {
-  /// What was read.
+  /// An event that was read.
   package enum Event: Equatable, Sendable {
     case message(WebSocketMessage)
     case ping(Data)
@@ -18,7 +18,7 @@ package struct WebSocketReader {
   package struct Violation: Error, Equatable, Sendable {
     /// The status code to close with.
     package var code: UInt16
-    /// What the server did, as a sentence.
+    /// The server's violation, as a sentence.
     package var sentence: String
   }
 
@@ -38,7 +38,7 @@ package struct WebSocketReader {
   private var message: (opcode: WebSocketOpcode, bytes: Data)?
   private var isOver = false
 
-  /// Whether every message and frame that began has come to its end.
+  /// True if every message and frame that began has come to its end.
   package var isBetweenMessages: Bool { header.isEmpty && frame == nil && message == nil }
 
   /// A reader of a new connection.

@@ -8,7 +8,7 @@ public struct Claim: Sendable {
   public var needs: [String]
   /// The smallest S in bytes that can settle it; below it the claim stays unsettled.
   public var leastBody: Int
-  /// Whether its points are about what only this package does, such as the sentences it notes: the toolchain's column says
+  /// True if its points are about what only this package does, such as the sentences it notes: the toolchain's column says
   /// nothing about it.
   var isAboutOursAlone = false
   /// The explanation that is known before anything ran, for those who look for missing translations.
@@ -34,11 +34,11 @@ public struct Claim: Sendable {
   }
 }
 
-/// What became of a claim.
+/// The settlement of a claim.
 public struct Settlement: Sendable, Hashable {
-  /// What the measurement says.
+  /// The verdict of the measurement.
   public var verdict: Verdict
-  /// What was measured, point by point.
+  /// The findings of the measurement, point by point.
   public var findings: [Finding]
   /// Why the verdict is what it is, in one sentence; empty where the figures say it all.
   public var explanation: Phrase

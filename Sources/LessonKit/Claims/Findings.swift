@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was found out about a claim, point by point: each a figure beside its bound.
+/// The findings about a claim, point by point: each a figure beside its bound.
 public struct Findings: Sendable {
   private(set) var points: [Finding] = []
   /// Why the verdict is what it is, in a sentence or two; empty where the figures say it all.

@@ -4,23 +4,23 @@
 public struct ExampleRun: Sendable {
   /// The printed result.
   public var result: ExampleResult
-  /// What its callbacks and loads said, in order.
+  /// The record of its callbacks and loads, in order.
   public var recording: Recording
-  /// What the program printed, line by line.
+  /// The program's output, line by line.
   public var printed: [String]
   /// How it was meant to end.
   public var expectedEnd: Outcome.Kind
-  /// What the server saw of it, in the order of the requests.
+  /// The requests that the server saw of it, in their order.
   public var requests: [RequestSeen] { result.requests }
   /// The files it left in its folder, by path.
   public var files: [FileSeen] = []
   /// How many requests and connections beyond those that the server's log keeps there were.
   public var requestsNotKept = 0
-  /// Whether its program was started: where a limit cannot be entered it is not.
+  /// True if its program was started: where a limit cannot be entered it is not.
   public var wasStarted = true
-  /// Whether its process delivered a measurement. One that crashed or ended itself did not.
+  /// True if its process delivered a measurement. One that crashed or ended itself did not.
   public var wasMeasured = true
-  /// Whether its process wrote lines of its own where measurements travel, or took some away.
+  /// True if its process wrote lines of its own where measurements travel, or took some away.
   public var isForged = false
   /// Why what it wrote may not be whole: the disk had no room for it. Empty where it had.
   public var shortage = Phrase.empty
@@ -53,7 +53,7 @@ public struct RunResults: Sendable {
     self.runs = Dictionary(grouping: runs) { $0.result.id }
   }
 
-  /// Whether the example was run.
+  /// True if the example was run.
   public func has(_ example: String) -> Bool { runs[example] != nil }
 
   /// The first run of the example, whatever its end; nil when it was not run.

@@ -11,7 +11,7 @@ public struct LessonInspection {
     public var file: String
     /// The line in it, from 1.
     public var line: Int
-    /// What is wrong.
+    /// The sentence that tells the fault.
     public var sentence: String
 
     /// One line for a person or an editor: file, line, sentence.

@@ -36,7 +36,7 @@ struct TextInspection {
     return faults
   }
 
-  /// What is wrong with the code that a line refers to.
+  /// Finds the faults of the code that a line refers to.
   private func code(_ line: String) -> [String] {
     guard CodeReference.isMeant(by: line) else { return [] }
     guard let references = CodeReference.all(in: line) else {
@@ -49,7 +49,7 @@ struct TextInspection {
     }
   }
 
-  /// What is wrong with the links of a line.
+  /// Finds the faults of a line's links.
   private func links(_ line: String, _ language: Language) -> [String] {
     line.matches(of: /\]\(([^)#]+)#([^)]+)\)/).compactMap { link in
       let (file, anchor) = (String(link.output.1), String(link.output.2))

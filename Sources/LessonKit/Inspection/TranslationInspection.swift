@@ -2,7 +2,8 @@
 import Foundation
 import Pitfalls
 
-/// Looks whether every sentence that a student reads has a translation, and whether each translation is in order.
+/// Looks whether what a lesson declares and what the tables say has a translation, and whether each translation is in order.
+/// `Scripts/phrases` looks for what sources say beside it.
 struct TranslationInspection {
   private let lessons: [Lesson]
   private let root: URL
@@ -82,14 +83,13 @@ struct TranslationInspection {
     let keys =
       [lesson.title] + lesson.examples.map(\.title)
       + phrases.flatMap(\.all).filter(\.needsTranslation).map(\.key)
-    let said = Set(keys).filter { !$0.isEmpty && !known.contains($0) }.sorted().map { key in
+    return Set(keys).filter { !$0.isEmpty && !known.contains($0) }.sorted().map { key in
       let (file, line) = place(of: key, in: lesson)
       return LessonInspection.Fault(file: file, line: line, sentence: "“\(key)” has no translation")
     }
-    return said + sources(of: lesson.folder).flatMap { scanned($0, known) }
   }
 
-  /// What files beside the lessons say, the table of claims and the catalogue of pitfalls.
+  /// Finds the untranslated texts of files beside the lessons, the table of claims and the catalogue of pitfalls.
   private func shared(_ known: Set<String>) -> [LessonInspection.Fault] {
     let claims = ClaimTable.texts.filter { !known.contains($0) }.map { text in
       LessonInspection.Fault(
@@ -102,14 +102,7 @@ struct TranslationInspection {
         file: "\(StringCatalogue.folder)", line: 1,
         sentence: "the catalogue of pitfalls says “\(text)”, which has no translation")
     }
-    return claims + pitfalls + ["Measured.swift"].flatMap { scanned($0, known) }
-  }
-
-  private func scanned(_ file: String, _ known: Set<String>) -> [LessonInspection.Fault] {
-    guard let source = try? String(contentsOf: root.appendingPathComponent(file), encoding: .utf8) else { return [] }
-    return PhraseScanner.phrases(in: source)
-      .filter { Phrase(key: $0.key).needsTranslation && $0.key.contains(" ") && !known.contains($0.key) }
-      .map { LessonInspection.Fault(file: file, line: $0.line, sentence: "“\($0.key)” has no translation") }
+    return claims + pitfalls
   }
 
   private func sources(of folder: String) -> [String] {

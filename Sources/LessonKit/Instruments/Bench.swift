@@ -5,7 +5,7 @@ import Glibc
 import Locking
 import Timeline
 
-/// What an example is laid on to be measured: it takes the baseline, runs the program on the calling (main) thread
+/// The bench that an example is laid on to be measured: it takes the baseline, runs the program on the calling (main) thread
 /// between the instruments, and answers what they saw.
 final class Bench: Sendable {
   private let instruments = InstrumentThread()
@@ -69,7 +69,7 @@ final class Bench: Sendable {
     let now = ContinuousClock.now
     start.withLock { $0 = now }
     recorder.begin(at: now, after: Timeline.nextSubject())
-    Witness.shared.begin(at: now)
+    ProgramObserver.shared.begin(at: now)
     return preparation
   }
 
@@ -87,7 +87,7 @@ final class Bench: Sendable {
     let usage = ProcessUsage.ofProcess()
     let peak = instruments.memory.peak()
     var (recording, recorderSeconds) = recorder.end()
-    Witness.shared.add(to: &recording)
+    ProgramObserver.shared.add(to: &recording)
     recording.unnamedFileBytes = instruments.unnamedFileBytesAtPeak
     let elapsed = (end.withLock { $0 } ?? .now) - start.withLock { $0 }
     var own = instruments.usage

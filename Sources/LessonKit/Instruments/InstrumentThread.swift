@@ -41,7 +41,7 @@ final class InstrumentThread: Sendable {
   /// The most bytes that were seen in files which the process has open and no folder names.
   var unnamedFileBytesAtPeak: Int { peakFileBytes.load(ordering: .relaxed) }
 
-  /// What this thread itself has used, as of its last tick.
+  /// The usage of this thread itself, as of its last tick.
   var usage: ProcessUsage {
     ProcessUsage(
       cpu: Double(ownCPU.load(ordering: .relaxed)) / 1e9, wakeups: ownWakeups.load(ordering: .relaxed))
@@ -109,7 +109,7 @@ final class InstrumentThread: Sendable {
     ownWakeups.store(ticks, ordering: .relaxed)
   }
 
-  /// Whether the other end of standard input is closed; the parent holds it open and never writes.
+  /// True if the other end of standard input is closed; the parent holds it open and never writes.
   private static func parentHasGone() -> Bool {
     var input = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
     return poll(&input, 1, 0) == 1 && input.revents & Int16(POLLHUP) != 0

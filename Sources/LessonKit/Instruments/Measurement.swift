@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the child tells its parent once everything is warm and the example is about to start.
+/// The child's message to its parent once everything is warm and the example is about to start.
 struct Preparation: Codable, Sendable, Hashable {
   /// Resident bytes.
   var baseline: Int
   /// Threads, the instruments' own not counted.
   var threads: Int
-  /// What the kernel has counted so far; it is taken off the child's total.
+  /// The usage that the kernel has counted so far; it is taken off the child's total.
   var usage: ProcessUsage
   /// The start on CLOCK_MONOTONIC in seconds, which is the clock of the server's log.
   var started: Double
 }
 
-/// What the child tells its parent about the example it ran.
+/// The child's message to its parent about the example it ran.
 struct Measurement: Codable, Sendable, Hashable {
-  /// Whether the program came to its end; false when the time limit cut it short.
+  /// True if the program came to its end; false when the time limit cut it short.
   var hasEnded: Bool
   /// Seconds from start to end.
   var wall: Double
-  /// What the kernel had counted for the process at the end.
+  /// The usage that the kernel had counted for the process at the end.
   var usage: ProcessUsage
   /// The part of it that belongs to the instruments.
   var instruments: ProcessUsage
@@ -35,7 +35,7 @@ struct Measurement: Codable, Sendable, Hashable {
   var longestGap: Double
   /// The stretches in which the main loop did not answer.
   var gaps: [Circumstances.Stretch]
-  /// What the timeline told.
+  /// The recording of the timeline.
   var recording: Recording
 }
 

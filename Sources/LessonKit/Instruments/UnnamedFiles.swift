@@ -32,7 +32,7 @@ final class UnnamedFiles: @unchecked Sendable {
     return sum
   }
 
-  /// Whether the descriptor's file has no name; its link is in `path` afterwards.
+  /// True if the descriptor's file has no name; its link is in `path` afterwards.
   private func isUnnamed(_ descriptor: Int32) -> Bool {
     write(descriptor)
     let count = readlink(path, target, 512)

@@ -5,6 +5,6 @@ extension Example {
   /// `securePort`, and S is `bodyBytes`.
   public func address(port: UInt16, securePort: UInt16, bodyBytes: Int) -> String {
     let secure = Dictionary(uniqueKeysWithValues: Certificate.allCases.map { ($0.rawValue, securePort) })
-    return ExampleAddress(resource, bodyBytes: bodyBytes, seed: Runner.seed, port: port, secure: secure).url
+    return ExampleAddress(resource, bodyBytes: bodyBytes, seed: ExampleAddress.seed, port: port, secure: secure).url
   }
 }

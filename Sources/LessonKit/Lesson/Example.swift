@@ -6,7 +6,7 @@ public import Pitfalls
 /// It is written as a person would write it for Apple's SDK; nothing of the measuring shows in it. It runs on the main
 /// thread of a process of its own.
 public struct Example: Sendable {
-  /// What the example loads from the lesson server.
+  /// A resource that the example loads from the lesson server.
   public enum Resource: Sendable, Hashable {
     /// The run's body of S bytes, or a fraction or a multiple of it, with these answers to "how long", "how fast" and
     /// "how soon"; `options` are further parameters of the server's `/body`, such as `etag=v1`.
@@ -47,19 +47,19 @@ public struct Example: Sendable {
   public var id: String
   /// The column it stands in.
   public var side: Side
-  /// What it shows, in half a line.
+  /// Its title: what it shows, in half a line.
   public var title: String
   /// Its source file below the lesson's folder.
   public var file: String
-  /// What it loads.
+  /// The resource it loads.
   public var resource: Resource
-  /// What it makes.
+  /// The product it makes.
   public var product = Product.lastBody
   /// How its job is meant to end.
   public var expectedEnd: Outcome.Kind
-  /// What happens around the program while it runs.
+  /// The circumstances of the program while it runs.
   public var circumstances = Circumstances()
-  /// Whether nothing may run beside it, for a claim or the lesson's text judges what a neighbour disturbs: memory, wake-ups,
+  /// True if nothing may run beside it, for a claim or the lesson's text judges what a neighbour disturbs: memory, wake-ups,
   /// processor time, how short a time is. Others wait for a server most of the time, or need next to nothing.
   public var measuresAlone = true
   /// The pitfalls that it has, in the order of the catalogue.
@@ -68,7 +68,7 @@ public struct Example: Sendable {
   public var origin: Origin?
   /// The program.
   public var run: @Sendable (ExampleContext) -> Void
-  /// What runs in place of `run`, nil for nothing: the same program, built apart from the workbench.
+  /// The substitute that runs in place of `run`, nil for none: the same program, built apart from the workbench.
   public var substitute: Substitute?
 
   /// The same program in an executable of its own.

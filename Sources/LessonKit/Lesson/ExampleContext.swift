@@ -3,10 +3,10 @@
 public import Foundation
 import Locking
 
-/// What an example has to hand, as a person's program would: an address, a folder, and an application that runs until
+/// The means that an example has to hand, as a person's program would: an address, a folder, and an application that runs until
 /// it is told to quit.
 public final class ExampleContext: Sendable {
-  /// What to load.
+  /// The address to load.
   public let url: URL
   /// An empty folder of the example's own, removed after the run.
   public let scratch: URL
@@ -32,11 +32,11 @@ public final class ExampleContext: Sendable {
     if let touch {
       let began = Date()
       run(.default, until: began + touch.began)
-      Witness.shared.touchBegan()
+      ProgramObserver.shared.touchBegan()
       run(.tracking, until: began + touch.began + Touch.settling)
-      Witness.shared.touchSettled()
+      ProgramObserver.shared.touchSettled()
       run(.tracking, until: began + touch.ended)
-      Witness.shared.touchEnded()
+      ProgramObserver.shared.touchEnded()
     }
     if let busy {
       run(.default, until: Date(timeIntervalSinceNow: busy.began))

@@ -21,7 +21,7 @@ public struct Lesson: Sendable {
   public var checks: [Claim] = []
   /// Examples that do the same job in the two columns.
   public var pairs: [ExamplePair] = []
-  /// What the report shows of every example.
+  /// The details that the report shows of every example.
   public var shows: [LessonDetail] = []
   /// The figure that it is about, and the examples that show it; nil around a program of a person's own.
   public var subject: Subject?
@@ -54,7 +54,7 @@ public struct Lesson: Sendable {
   /// The names a person may call it by: `lesson-05`, `05`, `5`, `delegate-progress`, `lesson-05-delegate-progress`.
   public var names: [String] { [id, twoDigits, "\(number)", slug, folder] }
 
-  /// Whether this is one of its names, in any case.
+  /// True if this is one of its names, in any case.
   public func isCalled(_ name: String) -> Bool {
     names.contains(name.lowercased()) || number > 0 && NameSearch.number(in: name) == number
   }

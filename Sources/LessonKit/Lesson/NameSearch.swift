@@ -2,7 +2,7 @@
 
 /// Finds what a person means by a name that is none.
 public enum NameSearch {
-  /// What a name may have meant: how it is shown, what it is called, and its number.
+  /// A candidate for the meaning of a name: how it is shown, what it is called, and its number.
   public typealias Candidate = (label: String, names: [String], number: Int?)
 
   /// A sentence with the three closest names, behind a space; empty where there are none. A lesson whose number stands in

@@ -2,7 +2,7 @@
 import LessonServer
 
 extension Example {
-  /// What an example makes. The runner compares it with a reference of its own.
+  /// A product that an example makes. The runner compares it with a reference of its own.
   public enum Product: Sendable, Hashable {
     /// The body of its last load that was given one, where the runner knows what the server sends; only looked at when
     /// the job finished.
@@ -21,7 +21,7 @@ extension Example {
     case nothing
   }
 
-  /// What a product should hold.
+  /// The content that a product should hold.
   public enum Content: Sendable, Hashable {
     /// The body that the server sends.
     case body

@@ -129,7 +129,7 @@ struct ChildProcess: Sendable {
     }
   }
 
-  /// What a child has said.
+  /// The messages of a child so far.
   private struct Messages {
     var preparation: Preparation?
     var measurement: Measurement?

@@ -10,19 +10,19 @@ struct ChildReport: Sendable, Hashable {
 
   /// How the process ended.
   var end: End
-  /// Whether the parent had to end it because its time was over.
+  /// True if the parent had to end it because its time was over.
   var limitHit = false
   /// Seconds from spawn to end.
   var wall: Double = 0
-  /// What the kernel counted, nil when it did not say.
+  /// The usage that the kernel counted, nil when it did not say.
   var usage: ProcessUsage?
-  /// What the child said before the start, nil when it did not come that far.
+  /// The child's preparation as told before the start, nil when it did not come that far.
   var preparation: Preparation?
-  /// What the child measured, nil when it ended before it could tell.
+  /// The measurement of the child, nil when it ended before it could tell.
   var measurement: Measurement?
   /// The limit that the kernel did not enter, and why; nil where the program was started.
   var refusal: String?
-  /// Whether the program wrote into the pipe of the results.
+  /// True if the program wrote into the pipe of the results.
   var isForged = false
   /// The limit for which the parent ended it, nil when there was no need.
   var exceeded: ProgramLimits.Kind?
@@ -30,6 +30,6 @@ struct ChildReport: Sendable, Hashable {
   var residentPeak = 0
   /// When it was stopped and continued, on CLOCK_MONOTONIC in seconds.
   var stop: Circumstances.Stretch?
-  /// What the process printed, its last lines.
+  /// The last lines that the process printed.
   var printed: [String] = []
 }

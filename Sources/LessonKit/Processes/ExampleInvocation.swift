@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a child process is asked to do; it travels as the child's one argument, in JSON.
+/// The task that a child process is given; it travels as the child's one argument, in JSON.
 struct ExampleInvocation: Codable, Sendable, Hashable {
   /// The lesson's id.
   var lesson: String
@@ -18,7 +18,7 @@ struct ExampleInvocation: Codable, Sendable, Hashable {
   var touch: Circumstances.Stretch?
   /// When the main thread is busy with something else, nil when not at all.
   var busy: Circumstances.Stretch?
-  /// What the kernel keeps the process from; nil for no limits.
+  /// The limits that the kernel sets to the process; nil for none.
   var limits: ProgramLimits?
   /// The program's name in an executable that has several; nil for one that has the lessons.
   var program: String?

@@ -11,7 +11,7 @@ enum ServerChild {
   /// that does nothing but ask must not make them more than it can read in a moment.
   static let (most, mostBytes) = (20_000, 8 << 20)
 
-  /// What a parent says before a program is to load what it cannot make up, see `HiddenSeeds`.
+  /// Forms the line that a parent sends before a program is to load what it cannot make up, see `HiddenSeeds`.
   static func hide(_ seed: UInt64, behind token: UInt64) -> String { "hide \(token) \(seed)" }
 
   /// One line from the server to its parent.
@@ -22,7 +22,7 @@ enum ServerChild {
     case failed(String)
     /// It knows what a token stands for.
     case hidden
-    /// What it saw since it was last asked.
+    /// Its log since it was last asked.
     case log(ServerLogSnapshot)
   }
 

@@ -16,7 +16,7 @@ final class ServerProcess {
   /// The authority of the trusted certificate, in PEM.
   private(set) var authority = ""
   private var output: SubprocessOutputSequence.AsyncIterator
-  /// What was read and is no whole line yet.
+  /// The bytes that were read and are no whole line yet.
   private var rest: [UInt8] = []
   private let writer: StandardInputWriter
 
@@ -71,7 +71,7 @@ final class ServerProcess {
     guard case .hidden = try await ask(ServerChild.hide(seed, behind: token)) else { throw Self.lost }
   }
 
-  /// What the server saw since it was last asked; requests under way are waited for up to a second.
+  /// Takes the server's log since it was last asked; requests under way are waited for up to a second.
   ///
   /// - Throws: `LessonKitError` with code `serverLost` when it does not answer.
   func takeLog() async throws -> ServerLogSnapshot {

@@ -139,7 +139,7 @@ public final class CallbackRecorder: TimelineRecorder {
     let load = index(of: event.subject, in: state) ?? add(event, to: &state)
     switch event.kind {
     case .callback(let name, let detail):
-      Witness.shared.countCallback()
+      ProgramObserver.shared.countCallback()
       // A handler is told in two events, its body and its end, but it is called once.
       if detail != "end" || !state.loads[load].record.hasBody {
         count(name, detail == "end" ? "" : detail, event, instant, in: &state)
@@ -160,7 +160,7 @@ public final class CallbackRecorder: TimelineRecorder {
       state.loads[load].hasOwnMailbox = true
       state.loads[load].waitingAt = destination
     case .transfer(let stage):
-      // What waited before the transfer has run, even if the delegate has no method for it.
+      // Work that waited before the transfer has run, even if the delegate has no method for it.
       if stage == .started { state.loads[load].isWaiting = false }
       state.loads[load].record.reach(stage, at: instant)
     case .note(let sentence):
@@ -170,7 +170,7 @@ public final class CallbackRecorder: TimelineRecorder {
     return nil
   }
 
-  /// What waited for this load has run now, or what waited in the mailbox it shares.
+  /// Notes that the work that waited for this load has run now, or the work that waited in the mailbox it shares.
   private static func noteDelivery(to load: Int, in state: inout State) {
     state.loads[load].isWaiting = false
     guard !state.loads[load].hasOwnMailbox else { return }
@@ -232,7 +232,7 @@ public final class CallbackRecorder: TimelineRecorder {
 }
 
 extension TimelineEvent {
-  /// Whether it tells of no callback and no transfer.
+  /// True if it tells of no callback and no transfer.
   fileprivate var isForPitfalls: Bool {
     switch kind {
     case .step, .taken, .returned, .waiting: true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Pitfalls
 
-/// What the timeline of one example told, in a form that stays small whatever the body.
+/// The recording of one example's timeline, in a form that stays small whatever the body.
 public struct Recording: Codable, Sendable, Hashable {
   /// Callbacks of one kind that followed one another without another kind between them.
   public struct Stretch: Codable, Sendable, Hashable {
@@ -37,9 +37,9 @@ public struct Recording: Codable, Sendable, Hashable {
   public var waitingAt: String?
   /// Sentences that the APIs noted, such as a call without effect and why.
   public var notes: [String] = []
-  /// What the program printed, with time and thread.
+  /// The lines that the program printed, with time and thread.
   public var lines: [PrintedLine] = []
-  /// What an exercise's program showed its user.
+  /// The values that an exercise's program showed its user.
   public var shown: [ShownValue] = []
   /// The ends of threads that had printed a line, by their number.
   public var threadEnds: [Int: ThreadEnd] = [:]
@@ -78,7 +78,7 @@ public struct Recording: Codable, Sendable, Hashable {
   public var places: [PlaceCount] { callbacks.filter(\.implemented).flatMap(\.places) }
 }
 
-/// What one load received.
+/// The record of what one load received.
 public struct LoadRecord: Codable, Sendable, Hashable {
   /// A stage of the transfer with its instant in seconds.
   public struct Stage: Codable, Sendable, Hashable {
@@ -98,7 +98,7 @@ public struct LoadRecord: Codable, Sendable, Hashable {
     public var lastTotal: Int64 = 0
     /// The expected total of the last report, -1 when unknown.
     public var expected: Int64 = -1
-    /// Whether a total ever differed from the sum of the pieces so far.
+    /// True if a total ever differed from the sum of the pieces so far.
     public var wasInconsistent = false
     /// How often a total was smaller than the one before.
     public var falls = 0
@@ -106,7 +106,7 @@ public struct LoadRecord: Codable, Sendable, Hashable {
     public var fellFrom: Int64 = 0
     /// The first total that was smaller than the one before; 0 where none was.
     public var fellTo: Int64 = 0
-    /// Whether a total ever fell.
+    /// True if a total ever fell.
     public var hasFallen: Bool { falls > 0 }
 
     /// No report yet.

@@ -8,7 +8,7 @@ struct ResultLines {
   private let seal: ResultSeal
   private var line: [UInt8] = []
   private var isTooLong = false
-  /// Whether a line came that the measuring did not send. A line without its end does not count: the process may have ended
+  /// True if a line came that the measuring did not send. A line without its end does not count: the process may have ended
   /// in the midst of it.
   private(set) var haveForged = false
 

@@ -9,7 +9,7 @@ import Glibc
 /// starts (arguments and environment can be read by the program), and puts in front of each line its HMAC-SHA256 (RFC 2104)
 /// under that key. Reading sealed lines back from the pipe does not tell the key.
 ///
-/// What remains: a program that searches its own memory can find the key, as it can change the figures themselves.
+/// The risk that remains: a program that searches its own memory can find the key, as it can change the figures themselves.
 struct ResultSeal: Sendable {
   /// Bytes of a key and of a tag.
   private static let size = 32
@@ -50,7 +50,7 @@ struct ResultSeal: Sendable {
     return Self.text(of: tag(of: line)) + [UInt8(ascii: " ")] + line
   }
 
-  /// What stands behind the tag, or nil where the tag is not this line's.
+  /// Returns the content behind the tag, or nil where the tag is not this line's.
   func opened(_ line: some Collection<UInt8>) -> [UInt8]? {
     let content = Array(line.dropFirst(2 * Self.size + 1))
     return line.elementsEqual(sealed(content)) ? content : nil

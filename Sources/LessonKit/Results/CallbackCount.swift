@@ -6,7 +6,7 @@ public import Timeline
 public struct CallbackCount: Codable, Sendable, Hashable {
   /// Apple's name of the method, with its labels.
   public var name: String
-  /// What tells methods of one name apart, such as `response` and `data`; empty where nothing needs to.
+  /// The detail that tells methods of one name apart, such as `response` and `data`; empty where nothing needs to.
   public var detail: String
   /// How many came.
   public var count: Int
@@ -16,7 +16,7 @@ public struct CallbackCount: Codable, Sendable, Hashable {
   public var last: Double
   /// Where they came, the most frequent first.
   public var places: [PlaceCount]
-  /// Whether the delegate has the method. Where it has not, a callback would have come this often.
+  /// True if the delegate has the method. Where it has not, a callback would have come this often.
   public var implemented = true
 
   /// A count as given.
@@ -38,7 +38,7 @@ public struct PlaceCount: Codable, Sendable, Hashable {
     public var id: Int
     /// The thread's name, empty where it has none.
     public var name: String
-    /// Whether it is the main thread.
+    /// True if it is the main thread.
     public var main: Bool
 
     /// An identity as given.

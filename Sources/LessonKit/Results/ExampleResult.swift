@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Pitfalls
 
-/// What one run of one example did, seen from outside of it.
+/// The result of one run of one example, seen from outside of it.
 public struct ExampleResult: Codable, Sendable, Hashable {
   /// The example's name in its lesson, such as `connection/delegate-main`.
   public var id: String
-  /// What it shows, in half a line of English; a catalogue has its translation.
+  /// Its title: what it shows, in half a line of English; a catalogue has its translation.
   public var title: String
   /// The column it belongs to.
   public var side: Side
   /// How its job ended and what it received.
   public var outcome: Outcome
-  /// What it made, compared with a reference; nil where there is none to compare with.
+  /// The product it made, compared with a reference; nil where there is none to compare with.
   public var product: ProductResult?
   /// How each of its loads ended, in the order of their first events.
   public var loads: [LoadResult] = []
-  /// What it cost in time.
+  /// Its cost in time.
   public var time: TimeUse
-  /// What it cost in memory.
+  /// Its cost in memory.
   public var memory: MemoryUse
   /// How many threads its process had.
   public var threads: ThreadCounts
   /// Every kind of callback, in the order of its first appearance.
   public var callbacks: [CallbackCount]
-  /// Whether its callbacks could be seen. Nil for the two APIs of the package, which tell of each.
+  /// True if its callbacks could be seen. Nil for the two APIs of the package, which tell of each.
   public var seesCallbacks: Bool?
-  /// Whether its callbacks could not be observed, so that their counts say nothing.
+  /// True if its callbacks could not be observed, so that their counts say nothing.
   public var hidesCallbacks: Bool { seesCallbacks == false }
   /// When callbacks came, thinned out where very many did.
   public var ticks: [CallbackTick] = []
@@ -33,15 +33,15 @@ public struct ExampleResult: Codable, Sendable, Hashable {
   public var flow: ByteFlow?
   /// How responsive the main thread stayed.
   public var mainThread: MainThread
-  /// What happened to the program while it ran.
+  /// The events that happened to the program while it ran.
   public var happenings = Happenings()
-  /// What the program printed, line by line, 64 KiB at most.
+  /// The program's output, line by line, 64 KiB at most.
   public var printed: [ProgramLine] = []
   /// The pitfalls it fell into, the worst first; nil where they were not looked for, and in reports of former versions.
   public var pitfalls: [PitfallSeen]?
-  /// What the server saw of it, summed up.
+  /// The traffic that the server saw of it, summed up.
   public var traffic: Traffic
-  /// What the server saw of it, request by request.
+  /// The requests that the server saw of it, one by one.
   public var requests: [RequestSeen] = []
 
   /// A result as given.
@@ -79,6 +79,11 @@ public struct TimeUse: Codable, Sendable, Hashable {
     self.cpu = cpu
     self.wakeups = wakeups
   }
+
+  /// The same with times to ten nanoseconds, which is finer than any text shows them.
+  var rounded: TimeUse {
+    TimeUse(wall: (wall * 1e8).rounded() / 1e8, cpu: (cpu * 1e8).rounded() / 1e8, wakeups: wakeups)
+  }
 }
 
 /// Threads of the program: those of the instruments and of the library's transport are not counted.
@@ -115,7 +120,7 @@ public struct MainThread: Codable, Sendable, Hashable {
   }
 }
 
-/// What happened to the program from outside while it ran.
+/// The events that happened to the program from outside while it ran.
 public struct Happenings: Codable, Sendable, Hashable {
   /// The person's touch, in which the main loop ran in the tracking mode, nil when there was none.
   public var touch: Touch?
@@ -129,7 +134,7 @@ public struct Happenings: Codable, Sendable, Hashable {
   }
 }
 
-/// What the lesson server saw of one example, summed up.
+/// The traffic that the lesson server saw of one example, summed up.
 public struct Traffic: Codable, Sendable, Hashable {
   /// Requests that reached it.
   public var requests: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a drawing of one run marks: the bound of something that was measured, where a reader finds it.
+/// A mark in a drawing of one run: the bound of something that was measured, where a reader finds it.
 public enum FigureMark: Codable, Sendable, Hashable {
   /// Threads whose callbacks are counted.
   public enum Lanes: String, Codable, Sendable, Hashable {
@@ -12,7 +12,7 @@ public enum FigureMark: Codable, Sendable, Hashable {
     case threads
   }
 
-  /// What a table of requests shows of each beside its line.
+  /// The column that a table of requests shows of each beside its line.
   public enum RequestColumn: Codable, Sendable, Hashable {
     /// The status of the answer.
     case status
@@ -28,11 +28,11 @@ public enum FigureMark: Codable, Sendable, Hashable {
     case field(String)
   }
 
-  /// What is said of one request.
+  /// The verdict on one request.
   public struct RequestVerdict: Codable, Sendable, Hashable {
-    /// Whether it is as wanted; nil where nothing is wanted of it alone.
+    /// True if it is as wanted; nil where nothing is wanted of it alone.
     public var holds: Bool?
-    /// What its column was to show; nil where that is the same for no single request.
+    /// The value that its column was to show; nil where that is the same for no single request.
     public var wanted: String?
 
     /// A verdict as given.
@@ -45,7 +45,7 @@ public enum FigureMark: Codable, Sendable, Hashable {
   case memory(atMost: Int, atEnd: Bool)
   /// So many callbacks on these lanes, or so many lanes.
   case callbacks(Lanes, least: Int?, most: Int?)
-  /// What the program shows is to be shown by the main thread; where it is so, during the touch.
+  /// Values of this kind are to be shown by the main thread; where it is so, during the touch.
   case shown(ShownValue.Kind, inTouch: Bool)
   /// The main thread may be silent for so many seconds.
   case silence(atMost: Double)

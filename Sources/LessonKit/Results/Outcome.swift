@@ -36,7 +36,7 @@ public struct Outcome: Codable, Sendable, Hashable {
       self.name = name
     }
 
-    /// Whether it is NSURLErrorCancelled: the program wanted it so.
+    /// True if it is NSURLErrorCancelled: the program wanted it so.
     var isCancellation: Bool { domain == "NSURLErrorDomain" && code == -999 }
 
     /// The symbolic name, or domain and code where there is none.
@@ -52,7 +52,7 @@ public struct Outcome: Codable, Sendable, Hashable {
   public var status: Int
   /// The error that ended the job, or nil.
   public var error: Failure?
-  /// What was waited for, what signal came, or what went wrong; empty when nothing did.
+  /// The reason: what was waited for, what signal came, or what went wrong; empty when nothing did.
   public var why: Phrase
 
   /// An outcome as given.
@@ -114,7 +114,7 @@ public struct LoadResult: Codable, Sendable, Hashable {
   public var status: Int
   /// Body bytes its callbacks were given.
   public var bytes: Int
-  /// Whether those bytes are the server's, all of them and no others; nil where the runner has no reference.
+  /// True if those bytes are the server's, all of them and no others; nil where the runner has no reference.
   public var isWhole: Bool?
   /// The error of its end, or nil.
   public var error: Outcome.Failure?

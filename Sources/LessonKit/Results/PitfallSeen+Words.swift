@@ -8,7 +8,7 @@ extension PitfallSeen {
     return Phrase(key: harm, values: harm.contains("{}") ? [.text(figure.words)] : [])
   }
 
-  /// What mends it, in a sentence.
+  /// The cure for it, in a sentence.
   public var cure: Phrase { Phrase(key: pitfall.entry.cure) }
 
   /// Its name and grade, such as "mode-starved (wrong)".

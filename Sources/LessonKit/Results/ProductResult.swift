@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an example made, compared with a reference that the runner made.
+/// The product of an example, compared with a reference that the runner made.
 public struct ProductResult: Codable, Sendable, Hashable {
-  /// What kind of thing it is.
+  /// The kind of product.
   public enum Kind: String, Codable, Sendable, Hashable {
     /// The body of one load, as its callbacks were given it.
     case body
@@ -14,7 +14,7 @@ public struct ProductResult: Codable, Sendable, Hashable {
     case received
   }
 
-  /// What the comparison says.
+  /// The result of the comparison.
   public enum Comparison: String, Codable, Sendable, Hashable {
     /// The very bytes, or the very line.
     case equal
@@ -24,7 +24,7 @@ public struct ProductResult: Codable, Sendable, Hashable {
     case missing
   }
 
-  /// What kind of thing it is.
+  /// The kind of product.
   public var kind: Kind
   /// The file's path in the example's folder, the expected line, or the number of the load or request, from 1.
   public var name: String
@@ -32,7 +32,7 @@ public struct ProductResult: Codable, Sendable, Hashable {
   public var bytes: Int
   /// How many bytes the reference has.
   public var expectedBytes: Int
-  /// What the comparison says.
+  /// The result of the comparison.
   public var comparison: Comparison
   /// Of a file that more than one answer of the server went into: its pieces in their order. Nil for any other product, and in
   /// reports of former versions.

@@ -2,7 +2,7 @@
 
 /// The figures of recorded runs that the lessons' texts show: of each lesson the last one, in `Lessons/figures.json`.
 public struct RunRecord: Codable, Sendable, Hashable {
-  /// What is kept of one lesson's run.
+  /// The figures that are kept of one lesson's run.
   public struct LessonFigures: Codable, Sendable, Hashable {
     /// The machine it ran on.
     public var machine: Machine
@@ -14,13 +14,13 @@ public struct RunRecord: Codable, Sendable, Hashable {
     public var examples: [ExampleFigures]
   }
 
-  /// What is kept of one example.
+  /// The figures that are kept of one example.
   public struct ExampleFigures: Codable, Sendable, Hashable {
     /// The example's name in its lesson.
     public var id: String
     /// How it ended.
     public var outcome: Outcome
-    /// What it cost in time.
+    /// Its cost in time.
     public var time: TimeUse
     /// How far resident memory rose above its baseline, in bytes.
     public var growth: Int
@@ -34,7 +34,7 @@ public struct RunRecord: Codable, Sendable, Hashable {
     init(_ result: ExampleResult) {
       id = result.id
       outcome = result.outcome
-      time = result.time
+      time = result.time.rounded
       growth = result.memory.growth
       threads = result.threads.peak
       requests = result.traffic.requests

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one `workbench run` found out: the result model, version 2, that every renderer reads and `--json` prints.
+/// The findings of one `workbench run`: the result model, version 2, that every renderer reads and `--json` prints.
 ///
 /// Sizes are bytes, times are seconds, instants are seconds since the example's start. Sentences are phrases: a string,
 /// or an object whose `text` is the English sentence.
@@ -18,7 +18,7 @@ public struct RunReport: Codable, Sendable, Hashable {
   public var bodyBytes: Int
   /// The workbench's version, such as `0.1.0`; nil in reports of builds that did not write it.
   public var version: String?
-  /// Whether the run did not come to its end: lessons are missing or incomplete.
+  /// True if the run did not come to its end: lessons are missing or incomplete.
   public var partial = false
   /// The lessons, in the order they ran.
   public var lessons: [LessonResult]
@@ -31,21 +31,21 @@ public struct RunReport: Codable, Sendable, Hashable {
     self.lessons = lessons
   }
 
-  /// Whether each claim and check got the verdict that was expected. One that S is too small for is no surprise.
+  /// True if each claim and check got the verdict that was expected. One that S is too small for is no surprise.
   public var hasExpectedVerdicts: Bool {
     lessons.allSatisfy { ($0.claims + $0.checks).allSatisfy(\.isAsExpected) }
   }
 }
 
-/// What one lesson's examples did and what became of its claims.
+/// The result of one lesson: what its examples did and what became of its claims.
 public struct LessonResult: Codable, Sendable, Hashable {
   /// The lesson's name in the reports, such as `lesson-05`.
   public var id: String
   /// The lesson's title in English; a catalogue has its translation.
   public var title: String
-  /// Whether some of the chosen examples did not run, because the run was interrupted.
+  /// True if some of the chosen examples did not run, because the run was interrupted.
   public var incomplete = false
-  /// What the report shows of every example.
+  /// The details that the report shows of every example.
   public var shows: [LessonDetail] = []
   /// The figure that the lesson is about; nil in reports of builds that did not write it.
   public var subject: Subject?
@@ -73,7 +73,7 @@ public struct ExamplePair: Codable, Sendable, Hashable {
   public var connection: String
   /// The id of the Session example.
   public var session: String
-  /// What one of the two does beyond the common job; empty where both do the same.
+  /// The work that one of the two does beyond the common job; empty where both do the same.
   public var difference: Phrase
 
   /// A pair as given.
@@ -88,21 +88,21 @@ public struct ExamplePair: Codable, Sendable, Hashable {
 public struct ClaimResult: Codable, Sendable, Hashable {
   /// The claim's name, such as `N1-11`, or a pitfall check's, such as `P19-01`.
   public var id: String
-  /// What the measurement says.
+  /// The verdict of the measurement.
   public var verdict: Verdict
-  /// What Apple's documentation leads us to expect.
+  /// The verdict that Apple's documentation leads us to expect.
   public var expected: Verdict
-  /// What kind of evidence the verdict stands on; nil for a report of version 1.
+  /// The kind of evidence that the verdict stands on; nil for a report of version 1.
   public var evidence: Evidence?
   /// The claim that this one repeats, or nil.
   public var sameAs: String?
-  /// Whether S was too small to settle it; the verdict is `unsettled` then.
+  /// True if S was too small to settle it; the verdict is `unsettled` then.
   public var tooSmall = false
-  /// What was measured, point by point.
+  /// The findings of the measurement, point by point.
   public var findings: [Finding]
   /// Why the verdict is what it is, in one sentence; empty where the figures say it all.
   public var explanation: Phrase
-  /// What the toolchain's URLSession shows of it; nil where its column did not run or cannot say.
+  /// The verdict on it from the toolchain's URLSession; nil where its column did not run or cannot say.
   public var toolchain: ToolchainVerdict?
 
   /// A result as given.
@@ -118,11 +118,11 @@ public struct ClaimResult: Codable, Sendable, Hashable {
     self.explanation = explanation
   }
 
-  /// Whether it came out as expected, or could not be settled with this S.
+  /// True if it came out as expected, or could not be settled with this S.
   public var isAsExpected: Bool { tooSmall || verdict == expected }
 }
 
-/// What the same points say of the runs with the toolchain's URLSession in place of the Session examples.
+/// The verdict of the same points on the runs with the toolchain's URLSession in place of the Session examples.
 public struct ToolchainVerdict: Codable, Sendable, Hashable {
   /// The verdict that they lead to.
   public var verdict: Verdict
@@ -137,13 +137,13 @@ public struct ToolchainVerdict: Codable, Sendable, Hashable {
 
 /// One point of a claim: what was looked at, the figure, and the bound beside it.
 public struct Finding: Codable, Sendable, Hashable {
-  /// What was looked at, such as the example's name; empty where the claim's sentence says it.
+  /// The subject of the point, such as the example's name; empty where the claim's sentence says it.
   public var what: Phrase
-  /// What was measured.
+  /// The figure that was measured.
   public var measured: Phrase
-  /// What it was measured against.
+  /// The bound that it was measured against.
   public var bound: Phrase
-  /// Whether the figure keeps to the bound.
+  /// True if the figure keeps to the bound.
   public var holds: Bool
 
   /// A finding as given.

@@ -3,7 +3,7 @@ import Foundation
 
 /// The room on the disk of a folder, against what examples write there.
 struct DiskSpace: Sendable, Hashable {
-  /// What a run writes beside the examples' products: logs, authorities, what a store keeps.
+  /// The bytes that a run writes beside the examples' products: logs, authorities, what a store keeps.
   private static let margin = 16 << 20
 
   /// The folder for temporary files, which a person can choose another one for.
@@ -27,10 +27,10 @@ struct DiskSpace: Sendable, Hashable {
     (self.folder, self.needed, self.free) = (folder, needed, free)
   }
 
-  /// Whether less is there than is needed.
+  /// True if less is there than is needed.
   var isShort: Bool { free.map { $0 < needed } ?? false }
 
-  /// What is needed and what is there.
+  /// The sentence about the space that is needed and the space that is there.
   var sentence: Phrase {
     "its files need \(Self.words(needed)) in \(folder), and \(Self.words(free ?? 0)) are free there"
   }

@@ -25,7 +25,7 @@ struct ExampleJob: Sendable {
     _ server: ServerProcess, _ child: ChildProcess
   ) {
     (self.example, self.options, self.limit, self.child) = (example, options, limit, child)
-    seed = example.circumstances.seed ?? Runner.seed
+    seed = example.circumstances.seed ?? ExampleAddress.seed
     bodyBytes = example.circumstances.bodyBytes ?? options.bodyBytes
     address = ExampleAddress(
       options.resource ?? example.resource, bodyBytes: bodyBytes, seed: seed,

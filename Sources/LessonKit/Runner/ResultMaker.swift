@@ -60,7 +60,7 @@ struct ResultMaker {
     return run
   }
 
-  /// Whether the callbacks of a program in the toolchain's column were seen: a request without a load had its tasks where
+  /// True if the callbacks of a program in the toolchain's column were seen: a request without a load had its tasks where
   /// no recorder stands.
   private static func seesCallbacks(_ example: Example, _ result: ExampleResult) -> Bool? {
     example.substitute == nil ? nil : !result.loads.isEmpty || result.requests.isEmpty

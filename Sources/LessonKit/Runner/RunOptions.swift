@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person may choose about a run.
+/// The options that a person may choose for a run.
 public struct RunOptions: Sendable, Hashable {
   /// S, the body's size in bytes.
   public var bodyBytes: Int
@@ -20,9 +20,9 @@ public struct RunOptions: Sendable, Hashable {
 
   /// The workbench's version, for the report.
   public var version: String?
-  /// What all examples load in place of their own resource, so that a test may let the server misbehave.
+  /// The resource that all examples load in place of their own, so that a test may let the server misbehave.
   public var resource: Example.Resource?
-  /// What the programs are kept from; nil for the lessons' own, which need no such thing.
+  /// The limits of the programs; nil for the lessons' own, which need none.
   public var limits: ProgramLimits?
   /// The most bytes that a file of an example may have, so that a test may fill the disk; nil for no limit.
   public var fileLimit: Int?
@@ -44,8 +44,8 @@ public struct RunOptions: Sendable, Hashable {
 
   /// How long an example may take after these results of its lesson.
   ///
-  /// What hangs in the toolchain's column hangs for good, and there are many: where `patience` is set and the twin has come
-  /// to its end, 10 times the twin's time or `patience`, whichever is longer, is enough to see it.
+  /// An example that hangs in the toolchain's column hangs for good, and there are many: where `patience` is set and the twin
+  /// has come to its end, 10 times the twin's time or `patience`, whichever is longer, is enough to see it.
   func limit(of example: Example, after results: [ExampleResult]) -> Duration {
     let limit = min(timeout, example.circumstances.limit ?? timeout)
     guard let patience, let twin = example.substitute?.twin else { return limit }
@@ -87,15 +87,15 @@ public struct RunOptions: Sendable, Hashable {
   }
 }
 
-/// What came of a run: the report, and which examples did not end as their lesson means them to.
+/// The results of a run: the report, and which examples did not end as their lesson means them to.
 public struct LessonRun: Sendable {
   /// The report.
   public var report: RunReport
   /// One sentence for each example that ended otherwise than it should.
   public var surprises: [Phrase]
-  /// What claims are settled from, by the lesson's id.
+  /// The results that claims are settled from, by the lesson's id.
   public var results: [String: RunResults] = [:]
 
-  /// Whether every example and every claim came out as expected.
+  /// True if every example and every claim came out as expected.
   public var isAsExpected: Bool { surprises.isEmpty && report.hasExpectedVerdicts }
 }

@@ -41,7 +41,7 @@ struct RunEstimate {
     expectedSoFar += share(example)
   }
 
-  /// What an example adds to the run's length: one that may run beside others shares its time with them.
+  /// Computes an example's share of the run's length: one that may run beside others shares its time with them.
   private func share(_ example: Example) -> Double { Self.expected(example) / (example.measuresAlone ? 1 : jobs) }
 
   /// Seconds that are left, nil as long as nothing has ended.
@@ -50,7 +50,7 @@ struct RunEstimate {
     return max(0, expectedInAll - expectedSoFar) * passed / expectedSoFar
   }
 
-  /// What is told while these run.
+  /// Reports the progress while these run.
   func progress(_ lesson: Lesson, _ running: [RunQueue.Turn], of repetitions: Int) -> RunProgress {
     let names = running.map { example, repetition in
       repetitions > 1 ? "\(example.id) (\(repetition)/\(repetitions))" : example.id
@@ -58,7 +58,7 @@ struct RunEstimate {
     return RunProgress(lesson: lesson.id, examples: names, done: done, total: total, secondsLeft: secondsLeft)
   }
 
-  /// What an example's declaration says of the time it takes, in seconds.
+  /// Estimates the time that an example takes from its declaration, in seconds.
   static func expected(_ example: Example) -> Double {
     let circumstances = example.circumstances
     var seconds = least + (circumstances.aftermath + circumstances.absence) / .seconds(1)

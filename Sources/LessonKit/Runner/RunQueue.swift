@@ -29,7 +29,7 @@ struct RunQueue {
   /// The turns under way, in the schedule's order.
   var running: [Turn] { underWay.sorted().map { turns[$0] } }
 
-  /// What has ended, in the schedule's order.
+  /// The runs that have ended, in the schedule's order.
   var runs: [ExampleRun] { turns.indices.compactMap { results[$0] } }
 
   /// The turn that begins now; nil where another has to end first, and when all have begun.

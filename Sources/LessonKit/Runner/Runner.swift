@@ -5,8 +5,6 @@ import Glibc
 /// Runs lessons, one process for each example, and settles the claims. A server process serves one example after the other:
 /// what its log has is that example's alone. Of examples that run at the same time each has a server of its own.
 public struct Runner: Sendable {
-  /// The seed of every body; the content is the same in every run.
-  static let seed: UInt64 = 5
   private let executable: String
   /// The executable of the examples' processes.
   private let program: String
@@ -147,7 +145,7 @@ public struct Runner: Sendable {
     observer.lessonEnded(result)
   }
 
-  /// What this run has measured of a borrowed example, when it ended as it should.
+  /// Finds this run's own measurement of a borrowed example, when it ended as it should.
   private func earlier(_ example: Example, in run: LessonRun) -> ExampleRun? {
     guard let origin = example.origin, var found = try? run.results[origin.lesson]?.first(origin.example) else {
       return nil

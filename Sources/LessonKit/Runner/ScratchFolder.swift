@@ -89,7 +89,7 @@ struct ScratchFolder: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Whether it is this user's and of this kind; a symbolic link is not followed. (lstat's members are out of sight here:
+  /// True if it is this user's and of this kind; a symbolic link is not followed. (lstat's members are out of sight here:
   /// this module sees CoreFoundation.)
   private static func isOwn(_ path: String, _ kind: FileAttributeType) -> Bool {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return false }

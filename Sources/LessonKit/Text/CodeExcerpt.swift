@@ -7,7 +7,7 @@ public struct CodeExcerpt: Sendable, Hashable {
   public struct Line: Sendable, Hashable {
     /// The code, without the common indentation and without the arrow.
     public var text: String
-    /// Whether it is the line that matters.
+    /// True if it is the line that matters.
     public var matters: Bool
   }
 
@@ -37,7 +37,7 @@ public struct CodeExcerpt: Sendable, Hashable {
     return (text, true)
   }
 
-  /// What a line that is a mark says, such as `begin as-written`; nil for any other line.
+  /// Reads the words of a line that is a mark, such as `begin as-written`; nil for any other line.
   public static func mark(in line: String) -> String? {
     let text = line.drop { $0 == " " }
     guard text.hasPrefix("// begin ") || text.hasPrefix("// end ") else { return nil }
@@ -49,7 +49,7 @@ public struct CodeExcerpt: Sendable, Hashable {
 /// A place in a lesson's text where code from example files stands beside each other:
 /// `<!-- code: wrong File.swift#name | right Other.swift#name -->`.
 public struct CodeReference: Sendable, Hashable {
-  /// What the code is an example of.
+  /// The role of the code as an example.
   public enum Role: String, Sendable, Hashable {
     /// How not to do it.
     case wrong
@@ -59,14 +59,14 @@ public struct CodeReference: Sendable, Hashable {
     case shown
   }
 
-  /// What the code is an example of.
+  /// The role of the code as an example.
   public var role: Role
   /// The file, below the lesson's folder.
   public var file: String
   /// The name of the marks in it.
   public var name: String
 
-  /// Whether the line is meant as such a place, in whatever order it is.
+  /// True if the line is meant as such a place, in whatever order it is.
   public static func isMeant(by line: String) -> Bool { line.hasPrefix("<!-- code:") }
 
   /// The references of such a line; nil where one of them cannot be read.

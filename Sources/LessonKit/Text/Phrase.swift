@@ -35,7 +35,7 @@ public struct Phrase: Sendable, Hashable {
   /// Nothing.
   public static let empty = Phrase(key: "")
 
-  /// Whether it says nothing.
+  /// True if it says nothing.
   public var isEmpty: Bool { key.isEmpty }
 
   /// A number and its English noun in the right number, such as `1 request` and `3 requests`; other languages translate
@@ -44,7 +44,7 @@ public struct Phrase: Sendable, Hashable {
     Phrase(key: "{} \(number == 1 ? noun : plural ?? noun + "s")", values: [.text("\(number)")])
   }
 
-  /// Whether a translator has anything to do: a key without a letter is the same in every language.
+  /// True if a translator has anything to do: a key without a letter is the same in every language.
   public var needsTranslation: Bool { key.contains(where: \.isLetter) }
 
   /// This phrase and those within it.

@@ -38,7 +38,7 @@ extension Connection {
     try send(answer)
   }
 
-  /// What proves that the key was read (RFC 6455 section 4.2.2).
+  /// Computes the proof that the key was read (RFC 6455 section 4.2.2).
   static func acceptance(of key: String) -> String {
     let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
     var hash = [UInt8](repeating: 0, count: 20)

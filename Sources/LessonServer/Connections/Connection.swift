@@ -9,12 +9,12 @@ enum ConnectionEnd: Error {
   case wanted(Ending)
 }
 
-/// What all connections of a server share.
+/// The context that all connections of a server share.
 struct ServerContext: Sendable {
   let routes: RouteTable
   let log: ServerLog
   let gates: Gates
-  /// What happens to every connection as soon as its first bytes have come, in place of all else.
+  /// The script for every connection as soon as its first bytes have come, in place of all else.
   var opening: Script?
 }
 

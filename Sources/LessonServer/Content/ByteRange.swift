@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a Range field asks for, given the size of the whole (RFC 9110 section 14.2).
+/// The bytes that a Range field asks for, given the size of the whole (RFC 9110 section 14.2).
 enum ByteRange: Equatable {
   /// Everything: no such field, not one we read, or several ranges, which a server may ignore.
   case whole

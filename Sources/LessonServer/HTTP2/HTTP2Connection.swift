@@ -14,7 +14,7 @@ final class HTTP2Connection {
   let connection: Connection
   var session: OpaquePointer?
   var streams: [Int32: HTTP2Stream] = [:]
-  /// Whether a script ends the connection.
+  /// True if a script ends the connection.
   var isDropped = false
   private var batch: [UInt8] = []
 

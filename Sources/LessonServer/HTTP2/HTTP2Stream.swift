@@ -9,17 +9,17 @@ final class HTTP2Stream {
   var entry: Int?
   var received = BodyChecksum()
 
-  /// What is done for it, where that is known before the request is whole.
+  /// The script for it, where that is known before the request is whole.
   var script: Script?
   var hasBegun = false
   /// The code of the RST_STREAM that follows the response.
   var lastWord: UInt32?
-  /// Whether it waits until all before has gone out.
+  /// True if it waits until all before has gone out.
   var isLastWordApart = false
-  /// Whether it takes the place of END_STREAM.
+  /// True if it takes the place of END_STREAM.
   var isCut = false
   var hasEnded = false
-  /// What is still to be done for it.
+  /// The steps that are still to be done for it.
   var steps: ArraySlice<Step> = []
   /// When to continue, after a delay or where a rate holds the body back.
   var due: MonotonicTime?

@@ -2,7 +2,7 @@
 import Glibc
 import Synchronization
 
-/// What the server saw: the evidence for traffic, because a client's word about itself is none.
+/// The record of what the server saw: the evidence for traffic, because a client's word about itself is none.
 ///
 /// Every method may be called from any thread. A request is in the log once its head has arrived; what was sent for it
 /// stands there once the answer has ended, which may be a moment after the client has it. `settled(within:)` waits for
@@ -46,7 +46,7 @@ public final class ServerLog: Sendable {
     var notKept = 0
     var lastSocket = 0
     var lastRequest = 0
-    /// What came over this connection or an earlier one belongs to whoever has taken the log before.
+    /// The traffic over this connection or an earlier one belongs to whoever has taken the log before.
     var takenSocket = 0
     var takenInFlight = 0
   }

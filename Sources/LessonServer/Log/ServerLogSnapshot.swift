@@ -14,7 +14,7 @@ public struct HeaderField: Sendable, Codable, Hashable {
   }
 }
 
-/// What the TLS handshake of a connection agreed on, or why it failed.
+/// The agreement of a connection's TLS handshake, or the reason why it failed.
 public struct TLSRecord: Sendable, Codable, Hashable {
   /// The version, such as `TLSv1.3`.
   public var version: String?
@@ -22,13 +22,13 @@ public struct TLSRecord: Sendable, Codable, Hashable {
   public var protocolName: String?
   /// The common name in the client's certificate, or nil where it showed none.
   public var clientName: String?
-  /// Whether an earlier session was taken up again.
+  /// True if an earlier session was taken up again.
   public var resumed: Bool?
   /// OpenSSL's words for what went wrong, or nil; a client that refuses a certificate is seen here.
   public var failure: String?
 }
 
-/// What the lesson server saw of one connection.
+/// The lesson server's record of one connection.
 public struct SocketRecord: Sendable, Codable, Hashable {
   /// Counts from 1 in the order in which connections were accepted.
   public var id: Int
@@ -42,7 +42,7 @@ public struct SocketRecord: Sendable, Codable, Hashable {
   public var requests: Int
 }
 
-/// What the lesson server saw of one request, and what it sent back.
+/// The lesson server's record of one request, and of the answer it sent back.
 public struct RequestRecord: Sendable, Codable, Hashable {
   /// Counts from 1 in the order in which request heads were complete.
   public var id: Int

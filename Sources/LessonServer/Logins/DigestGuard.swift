@@ -84,7 +84,7 @@ public final class DigestGuard: Sendable {
     return take(fields) ? nil : challenge(isStale: true)
   }
 
-  /// Whether nonce and count are fresh.
+  /// True if nonce and count are fresh.
   private func take(_ fields: [String: String]) -> Bool {
     state.withLock { state in
       guard fields["nonce"] == "n\(state.nonce)" else { return false }
@@ -120,7 +120,8 @@ public final class DigestGuard: Sendable {
     return fields["username"].map { Array($0.utf8) } == Array(settings.user.utf8)
   }
 
-  /// What the answer must say; nil for a quality that was not offered, and for a body that is not known where it counts.
+  /// Computes the response that the answer must state; nil for a quality that was not offered, and for a body that is
+  /// not known where it counts.
   private func response(_ fields: [String: String], _ method: String, _ body: [UInt8]?) -> String? {
     let (nonce, clientNonce) = (fields["nonce"] ?? "", fields["cnonce"] ?? "")
     var secret = hex("\(settings.user):\(settings.realm):\(settings.password)")

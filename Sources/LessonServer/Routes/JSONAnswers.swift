@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What `/echo` answers: the request as the server received it.
+/// The answer of `/echo`: the request as the server received it.
 public struct EchoAnswer: Sendable, Codable, Hashable {
   /// The method, as sent.
   public var method: String
@@ -26,7 +26,7 @@ public struct EchoAnswer: Sendable, Codable, Hashable {
   }
 }
 
-/// What `/upload` answers: how much arrived.
+/// The answer of `/upload`: how much arrived.
 public struct UploadAnswer: Sendable, Codable, Hashable {
   /// Body bytes received, after removing the chunked coding.
   public var bytes: Int64

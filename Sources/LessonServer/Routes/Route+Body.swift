@@ -18,7 +18,7 @@ extension Route {
   }
 }
 
-/// What the parameters of `/body` ask for.
+/// The body that the parameters of `/body` ask for.
 private struct GeneratedBody {
   private static let chunk = 64 << 10
   private static let holdingTime = Duration.seconds(2)

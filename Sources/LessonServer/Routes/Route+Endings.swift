@@ -44,7 +44,7 @@ extension SeededEndings.Ending {
   private static let response = Response(
     fields: [HeaderField("Content-Type", "application/octet-stream")], body: .seeded(seed: 1, range: 0..<size))
 
-  /// What the server does to end a load so.
+  /// The script with which the server ends a load so.
   var script: Script {
     switch self {
     case .whole: redirect(to: Self.placeOfWhole)

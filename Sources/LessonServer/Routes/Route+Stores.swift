@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What a client may keep: cookies and responses.
+/// The routes for data that a client may keep: cookies and responses.
 extension Route {
   static let cookies = Route(
     "/cookies", summary: "the Cookie field as received; each set=a%3D1 becomes a Set-Cookie field of the answer"
@@ -23,7 +23,7 @@ extension Route {
   }
 }
 
-/// What the parameters of `/cached` ask for.
+/// The answer that the parameters of `/cached` ask for.
 private struct CacheableAnswer {
   private static let answers = Atomic<Int>(0)
   private static let names = [

@@ -2,15 +2,15 @@
 
 /// A path of the lesson server and what it does there.
 public struct Route: Sendable {
-  /// What the server does for a request.
+  /// The server's answer to a request.
   public enum Answer: Sendable {
     /// The same each time.
     case script(Script)
     /// The first script for the first request, the second for the second, and so on; the last one ever after.
     case sequence([Script])
-    /// What this function says; it is called on the connection's thread, after the body was read.
+    /// The script that this function returns; it is called on the connection's thread, after the body was read.
     case function(@Sendable (Request) -> Script)
-    /// What this function says; it is called as soon as the head is there, before the body is read.
+    /// The script that this function returns; it is called as soon as the head is there, before the body is read.
     case early(@Sendable (Request) -> Script)
   }
 

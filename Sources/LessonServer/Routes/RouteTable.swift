@@ -58,8 +58,8 @@ final class RouteTable: Sendable {
       .sorted { $0.0.utf8.count > $1.0.utf8.count }
   }
 
-  /// What answers a request whose Host names no server of this machine's own: a page whose name leads here (DNS
-  /// rebinding) would read whatever the routes tell, as if the server were its own.
+  /// The route that answers a request whose Host names no server of this machine's own: a page whose name leads here
+  /// (DNS rebinding) would read whatever the routes tell, as if the server were its own.
   static let misdirected = Bound(
     Route(
       "/*",

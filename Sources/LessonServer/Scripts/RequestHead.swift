@@ -65,7 +65,7 @@ public struct RequestHead: Sendable {
     }
   }
 
-  /// Whether the request is for a name or number that leads to this machine wherever it is asked (RFC 6761 section 6.3),
+  /// True if the request is for a name or number that leads to this machine wherever it is asked (RFC 6761 section 6.3),
   /// or names none, as HTTP/1.0 may.
   var isForLoopback: Bool {
     guard let authority = self["host"] ?? self[":authority"], !authority.isEmpty else { return true }

@@ -65,7 +65,7 @@ public struct Response: Sendable {
   /// RFC 9110 section 6.4.1: these never have content.
   var mayHaveBody: Bool { status >= 200 && status != 204 && status != 304 }
 
-  var bodyLength: Int64 {
+  package var bodyLength: Int64 {
     switch body {
     case .none: 0
     case .bytes(let bytes): Int64(bytes.count)

@@ -63,7 +63,7 @@ public enum Step: Sendable {
   /// 3207).
   case beginTLS
   /// Opens the WebSocket that the request asks for (RFC 6455 section 4.2.2), with this sub-protocol, or answers 400.
-  /// What follows are its frames: `SocketFrame.bytes` as steps, or `echoMessages`.
+  /// The steps that follow are its frames: `SocketFrame.bytes` as steps, or `echoMessages`.
   case acceptSocket(protocol: String?)
   /// Reads a WebSocket's frames: sends messages back in frames of at most so many bytes, answers pings and the close
   /// frame, and ends the connection after that.
@@ -87,14 +87,14 @@ public enum Step: Sendable {
   public static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }
 }
 
-/// What the server does for one request: the steps in order.
+/// The server's steps for one request, in order.
 ///
 /// After the last step the connection lives on and takes the next request, unless the request asked for its end or a
 /// response is delimited by it.
 public struct Script: Sendable, ExpressibleByArrayLiteral {
   /// The steps, in order.
   public var steps: [Step]
-  /// Whether the whole request body is read before the first step (and a 100 sent where the client expects it).
+  /// True if the whole request body is read before the first step (and a 100 sent where the client expects it).
   public var readsBodyFirst: Bool
 
   /// A script of these steps.

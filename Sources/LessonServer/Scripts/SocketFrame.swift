@@ -4,9 +4,9 @@
 public struct SocketFrame: Sendable, Hashable {
   /// The four bits that say what it is: 0 continuation, 1 text, 2 binary, 8 close, 9 ping, 10 pong.
   public var opcode: UInt8
-  /// What it carries, unmasked.
+  /// The bytes that it carries, unmasked.
   public var payload: [UInt8]
-  /// Whether it is the last of its message.
+  /// True if it is the last of its message.
   public var isFinal: Bool
   /// The mask, of four bytes; nil for none, as a server's frames must be.
   public var mask: [UInt8]?

@@ -7,7 +7,7 @@ import Glibc
 /// code with the transport it tests. Every method may be called from any thread. It stops when the last reference to
 /// it is gone, so hold it as long as clients need it.
 public final class LessonServer: Sendable {
-  /// What the server saw.
+  /// The record of what the server saw.
   public let log: ServerLog
   private let listener: Listener
   private let gates = Gates()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What can keep the lesson server from its work; its text names the value and the cure.
+/// A failure that can keep the lesson server from its work; its text names the value and the cure.
 public struct LessonServerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of failure; more may be added.
   public struct Code: Sendable, Hashable {

@@ -6,16 +6,16 @@ final class Certificate: @unchecked Sendable {
   // Sendable: both objects are finished in init, only read afterwards, and OpenSSL counts references atomically.
   let certificate: OpaquePointer
   let key: OpaquePointer
-  /// Whether OpenSSL refuses to show it unless its security level allows weak keys and hashes.
+  /// True if OpenSSL refuses to show it unless its security level allows weak keys and hashes.
   let isWeak: Bool
 
-  /// What a certificate says; days are counted from now.
+  /// The contents of a certificate; days are counted from now.
   struct Contents {
     var commonName: String
     var isAuthority = false
     var isClient = false
     var names: String?
-    /// What an authority may sign for, as OpenSSL writes it.
+    /// The constraint on what an authority may sign for, as OpenSSL writes it.
     var constraint: String?
     /// The length of an RSA key; without one it is a key on the curve P-256.
     var bits: CInt?
@@ -74,7 +74,7 @@ final class Certificate: @unchecked Sendable {
     return try Self.written("i2d_PKCS12_bio") { i2d_PKCS12_bio($0, file) }
   }
 
-  /// What `write` writes into memory.
+  /// Returns the bytes that `write` writes into memory.
   private static func written(
     _ step: String, _ write: (OpaquePointer) -> CInt
   ) throws(LessonServerError) -> [UInt8] {

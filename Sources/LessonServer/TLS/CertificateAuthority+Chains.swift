@@ -9,7 +9,7 @@ extension TLSSettings {
   }
 }
 
-/// What servers show: their own certificate and those of the authorities between it and the one that clients trust.
+/// The chains that servers show: their own certificate and those of the authorities between it and the one that clients trust.
 extension CertificateAuthority {
   private static let ownNames = "DNS:localhost,IP:127.0.0.1,IP:::1"
 

@@ -2,7 +2,7 @@
 import COpenSSL
 import Glibc
 
-/// What all TLS connections of a server share: certificate, protocols, session tickets.
+/// The context that all TLS connections of a server share: certificate, protocols, session tickets.
 final class TLSContext: @unchecked Sendable {
   // Sendable: configured in init, never changed afterwards; SSL_new locks what it touches.
   private let context: OpaquePointer

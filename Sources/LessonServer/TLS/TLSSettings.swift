@@ -2,7 +2,7 @@
 
 /// How a lesson server speaks TLS: which certificate it shows and which protocols it offers.
 public struct TLSSettings: Sendable {
-  /// What is spoken; all but the first three are refused by careful clients.
+  /// The version or cipher that is spoken; all but the first three are refused by careful clients.
   public enum Offer: String, Sendable, CaseIterable {
     /// TLS 1.2 and 1.3.
     case modern
@@ -58,7 +58,7 @@ public struct TLSSettings: Sendable {
     case reversedChain
   }
 
-  /// Whether the server asks clients for a certificate of their own; the authority decides which are good.
+  /// True if the server asks clients for a certificate of their own; the authority decides which are good.
   public enum ClientCertificate: String, Sendable, CaseIterable {
     /// The server asks for none.
     case none
@@ -70,7 +70,7 @@ public struct TLSSettings: Sendable {
 
   /// The certificate shown.
   public var leaf: Leaf
-  /// Whether clients have to show a certificate.
+  /// True if clients have to show a certificate.
   public var clientCertificate = ClientCertificate.none
   /// The versions and suites that the server speaks.
   public var offer = Offer.modern
@@ -79,8 +79,8 @@ public struct TLSSettings: Sendable {
   public var names: String?
   /// The authority that signs it; clients trust its PEM.
   public var authority: CertificateAuthority
-  /// What is offered by ALPN, best first; with none of the client's among them no protocol is named. Scripts of raw
-  /// bytes need `http/1.1` alone.
+  /// The protocols that are offered by ALPN, best first; with none of the client's among them no protocol is named.
+  /// Scripts of raw bytes need `http/1.1` alone.
   public var protocols: [String]
 
   /// Settings with a certificate of this kind from this authority.

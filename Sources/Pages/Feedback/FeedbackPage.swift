@@ -5,9 +5,9 @@ public import LessonKit
 import Mustache
 import Reports
 
-/// What a student gets back for a hand-in: a page that stands alone, with what was wanted and measured for each check, and
-/// drawings of the student's own runs where the result keeps them. It holds no solution and no explanation. Whatever the
-/// student's program or its name holds is text there and nothing else.
+/// The feedback that a student gets back for a hand-in: a page that stands alone, with what was wanted and measured for each
+/// check, and drawings of the student's own runs where the result keeps them. It holds no solution and no explanation. Whatever
+/// the student's program or its name holds is text there and nothing else.
 public struct FeedbackPage {
   private let row: GradedHandIn
   private let course: ExerciseCourse

@@ -44,9 +44,9 @@ struct WebRefusal: Error, Hashable {
   }
 }
 
-/// What a request is answered with.
+/// The answer to a request.
 struct WebAnswer: Sendable {
-  /// What follows the head.
+  /// The body that follows the head.
   enum Body: Sendable {
     /// Bytes, whose number the head says.
     case bytes(Data)

@@ -3,7 +3,7 @@ import LessonKit
 
 /// Who gets in: a browser on this machine whose person has the link that `serve` printed, by our own pages only.
 struct WebGate: Sendable {
-  /// What becomes of a request.
+  /// The decision on a request.
   enum Decision: Hashable, Sendable {
     /// It gets in.
     case pass
@@ -31,7 +31,7 @@ struct WebGate: Sendable {
     return names.map { "\($0):\(port)" } + (port == 80 ? names : [])
   }
 
-  /// What becomes of `request`.
+  /// Decides on `request`.
   func decision(on request: WebRequest) -> Decision {
     guard let host = request.fields["host"]?.lowercased(), hosts.contains(host) else {
       return .refuse(.misdirected, "This server answers to 127.0.0.1 only. Open the link that workbench serve printed.")

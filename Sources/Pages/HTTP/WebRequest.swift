@@ -11,7 +11,7 @@ struct WebRequest: Sendable, Hashable {
   /// The most bytes of a form.
   static let mostBody = 4 << 10
 
-  /// What is asked for.
+  /// The method of a request.
   enum Method: String, Sendable {
     case get = "GET"
     case head = "HEAD"
@@ -42,7 +42,7 @@ struct WebRequest: Sendable, Hashable {
     return cookies
   }
 
-  /// Whether a page of another site began it (the Fetch Metadata standard), a file of this machine included.
+  /// True if a page of another site began it (the Fetch Metadata standard), a file of this machine included.
   var isForeign: Bool { ["cross-site", "same-site"].contains(fields["sec-fetch-site"]) }
 
   /// The length of the form that follows the head.
@@ -95,7 +95,7 @@ extension WebRequest {
     !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
   }
 
-  /// What `application/x-www-form-urlencoded` says.
+  /// Reads the parameters of a text in `application/x-www-form-urlencoded`.
   static func parameters(_ text: String) -> [String: String] {
     var parameters: [String: String] = [:]
     for pair in text.split(separator: "&") {

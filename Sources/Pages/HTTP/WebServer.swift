@@ -83,7 +83,7 @@ final class WebServer: Sendable {
     }
   }
 
-  /// Whether a failure to accept concerns this one connection: the browser went before it was let in, or a signal came. After
+  /// True if a failure to accept concerns this one connection: the browser went before it was let in, or a signal came. After
   /// any other, such as no descriptor, room or memory left, the next connection fails as well for a while.
   static func isPassing(_ number: Int32) -> Bool { [EAGAIN, ECONNABORTED, EINTR, EPROTO].contains(number) }
 
@@ -142,7 +142,7 @@ final class WebServer: Sendable {
 
 /// Bounds the time that something may take.
 enum Deadline {
-  /// What `body` answers; it is cancelled after `limit`.
+  /// Runs `body`, which is cancelled after `limit`, and returns its answer.
   ///
   /// - Throws: what `body` throws, or `CancellationError` at the limit.
   static func within<Result: Sendable>(

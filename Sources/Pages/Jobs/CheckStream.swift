@@ -12,11 +12,11 @@ struct CheckStream: Sendable {
   }
 
   private let board: JobBoard
-  private let desk: SaveDesk
+  private let checks: SaveChecks
   private let say: StringCatalogue
 
-  init(_ board: JobBoard, _ desk: SaveDesk, _ say: StringCatalogue) {
-    (self.board, self.desk, self.say) = (board, desk, say)
+  init(_ board: JobBoard, _ checks: SaveChecks, _ say: StringCatalogue) {
+    (self.board, self.checks, self.say) = (board, checks, say)
   }
 
   /// The events of `order`'s exercise. While a page reads them, each save of `file` is checked.
@@ -24,7 +24,7 @@ struct CheckStream: Sendable {
     AsyncStream { continuation in
       let task = Task {
         await withTaskGroup(of: Void.self) { group in
-          group.addTask { await desk.watch(file, order) }
+          group.addTask { await checks.watch(file, order) }
           continuation.yield("retry: 500\n\n")
           var last: State?
           for await _ in board.changes() {

@@ -18,7 +18,7 @@ final class JobBoard: Sendable {
   struct Job: Sendable {
     /// Its number, from 1.
     var number: Int
-    var order: JobOrder
+    var order: JobRequest
     var state = State.running
     var events: [JobEvent] = []
   }
@@ -47,21 +47,21 @@ final class JobBoard: Sendable {
 
   /// The job that runs, or ran last.
   var job: Job? { content.withLock { $0.job } }
-  /// Whether one runs.
+  /// True if one runs.
   var isRunning: Bool { job?.state == .running }
-  /// What the last check of an exercise found, as long as this server runs.
+  /// Returns the report of the last check of an exercise, as long as this server runs.
   func check(of exercise: String) -> CheckReport? { content.withLock { $0.checks[exercise] } }
   /// The run of the good example of an exercise's lesson, once a check has made it.
   func good(of exercise: String) -> MeasuredRun? { content.withLock { $0.goods[exercise] } }
   /// How many checks of an exercise have come to their end since this server started.
   func checks(of exercise: String) -> Int { content.withLock { $0.counts[exercise, default: 0] } }
-  /// What a run said of the student's answer.
+  /// Returns the judgement of a run on the student's answer.
   func judgement(on run: String) -> Phrase? { content.withLock { $0.judgements[run] } }
 
   // MARK: - Starting and stopping
 
   /// Starts a job; false where one runs already, or the site ends.
-  func start(_ order: JobOrder) -> Bool {
+  func start(_ order: JobRequest) -> Bool {
     let (stops, stop) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     return content.withLock { content in
       guard content.job?.state != .running, !content.hasEnded else { return false }
@@ -75,7 +75,7 @@ final class JobBoard: Sendable {
     }
   }
 
-  private func run(_ order: JobOrder, _ stops: AsyncStream<Void>) async {
+  private func run(_ order: JobRequest, _ stops: AsyncStream<Void>) async {
     var failure: Phrase?
     do {
       try await child.run(order, stops: stops) { [self] in take($0) }
@@ -92,7 +92,7 @@ final class JobBoard: Sendable {
     for watcher in watchers { watcher.yield() }
   }
 
-  /// What the events say of the end. A child that ended without a result was ended from outside.
+  /// Reads the end from the events. A child that ended without a result was ended from outside.
   private static func end(of events: [JobEvent], _ failure: Phrase?, isStopping: Bool) -> State {
     if let failure { return .failed(failure) }
     for event in events {
@@ -152,9 +152,9 @@ final class JobBoard: Sendable {
   }
 }
 
-extension JobOrder {
+extension JobRequest {
   /// The order without the good example whose run is known.
-  fileprivate func without(_ known: [String: MeasuredRun]) -> JobOrder {
+  fileprivate func without(_ known: [String: MeasuredRun]) -> JobRequest {
     guard case .check(var order) = self, known[order.exercise] != nil else { return self }
     order.wantsGoodExample = false
     return .check(order)

@@ -18,7 +18,7 @@ struct JobChild: Sendable {
   ///
   /// - Throws: `LessonKitError` with code `environment` when it cannot be started.
   func run(
-    _ order: JobOrder, stops: AsyncStream<Void>, tell: @escaping @Sendable (JobEvent) -> Void
+    _ order: JobRequest, stops: AsyncStream<Void>, tell: @escaping @Sendable (JobEvent) -> Void
   ) async throws {
     let argument = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
     var options = PlatformOptions()

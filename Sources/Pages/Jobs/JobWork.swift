@@ -20,7 +20,7 @@ public struct JobWork: Sendable {
   ///
   /// - Throws: `CancellationError`, after what was measured until then has been stored; what a run or a check throws, which
   ///   has been told before.
-  public func run(_ order: JobOrder) async throws {
+  public func run(_ order: JobRequest) async throws {
     do {
       switch order {
       case .run(let order): try await run(order)
@@ -28,9 +28,6 @@ public struct JobWork: Sendable {
       }
     } catch let error as LessonKitError {
       tell(.failed(error.phrase))
-      throw error
-    } catch let error as ExercisesError {
-      tell(.failed(Phrase(verbatim: error.description)))
       throw error
     }
   }

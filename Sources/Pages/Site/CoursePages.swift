@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LessonKit
+import Pitfalls
 import Reports
 
-/// The texts of the course beside the lessons: the glossary, and the plan of the course.
+/// The texts of the course beside the lessons: the glossary, the plan of the course, and the catalogue of pitfalls.
 struct CoursePages {
   private let site: SitePages
   private let reader: Reader
@@ -41,5 +43,28 @@ struct CoursePages {
       return ids.contains(id) ? "<td><a href=\"/lessons/\(id)\">\(cell.output.1)</a></td>" : String(cell.output.0)
     }
     return try reader.page(title: title, content: reader.render("course", ["html": html]))
+  }
+
+  /// The pitfalls, each with its harm, its cure, its lesson and the examples that have it.
+  func pitfalls() throws -> WebAnswer {
+    let intro: Phrase =
+      "What loading URLs goes wrong by, and what mends it. “workbench measure -- COMMAND” finds these in a program of yours."
+    let entries = Pitfall.allCases.map { pitfall in
+      let entry = pitfall.entry
+      let harm = Phrase(key: entry.harm, values: entry.harm.contains("{}") ? [.text("…")] : [])
+      return [
+        "name": pitfall.rawValue, "grade": say(entry.grade.word), "harm": say(harm),
+        "cure": say(Phrase(key: entry.cure)), "id": String(format: "lesson-%02d", entry.lesson),
+        "lesson": say("Lesson \(entry.lesson)" as Phrase), "examples": examples(having: pitfall),
+      ] as [String: Any]
+    }
+    let content = reader.render("pitfalls", ["intro": say(intro), "entries": entries])
+    return try reader.page(title: say("Pitfalls" as Phrase), content: content)
+  }
+
+  private func examples(having pitfall: Pitfall) -> [[String: Any]] {
+    site.settings.lessons.flatMap { lesson in
+      lesson.examples.filter { $0.pitfalls.contains(pitfall) }.map { ["id": lesson.id, "example": $0.id] }
+    }
   }
 }

@@ -74,7 +74,7 @@ struct ExercisePages {
     return values
   }
 
-  /// What a student reads who has passed: why it is so, and the program of the course to compare with.
+  /// Forms the explanation for a student who has passed: why it is so, and the program of the course to compare with.
   private func explained(_ exercise: Exercise) throws -> [String: Any] {
     let explanation = Self.body(try exercise.text(of: say.language.file("explanation")))
     return [
@@ -93,7 +93,7 @@ struct ExercisePages {
   func events(_ name: String) throws -> WebAnswer {
     let exercise = try site.settings.course.exercise(named: name)
     let file = student.file(of: exercise).path
-    return WebAnswer(events: CheckStream(site.board, site.desk, say).events(of: order(exercise), file: file))
+    return WebAnswer(events: CheckStream(site.board, site.checks, say).events(of: order(exercise), file: file))
   }
 
   private func order(_ exercise: Exercise) -> CheckOrder {
@@ -148,7 +148,7 @@ struct ExercisePages {
     let order = order(exercise)
     // A page that is open may have noticed the save before the student pressed the button.
     if site.board.isRunning, site.board.job?.order == .check(order) { return WebAnswer(seeOther: "/run") }
-    guard site.desk.start(student.file(of: exercise).path, order) else { return RunPages(site, reader).busy() }
+    guard site.checks.start(student.file(of: exercise).path, order) else { return RunPages(site, reader).busy() }
     return WebAnswer(seeOther: "/run")
   }
 }

@@ -20,7 +20,7 @@ struct Reader {
     (self.say, self.templates, self.settings, self.board) = (say, templates, settings, board)
   }
 
-  /// What a page is made with: the course's own setting, within this site's frame.
+  /// Makes the setting of a page: the course's own setting, within this site's frame.
   func setting(head: String = "", before: String = "", script: String = "") -> HTMLReport.Setting {
     var setting = settings.page(say)
     setting.frame.isServed = true
@@ -65,7 +65,7 @@ struct Reader {
   /// A template of this site's, with these values.
   func render(_ name: String, _ values: [String: Any]) -> String { templates.render(name, values) }
 
-  /// What a form's choice of sizes shows; 64 MiB is chosen beforehand.
+  /// Lists a form's choice of sizes; 64 MiB is chosen beforehand.
   func sizes(_ sizes: [Int]) -> [[String: Any]] {
     sizes.map { bytes in
       let words = bytes < 1 << 20 ? "\(bytes >> 10) KiB" : bytes < 1 << 30 ? "\(bytes >> 20) MiB" : "1 GiB"
@@ -82,7 +82,8 @@ struct Reader {
   private var top: String {
     let places: [(String, Phrase)] = [
       ("/", "Lessons"), ("/runs", "Runs"), ("/exercises", "Exercises"), ("/claims", "Claims"),
-      ("/course", "Course"), ("/glossary", "Glossary"), ("/behaviour", "Behaviour"),
+      ("/course", "Course"), ("/glossary", "Glossary"), ("/pitfalls", "Pitfalls"),
+      ("/behaviour", "Behaviour"),
     ]
     var values: [String: Any] = [
       "label": say("All pages" as Phrase), "address": address, "choose": say("Language" as Phrase),
@@ -100,7 +101,7 @@ struct Reader {
   }
 }
 
-extension JobOrder {
+extension JobRequest {
   /// The lesson or the exercise that it is about.
   var name: Phrase {
     switch self {

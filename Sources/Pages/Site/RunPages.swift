@@ -38,7 +38,7 @@ struct RunPages {
   }
 
   /// Starts a job, or says which one runs.
-  private func start(_ order: JobOrder) -> WebAnswer {
+  private func start(_ order: JobRequest) -> WebAnswer {
     site.board.start(order) ? WebAnswer(seeOther: "/run") : busy()
   }
 
@@ -52,7 +52,7 @@ struct RunPages {
 
   // MARK: - Under way
 
-  /// What runs now, or what became of it.
+  /// Shows the job that runs now, or what became of it.
   func live() throws -> WebAnswer {
     guard let job = site.board.job else {
       return site.message(
@@ -174,7 +174,7 @@ struct RunPages {
   /// The files that a run can be had as.
   static let formats = ["trace", "har"]
 
-  /// What `run --trace` and `run --har` write.
+  /// Gives the file that `run --trace` or `run --har` writes.
   func file(_ id: String, _ format: String) throws -> WebAnswer {
     let report = try site.runs.report(id)
     let text = try format == "har" ? HARReport(report).text() : TraceReport(report).text()

@@ -9,7 +9,7 @@ import Reports
 struct SitePages: Sendable {
   let settings: SiteSettings
   let board: JobBoard
-  let desk: SaveDesk
+  let checks: SaveChecks
   let runs: RunFolder
   private let gate: WebGate
   private let templates: SiteTemplates
@@ -17,7 +17,7 @@ struct SitePages: Sendable {
 
   init(_ settings: SiteSettings, board: JobBoard, cookies: WebGate) throws {
     (self.settings, self.board, gate) = (settings, board, cookies)
-    desk = SaveDesk(board)
+    checks = SaveChecks(board)
     runs = RunFolder(path: settings.runs)
     templates = try SiteTemplates()
     // A catalogue that cannot be read is said at the terminal, before there is a page.
@@ -25,7 +25,7 @@ struct SitePages: Sendable {
     catalogues.withLock { $0[settings.language] = catalogue }
   }
 
-  /// What the request is answered with. It got past the gate.
+  /// Answers the request, which got past the gate.
   func answer(_ request: WebRequest) async -> WebAnswer {
     let reader = Reader(request, say: catalogue(of: request), templates: templates, settings: settings, board: board)
     do {
@@ -48,6 +48,7 @@ struct SitePages: Sendable {
     case ("claims", 1): return try LessonPages(self, reader).claims()
     case ("glossary", 1): return try CoursePages(self, reader).glossary()
     case ("course", 1): return try CoursePages(self, reader).course()
+    case ("pitfalls", 1): return try CoursePages(self, reader).pitfalls()
     case ("behaviour", 1): return try BehaviourPages(self, reader).table(request.query["feature"])
     case ("run", 1): return try RunPages(self, reader).live()
     case ("run", 2) where parts[1] == "events": return RunPages(self, reader).events(request)
@@ -64,7 +65,7 @@ struct SitePages: Sendable {
     }
   }
 
-  /// What changes something.
+  /// Answers a request that changes something.
   private func change(_ parts: [String], _ request: WebRequest, _ reader: Reader) throws -> WebAnswer {
     switch parts {
     case ["run"]: return try RunPages(self, reader).start(request.form)

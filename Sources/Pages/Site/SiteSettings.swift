@@ -3,7 +3,7 @@ public import Exercises
 public import LessonKit
 public import Reports
 
-/// What the pages are made from.
+/// The settings that the pages are made from.
 public struct SiteSettings: Sendable {
   /// The lessons, in order.
   public var lessons: [Lesson]
@@ -21,7 +21,7 @@ public struct SiteSettings: Sendable {
   public var catalogue: @Sendable (Language) throws -> StringCatalogue
   /// The table of behaviour.
   public var behaviour: @Sendable () throws(LessonKitError) -> BehaviourTable
-  /// What a page of the course is made with.
+  /// The setting that a page of the course is made with.
   public var page: @Sendable (StringCatalogue) -> HTMLReport.Setting
 
   /// Settings as given.

@@ -18,7 +18,7 @@ struct SiteTemplates: Sendable {
   private static let all = [
     "top": top, "lessons": lessons, "order": order, "live": live, "history": history, "exercises": exercises,
     "exercise": exercise, "outcome": outcome, "state": state, "check": check, "claims": claims, "behaviour": behaviour,
-    "course": "<div class=\"text\">{{{html}}}</div>", "glossary": glossary, "formats": formats,
+    "course": "<div class=\"text\">{{{html}}}</div>", "glossary": glossary, "pitfalls": pitfalls, "formats": formats,
     "text": "{{text}}", "link": "<p><a href=\"{{path}}\">{{name}}</a></p>",
   ]
 
@@ -105,6 +105,14 @@ struct SiteTemplates: Sendable {
   private static let glossary = """
     <div class="text">{{{intro}}}
     {{#entries}}<section class="term" id="{{anchor}}"><h2>{{word}}</h2>{{{html}}}</section>
+    {{/entries}}</div>
+
+    """
+
+  private static let pitfalls = """
+    <div class="text"><p>{{intro}}</p>
+    {{#entries}}<section class="term" id="{{name}}"><h2><code>{{name}}</code> ({{grade}})</h2><p>{{harm}}</p><p>{{cure}}</p>
+    <p><a href="/lessons/{{id}}">{{lesson}}</a>{{#examples}} · <a href="/lessons/{{id}}">{{id}}</a> <code>{{example}}</code>{{/examples}}</p></section>
     {{/entries}}</div>
 
     """

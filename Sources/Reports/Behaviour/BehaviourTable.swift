@@ -2,11 +2,12 @@
 public import Foundation
 public import LessonKit
 
-/// What each member of the APIs does, ours and the toolchain's, each cell with its evidence. `Scripts/behaviour` measures it.
+/// The behaviour of each member of the APIs, ours and the toolchain's, each cell with its evidence. `Scripts/behaviour`
+/// measures it.
 public struct BehaviourTable: Codable, Sendable, Hashable {
-  /// What one implementation does.
+  /// The behaviour of one implementation.
   public struct Cell: Codable, Sendable, Hashable {
-    /// Whether it does what the rule says.
+    /// True if it does what the rule says.
     public enum Verdict: String, Codable, Sendable, Hashable {
       /// It does.
       case yes
@@ -18,9 +19,9 @@ public struct BehaviourTable: Codable, Sendable, Hashable {
       case unknown
     }
 
-    /// Whether it does what the rule says.
+    /// True if it does what the rule says.
     public var verdict: Verdict
-    /// What was measured.
+    /// The answer that was measured.
     public var answer: String
     /// The probe or the list of declarations that shows it.
     public var evidence: String
@@ -30,7 +31,7 @@ public struct BehaviourTable: Codable, Sendable, Hashable {
   public struct Row: Codable, Sendable, Hashable {
     /// The row's name.
     public var id: String
-    /// What it belongs to, such as `URLSessionConfiguration`.
+    /// The feature that it belongs to, such as `URLSessionConfiguration`.
     public var feature: String
     /// The member or the behaviour.
     public var member: String
@@ -38,9 +39,9 @@ public struct BehaviourTable: Codable, Sendable, Hashable {
     public var rule: String
     /// Where the rule stands.
     public var source: String
-    /// What our library does.
+    /// The behaviour of our library.
     public var ours: Cell
-    /// What the toolchain's does.
+    /// The behaviour of the toolchain's.
     public var toolchain: Cell
   }
 
@@ -91,7 +92,7 @@ public struct BehaviourTable: Codable, Sendable, Hashable {
     return copy.rows.isEmpty ? nil : copy
   }
 
-  /// What the rows of each feature come to.
+  /// The sums of each feature's rows.
   public var sums: [FeatureSum] {
     features.map { feature in
       let rows = rows.filter { $0.feature == feature }

@@ -43,7 +43,7 @@ struct CallbackPlaces {
   /// The kinds that every repetition saw.
   private var always: Set<Kind> { Set(seen.filter { $0.value == repetitions }.keys) }
 
-  /// Whether a kind that one side saw in every repetition never came on the other.
+  /// True if a kind that one side saw in every repetition never came on the other.
   func differs(from other: CallbackPlaces) -> Bool {
     !always.isSubset(of: other.ever) || !other.always.isSubset(of: ever)
   }

@@ -11,7 +11,7 @@ struct ComparedExample {
 
   // MARK: - Kind
 
-  /// What is of another kind in the later run: the end, the product, the places of callbacks.
+  /// Lists the differences of kind in the later run: the end, the product, the places of callbacks.
   func kinds(to later: ComparedExample) -> [RunComparison.Change] {
     let bothTell = tellsStatus && later.tellsStatus
     let end = RunComparison.Change(RunComparison.Change.end, end(bothTell), later.end(bothTell))
@@ -35,10 +35,10 @@ struct ComparedExample {
     } ?? .empty
   }
 
-  /// Whether its finished runs tell a status. Reports of former builds tell none of handlers and downloads.
+  /// True if its finished runs tell a status. Reports of former builds tell none of handlers and downloads.
   private var tellsStatus: Bool { runs.allSatisfy { $0.outcome.status != 0 || $0.outcome.kind != .finished } }
 
-  /// What the comparison of the product says; nil where a report says nothing of it, as those of version 1.
+  /// The result of the product's comparison; nil where a report says nothing of it, as those of version 1.
   private var product: Phrase? {
     commonest { run in
       switch run.product?.comparison {
@@ -82,7 +82,7 @@ struct ComparedExample {
     ])
   }
 
-  /// Whether a load is cancelled: the request may have reached the server by then, or not.
+  /// True if a load is cancelled: the request may have reached the server by then, or not.
   private var cancels: Bool { runs.contains { $0.loads.contains { $0.kind == .cancelled } } }
 
   private func change(
@@ -97,7 +97,7 @@ struct ComparedExample {
       ratio: first > 0 ? second / first : nil)
   }
 
-  /// What most runs have; the first of two that are as frequent.
+  /// Finds the words that most runs have; the first of two that are as frequent.
   private func commonest(_ words: (ExampleResult) -> Phrase?) -> Phrase? {
     let all = runs.compactMap(words)
     let most = all.map { phrase in all.count { $0 == phrase } }.max()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What keeps two runs from being compared as a whole, a sentence for each thing.
+/// The obstacles to a comparison of two runs as a whole, a sentence for each.
 struct ComparedScope {
   private let before: RunReport
   private let after: RunReport
@@ -27,7 +27,7 @@ struct ComparedScope {
     return all
   }
 
-  /// What `whole` has and `part` lacks: lessons, else columns of a lesson, else examples.
+  /// Lists the parts that `whole` has and `part` lacks: lessons, else columns of a lesson, else examples.
   private func missing(from part: RunReport, in whole: RunReport) -> [Phrase] {
     let known = Dictionary(part.lessons.map { ($0.id, $0) }) { first, _ in first }
     let lost = whole.lessons.filter { known[$0.id] == nil }.map(\.id)

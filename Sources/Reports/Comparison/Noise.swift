@@ -31,7 +31,7 @@ struct Noise {
   /// Repetitions from which on their range says something.
   private static let enough = 3
 
-  /// Whether the two sides differ by more than noise.
+  /// True if the two sides differ by more than noise.
   func isExceeded(_ before: [Double], _ after: [Double]) -> Bool {
     guard let low = before.min(), let high = before.max(), let least = after.min(), let most = after.max() else {
       return false

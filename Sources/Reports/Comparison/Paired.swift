@@ -9,7 +9,7 @@ struct Named<Value> {
   var name: String { "\(lesson) \(id)" }
 }
 
-/// What two runs have in common by name.
+/// The values that two runs have in common by name.
 struct Paired<Value> {
   private let both: [(later: Named<Value>, earlier: Value)]
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
 
-/// What differs between two runs, beyond what differs from run to run anyway: differences of kind apart from differences
-/// of amount.
+/// The differences between two runs, beyond what differs from run to run anyway: those of kind apart from those of amount.
 ///
 /// An example that was repeated counts with its commonest end and its median figures. `Noise` says which amounts count.
 public struct RunComparison: Codable, Sendable, Hashable {
   /// One figure or word that differs.
   public struct Change: Codable, Sendable, Hashable {
-    /// What it is: `end`, `product`, a callback's name, `verdict`; `time`, `processor`, `growth`, `threads`, `requests`;
-    /// `body`, `system`, `processors` or `version` of a circumstance.
+    /// The name of the figure or word: `end`, `product`, a callback's name, `verdict`; `time`, `processor`, `growth`,
+    /// `threads`, `requests`; `body`, `system`, `processors` or `version` of a circumstance.
     public var what: String
-    /// What the first run says.
+    /// The figure or word of the first run.
     public var before: Phrase
-    /// What the second run says.
+    /// The figure or word of the second run.
     public var after: Phrase
     /// The second figure divided by the first one; nil where there are no figures, or the first one is 0.
     public var ratio: Double?
@@ -25,7 +24,7 @@ public struct RunComparison: Codable, Sendable, Hashable {
     public var lesson: String
     /// The example's or the claim's id.
     public var id: String
-    /// What changed, at least one thing.
+    /// The changes, at least one.
     public var changes: [Change]
   }
 
@@ -44,10 +43,10 @@ public struct RunComparison: Codable, Sendable, Hashable {
   /// How many claims and checks both runs have.
   public var comparedClaims: Int
 
-  /// Whether an example ended otherwise or made something else, or a claim has another verdict.
+  /// True if an example ended otherwise or made something else, or a claim has another verdict.
   public var hasOtherResults: Bool { kinds.contains { $0.changes.contains(where: \.isResult) } }
 
-  /// What the second run says where the first one says something else.
+  /// Lists the figures and words of the second run where the first one has others.
   public init(_ before: RunReport, _ after: RunReport) {
     circumstances = Change.list([
       Change("version", before.schema, after.schema),
@@ -91,7 +90,7 @@ extension RunComparison.Change {
   static let product = "product"
   static let verdict = "verdict"
 
-  /// Whether it is one of a result, and not of the way there.
+  /// True if it is one of a result, and not of the way there.
   var isResult: Bool { [Self.end, Self.product, Self.verdict].contains(what) }
 
   /// A change of words, or nil when there is none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What callbacks mean, as far as a drawing tells them apart: by colour and by shape.
+/// The meaning of callbacks, as far as a drawing tells them apart: by colour and by shape.
 enum CallbackGroup: String, Codable, CaseIterable {
   /// The head of an answer.
   case response
@@ -14,7 +14,7 @@ enum CallbackGroup: String, Codable, CaseIterable {
   /// Redirects, challenges, questions, and whatever else.
   case other
 
-  /// What a student's program tells its bar.
+  /// The progress that a student's program tells its bar.
   static let progress = "app.progress(_:)"
 
   init(_ callback: CallbackCount) {

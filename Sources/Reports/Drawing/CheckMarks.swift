@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What a drawing of one run marks on its lanes for a check: where something was wanted, and where it came instead.
+/// The marks for a check on the lanes of one run's drawing: where something was wanted, and where it came instead.
 struct CheckMarks {
   private struct LaneMark {
     var words: String
@@ -61,7 +61,7 @@ struct CheckMarks {
     return marks
   }
 
-  /// Whether the lanes of threads tell of it.
+  /// True if the lanes of threads tell of it.
   var hasLanes: Bool {
     switch mark {
     case .callbacks, .shown, .silence: true
@@ -69,7 +69,7 @@ struct CheckMarks {
     }
   }
 
-  /// Whether the lane of requests tells of it.
+  /// True if the lane of requests tells of it.
   var hasRequests: Bool {
     if case .requests = mark { true } else { false }
   }
@@ -82,7 +82,7 @@ struct CheckMarks {
     var frames = ""
     switch mark {
     case .silence(let most) where isMain:
-      // What is allowed of each gap.
+      // The part of each gap that is allowed.
       for gap in data.gaps where gap[1] - gap[0] > most {
         let (x, width) = axis.extent(gap[0], gap[0] + most)
         frames += Self.frame("allowed", x, width, track + height, 4)

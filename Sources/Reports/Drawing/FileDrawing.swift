@@ -39,7 +39,7 @@ struct FileDrawing {
 
   // MARK: - Words
 
-  /// What the pieces make of the file.
+  /// A summary of what the pieces make of the file.
   private var summary: Phrase {
     let file: Phrase = "file “\(product.name)”"
     var versions: [Int] = []
@@ -94,6 +94,6 @@ struct FileDrawing {
 }
 
 extension FilePiece {
-  /// Whether its bytes lie elsewhere in the file than in the version that has them.
+  /// True if its bytes lie elsewhere in the file than in the version that has them.
   fileprivate var isMisplaced: Bool { version != nil && offset != began }
 }

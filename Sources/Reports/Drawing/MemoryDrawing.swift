@@ -96,7 +96,7 @@ struct MemoryDrawing {
 
   private func curve(_ base: Int) -> String {
     guard let first = data.curve.first, let last = data.curve.last else { return "" }
-    // What lies at one tenth of a pixel needs no points between its ends.
+    // A stretch at one tenth of a pixel needs no points between its ends.
     let points = data.curve.withoutMiddles { Self.figure(y($0.bytes)) }
       .map { "\(axis.units($0.instant)) \(Self.figure(y($0.bytes)))" }
     let line = "M" + points.joined(separator: "L")

@@ -25,7 +25,7 @@ struct SpanDrawing {
     rows = Self.rows(self.spans, most: isBrief ? Self.fewRows : Self.mostRows)
   }
 
-  /// Whether nothing is in sight.
+  /// True if nothing is in sight.
   var isEmpty: Bool { spans.isEmpty }
   /// Pixels that the rows need beyond the first.
   var extraHeight: Int { (rows.max() ?? 0) * rowHeight }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What a drawing of one example shows, taken from the model and thinned to what a reader can tell apart. The page
-/// carries it beside the drawing, so that pointing at a moment tells what was there.
+/// The data that a drawing of one example shows, taken from the model and thinned to what a reader can tell apart. The
+/// page carries it beside the drawing, so that pointing at a moment tells what was there.
 struct TimelineData: Encodable {
   /// A thread that had callbacks; 0 stands for those that have no lane of their own.
   struct Lane: Encodable {
@@ -71,7 +71,7 @@ struct TimelineData: Encodable {
   var stop: [Double]?
   var loads: [Span]
   var requests: [Span]
-  /// What spans are called, each once.
+  /// The names of spans, each once.
   var labels: [String]
   var baseline: Int
   var peak: Int
@@ -137,7 +137,7 @@ struct TimelineData: Encodable {
     }
   }
 
-  /// What the span came to: the end of a transfer behind its number, the status of a request behind its name.
+  /// Names the outcome of the span: the end of a transfer behind its number, the status of a request behind its name.
   func words(_ span: Span) -> String {
     (span.number.map { "\($0) " } ?? "") + labels[span.label] + (span.answer.map { " · " + labels[$0.label] } ?? "")
   }

@@ -17,9 +17,9 @@ struct TimelineDrawing {
   /// Nil for a drawing without a curve of memory.
   private let memory: MemoryDrawing?
   private let say: StringCatalogue
-  /// Whether the lanes that matter most stand alone, for a reader at a distance.
+  /// True if the lanes that matter most stand alone, for a reader at a distance.
   private let isBrief: Bool
-  /// What a check looked at, of which alone such a drawing is; nil for all.
+  /// The marks of what a check looked at, of which alone such a drawing is; nil for all.
   private let marks: CheckMarks?
   /// Bytes a second at the upper edge of the curve below the transfers; 0 for no curve.
   private let mostRate: Double

@@ -36,7 +36,7 @@ public struct HARReport {
     return try JSONReport.encoded(HARFile(log: archive))
   }
 
-  /// What a reader of the dates and times has to know.
+  /// The note for a reader of the dates and times.
   private static let times =
     "All times are the lesson server's. Each example's requests count from the run's start, so that examples, which ran one after another, lie over one another here."
 

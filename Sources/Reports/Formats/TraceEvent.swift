@@ -2,7 +2,7 @@
 
 /// One event of the Trace Event format. Times are microseconds.
 struct TraceEvent: Encodable {
-  /// What the event carries: texts and numbers by name.
+  /// The arguments that the event carries: texts and numbers by name.
   enum Argument: Encodable {
     case text(String)
     case number(Int)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
 
-/// What a check that does not hold measured: the run of the program with what was wanted marked in it, and beside it the
+/// The measurement of a check that does not hold: the run of the program with what was wanted marked in it, and beside it the
 /// same drawing of the lesson's good example, over one time axis and with one scale.
 public struct CheckFigure {
   private static let mostRows = 12

@@ -5,13 +5,13 @@ public import LessonKit
 /// The report of a run as one self-contained page: text, code, drawings over time, claims. It needs no network, no other
 /// file, and no script to be read.
 public struct HTMLReport {
-  /// What the page is made with, besides the run.
+  /// The settings that the page is made with, besides the run.
   public struct Setting {
     /// The reader's language.
     public var catalogue: StringCatalogue
     /// The word that lets the page's own script and style through its security policy; a new one for each page.
     public var nonce = HTMLReport.freshNonce()
-    /// What stands around the page where a server hands it out.
+    /// The frame around the page where a server hands it out.
     public var frame = PageFrame()
     /// Answers what a lesson says, by its id; nil where there is nothing.
     public var material: (String) throws -> LessonMaterial?

@@ -3,8 +3,8 @@ import LessonKit
 public import Measuring
 import Pitfalls
 
-/// What a measured command did, as one self-contained page: of each process a drawing over time, its loads, what it left over
-/// and its pitfalls.
+/// The behaviour of a measured command, as one self-contained page: of each process a drawing over time, its loads, what it
+/// left over and its pitfalls.
 public struct MeasurePage {
   private let result: CommandResult
   private let setting: HTMLReport.Setting

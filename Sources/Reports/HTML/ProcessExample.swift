@@ -3,7 +3,7 @@ import LessonKit
 import Measuring
 
 extension ProcessResult {
-  /// What the process did, as what drawings and traces show of an example: the loads of the one are those of the other.
+  /// The process in the form of an example, for drawings and traces: the loads of the one are those of the other.
   var example: ExampleResult {
     let status = loads.contains { $0.error != nil } ? Outcome.Kind.failed : .finished
     var example = ExampleResult(

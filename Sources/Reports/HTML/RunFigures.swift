@@ -6,11 +6,11 @@ public import LessonKit
 public struct RunFigures {
   /// A run to be drawn.
   public struct Run {
-    /// What was measured.
+    /// The example that was measured.
     public var example: ExampleResult
     /// The report that it is of, which tells machine, date, size and version.
     public var report: RunReport
-    /// What the page says of it; empty for nothing.
+    /// The words of the page about it; empty for none.
     public var words: Phrase
 
     /// A run as given.

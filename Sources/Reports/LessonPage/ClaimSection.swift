@@ -7,7 +7,7 @@ struct ClaimSection {
   let say: StringCatalogue
   let level: Int
 
-  /// What the template `claims` shows; nil where there are none.
+  /// Makes the values that the template `claims` shows; nil where there are no claims.
   func values(_ title: Phrase, _ claims: [ClaimResult]) -> [String: Any]? {
     guard !claims.isEmpty else { return nil }
     let order = claims.enumerated().sorted { (Self.rank($0.element), $0.offset) < (Self.rank($1.element), $1.offset) }
@@ -53,7 +53,7 @@ struct ClaimSection {
 
   private func source(of claim: ClaimResult, _ row: ClaimTable.Row?) -> Phrase {
     var parts: [Phrase] = []
-    if let row, let line = row.line { parts.append("\(row.note), line \(line): “\(row.quote)”") }
+    if let row, let line = row.line, let quote = row.quote { parts.append("\(row.note), line \(line): “\(quote)”") }
     parts.append(EvidenceWords.short(of: claim))
     if let other = claim.sameAs { parts.append("same as \(other)") }
     return parts.joined(" · ")

@@ -12,7 +12,7 @@ struct ExampleFigure {
   let say: StringCatalogue
   let level: Int
   private let mostRate: Double
-  /// Whether they are programs of other people's: their processor time, main loop and server are not measured.
+  /// True if they are programs of other people's: their processor time, main loop and server are not measured.
   private let areForeign: Bool
 
   init(
@@ -25,7 +25,7 @@ struct ExampleFigure {
     mostRate = examples.compactMap { $0.flow?.mostPerSecond }.max() ?? 0
   }
 
-  /// What the template `figure` shows.
+  /// Makes the values that the template `figure` shows.
   ///
   /// - Throws: an `EncodingError` for a figure that JSON cannot hold.
   func values(_ examples: [ExampleResult], labels: [String] = [], difference: Phrase = .empty) throws -> [String: Any] {
@@ -103,7 +103,7 @@ struct ExampleFigure {
       "Drawing of \(example.id): \(Phrase.count(callbacks, "callback")) on \(Self.places(example)) in \(Figures.time(example.time.wall)), memory +\(Figures.size(example.memory.growth))."
   }
 
-  /// What the drawing shows, for a reader who does not see it.
+  /// Describes the drawing for a reader who does not see it.
   static func alternative(_ example: ExampleResult) -> Phrase {
     guard !example.hidesCallbacks else {
       return

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
 
-/// What a lesson says, beside what its run measured: its text, the code that the text refers to, its programs and the
-/// question it asks.
+/// The material of a lesson, beside what its run measured: its text, the code that the text refers to, its programs and
+/// the question it asks.
 public struct LessonMaterial {
   /// The text, Markdown, in the reader's language.
   public var markdown: String

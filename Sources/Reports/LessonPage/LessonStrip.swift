@@ -8,7 +8,7 @@ struct LessonStrip {
   struct Pair {
     let bad: ExampleResult
     let good: ExampleResult
-    /// Whether the first is the wrong form; else both are right, or it is not said which is.
+    /// True if the first is the wrong form; else both are right, or it is not said which is.
     let isTold: Bool
   }
 
@@ -55,7 +55,7 @@ struct LessonStrip {
     return file?.examples.compactMap { lesson.example($0) } ?? []
   }
 
-  /// What the template `strip` shows; `anchor` is the place of an example's whole figure.
+  /// Makes the values that the template `strip` shows; `anchor` is the place of an example's whole figure.
   func values(anchor: (ExampleResult) -> String) -> [String: Any] {
     let axis = TimeAxis([pair.bad, pair.good])
     let roles: [(ExampleResult, String, String)] =

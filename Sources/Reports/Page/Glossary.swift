@@ -23,7 +23,7 @@ public struct Glossary: Sendable {
     }
   }
 
-  /// What stands before the first word, Markdown.
+  /// The text before the first word, Markdown.
   public let introduction: String
   /// The words in their order.
   public let entries: [Entry]

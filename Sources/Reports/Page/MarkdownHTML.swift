@@ -13,7 +13,7 @@ struct MarkdownHTML {
   var code: (String) -> String?
   /// The address in place of a link's; nil where the page has no such place.
   var link: (String) -> String?
-  /// What a link's place says, for a tooltip; nil where it needs none.
+  /// The words of a link's place, for a tooltip; nil where it needs none.
   var hint: (String) -> String? = { _ in nil }
 
   /// The text as HTML; empty where the library has no memory left.
@@ -88,7 +88,7 @@ struct MarkdownHTML {
     if cmark_node_replace(node, other) == 0 { cmark_node_free(other) } else { cmark_node_free(node) }
   }
 
-  /// Whether a line ends here in the midst of Chinese, which has no spaces: a browser makes one of the line's end.
+  /// True if a line ends here in the midst of Chinese, which has no spaces: a browser makes one of the line's end.
   private func isWithinChinese(_ node: OpaquePointer) -> Bool {
     guard let before = cmark_node_previous(node), let after = cmark_node_next(node),
       let last = text(before).last, let first = text(after).first

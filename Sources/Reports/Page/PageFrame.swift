@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands around a page's content where a server hands it out. A page that stands alone has none of it.
+/// The parts around a page's content where a server hands it out. A page that stands alone has none of them.
 public struct PageFrame {
-  /// Whether a server hands it out and sends the security policy with it; a page that stands alone has one within.
+  /// True if a server hands it out and sends the security policy with it; a page that stands alone has one within.
   public var isServed = false
   /// Finished HTML in the page's head.
   public var head = ""
@@ -16,7 +16,7 @@ public struct PageFrame {
   public var script = ""
   /// The address in place of a link to another lesson; nil where there is none for it.
   public var lessonLink: ((String) -> String?)?
-  /// What the place of a link says, for a tooltip; nil where it needs none.
+  /// The words of a link's place, for a tooltip; nil where it needs none.
   public var linkHint: (String) -> String? = { _ in nil }
 
   /// No frame.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What every page has around its content: head, legend, style, script.
+/// The parts of every page around its content: head, legend, style, script.
 struct PageShell {
   private let setting: HTMLReport.Setting
   private let templates: PageTemplates
@@ -33,7 +33,7 @@ struct PageShell {
     return templates.render("page", values.compact)
   }
 
-  /// What a page that stands alone lets a browser do: nothing but its own style and script.
+  /// Writes the security policy of a page that stands alone: a browser may do nothing but use its own style and script.
   private static func policy(_ nonce: String) -> String {
     "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'none'"
   }

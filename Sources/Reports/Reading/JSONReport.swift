@@ -2,7 +2,7 @@
 public import Foundation
 public import LessonKit
 
-/// What a file of requests does not tell.
+/// The secrets that a file of requests does not tell.
 extension RequestSeen {
   /// Fields by which a client proves who it is, in lower case.
   private static let secrets: Set = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
@@ -45,6 +45,40 @@ public enum JSONReport {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+  }
+
+  /// A value as files of the tree keep it: below so many levels of objects and arrays each value takes one line.
+  ///
+  /// - Throws: as for a report.
+  public static func stored(_ value: some Encodable, levels: Int) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var (text, depth, isInString, isEscaped) = ("", 0, false, false)
+    func breakLine() { text += depth <= levels ? "\n" + String(repeating: " ", count: 2 * depth) : "" }
+    for character in String(decoding: try encoder.encode(value), as: UTF8.self) {
+      if isInString {
+        isInString = character != "\"" || isEscaped
+        isEscaped = character == "\\" && !isEscaped
+        text.append(character)
+        continue
+      }
+      if character == "}" || character == "]" {
+        let wasLaidOut = depth <= levels
+        depth -= 1
+        if wasLaidOut { breakLine() }
+      }
+      text.append(character)
+      switch character {
+      case "\"": isInString = true
+      case "{", "[":
+        depth += 1
+        breakLine()
+      case ",": breakLine()
+      case ":": text += depth <= levels ? " " : ""
+      default: break
+      }
+    }
+    return text + "\n"
   }
 
   /// The report that `text(_:)` wrote into the file `name`, also in version 1 of the model; its `schema` says which.

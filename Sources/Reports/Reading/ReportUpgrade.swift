@@ -4,9 +4,9 @@ import LessonKit
 
 /// Brings a report as a former build wrote it into the form that today's model reads.
 ///
-/// What the former build did not write gets the model's defaults. Version 1 judged every body by one checksum, which said
-/// nothing of most examples' products: it is left out. A claim's one figure and bound become its one finding. A defect of a
-/// note's code, once refuted, is shown.
+/// The values that the former build did not write get the model's defaults. Version 1 judged every body by one checksum, which
+/// said nothing of most examples' products: it is left out. A claim's one figure and bound become its one finding. A defect of
+/// a note's code, once refuted, is shown.
 struct ReportUpgrade {
   private typealias Object = [String: Any]
 

@@ -13,7 +13,7 @@ public struct ClaimList {
     public var noteTitle: String
     /// The lessons that settle it.
     public var lessons: [String]
-    /// What the note says, in our words.
+    /// The statement of the note, in our words.
     public var sentence: String
     /// The verdict that is expected, or `by measurement`.
     public var expected: String
@@ -23,11 +23,11 @@ public struct ClaimList {
     public var quote: String
     /// The line of the note that they stand in, nil for a check.
     public var line: Int?
-    /// What kind of evidence settles it.
+    /// The kind of evidence that settles it.
     public var evidence: Evidence?
     /// The claim that it repeats, nil where there is none.
     public var sameAs: String?
-    /// Whether a lesson that exists settles it.
+    /// True if a lesson that exists settles it.
     public var isSettled: Bool
   }
 
@@ -41,7 +41,8 @@ public struct ClaimList {
       Row(
         id: claim.id, note: claim.note, noteTitle: ClaimTable.notes[claim.note] ?? "",
         lessons: claim.lessons.map { $0 < 10 ? "lesson-0\($0)" : "lesson-\($0)" }, sentence: claim.sentence,
-        expected: claim.expected?.rawValue ?? "by measurement", condition: claim.condition, quote: claim.quote,
+        expected: claim.expected?.rawValue ?? "by measurement", condition: claim.condition ?? "",
+        quote: claim.quote ?? "",
         line: claim.line, evidence: claim.evidence, sameAs: claim.sameAs, isSettled: settled.contains(claim.id))
     }
   }

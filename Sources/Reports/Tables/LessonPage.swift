@@ -78,7 +78,7 @@ private struct PageLines {
   private var paragraph = ""
   private var table = MarkdownTable()
   var inCode = false
-  /// Whether a table is one of figures, whose columns may be left out.
+  /// True if a table is one of figures, whose columns may be left out.
   var inFigures = false
 
   init(_ style: TextStyle) {

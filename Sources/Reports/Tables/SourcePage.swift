@@ -12,7 +12,7 @@ public struct SourcePage {
     public var source: String
     /// The examples whose programs stand in it.
     public var examples: [String]
-    /// Whether it belongs in the left column.
+    /// True if it belongs in the left column.
     public var isConnection: Bool
 
     /// A file as given.

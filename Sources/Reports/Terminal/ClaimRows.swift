@@ -54,14 +54,14 @@ struct ClaimRows {
   /// The note's own sentence, the kind of evidence, and the claim that this one repeats.
   private func source(of claim: ClaimResult, _ row: ClaimTable.Row?) -> [String] {
     var parts: [Phrase] = []
-    if let row, let line = row.line { parts.append("\(row.note), line \(line): “\(row.quote)”") }
+    if let row, let line = row.line, let quote = row.quote { parts.append("\(row.note), line \(line): “\(quote)”") }
     parts.append(EvidenceWords.short(of: claim))
     if let other = claim.sameAs { parts.append("same as \(other)") }
     parts.removeAll(where: \.isEmpty)
     return parts.isEmpty ? [] : TextLayout.wrap(style.say(parts.joined("\u{A0}· ")), style.width - 4)
   }
 
-  /// What the kinds of evidence mean, of those that appear, and what the verdict on a defect of the note's code means.
+  /// The meanings of the kinds of evidence that appear, and of the verdict on a defect of the note's code.
   private var legend: [String] {
     let claims = lesson.claims + lesson.checks
     let kinds = Set(claims.flatMap { [$0.evidence, $0.toolchain == nil ? nil : ClaimTable[$0.id]?.evidence] })
@@ -123,7 +123,7 @@ struct FindingRows {
     }
   }
 
-  /// What in a column of its own, the rest beside it.
+  /// Sets the finding's `what` in a column of its own, the rest beside it.
   private func columns(_ finding: Finding, _ sign: String, _ width: Int) -> [String] {
     let head = width == 0 ? sign : "\(sign) \(TextLayout.fill(style.say(finding.what), width))"
     let indent = TextLayout.width(head) + 1
@@ -134,7 +134,7 @@ struct FindingRows {
     }
   }
 
-  /// What is too wide for a column: a colon parts it from what was measured.
+  /// Writes a finding whose `what` is too wide for a column: a colon parts it from what was measured.
   private func sentence(_ finding: Finding, _ sign: String) -> [String] {
     let measured = finding.what.isEmpty ? finding.measured : "\(finding.what): \(finding.measured)"
     return TextLayout.wrap("\(sign) \(bounded(style.say(measured), by: finding))", columns, indent: 4)

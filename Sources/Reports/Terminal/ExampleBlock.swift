@@ -3,15 +3,15 @@ import LessonKit
 
 /// One example's result as a block of lines: what the lesson is about, or everything.
 struct ExampleBlock {
-  /// What a block is drawn by.
+  /// The settings that a block is drawn by.
   struct Setting {
     /// S, in bytes.
     var bodyBytes: Int
     /// Bytes above the baseline at which a memory curve is full; one for all examples of a lesson.
     var height: Int
-    /// What is shown.
+    /// The details that are shown.
     var shows: Set<LessonDetail>
-    /// Whether lists are shown whole.
+    /// True if lists are shown whole.
     var isWhole: Bool
     /// The block's width.
     var columns: Int
@@ -123,7 +123,7 @@ struct ExampleBlock {
 }
 
 extension ExampleResult {
-  /// Whether its process lived to tell what it measured.
+  /// True if its process lived to tell what it measured.
   var isMeasured: Bool { memory.peak > 0 }
 }
 

@@ -30,7 +30,7 @@ struct HeadTable {
 
   private let pairs: [ExamplePair]
   private let nameWidth: Int
-  /// Whether there is room for the names with their sides. Where there is not, the colours and the blocks below tell them.
+  /// True if there is room for the names with their sides. Where there is not, the colours and the blocks below tell them.
   private let showsSides: Bool
   private let columns: [Column]
   private let style: TextStyle
@@ -121,7 +121,7 @@ struct HeadTable {
     return TextLayout.fill(TextLayout.shortened(text, width - share.count) + share, width)
   }
 
-  /// What one of a pair does beyond the common job.
+  /// Tells the work that one of a pair does beyond the common job.
   private func difference(_ first: ExampleResult?, _ second: ExampleResult) -> [String] {
     let pair = pairs.first { $0.connection == first?.id && $0.session == second.id }
     return pair?.differenceLines(style) ?? []

@@ -3,7 +3,7 @@ import LessonKit
 public import Measuring
 import Pitfalls
 
-/// What a measured command did, for a terminal: of each process its loads, its costs and its pitfalls.
+/// The behaviour of a measured command, for a terminal: of each process its loads, its costs and its pitfalls.
 public struct MeasureReport {
   private let result: CommandResult
   private let style: TextStyle

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What stands about times in the report of a lesson: that they are those of one run, or, where examples were repeated, a table
-/// with the medians of their figures.
+/// The rows about times in the report of a lesson: a remark that the times are those of one run, or, where examples were
+/// repeated, a table with the medians of their figures.
 struct MedianRows {
   private let lesson: ReportedLesson
   private let style: TextStyle

@@ -97,7 +97,7 @@ extension Metric {
   /// The columns of a terminal that these take, each with a space before it.
   static func width(of columns: [Metric]) -> Int { columns.reduce(0) { $0 + $1.width + 1 } }
 
-  /// Whether the figures of two examples whose words differ differ in kind or in amount, and not by noise.
+  /// True if the figures of two examples whose words differ differ in kind or in amount, and not by noise.
   func differs(_ first: ExampleResult, _ second: ExampleResult) -> Bool {
     switch self {
     case .time: Self.isFar(first.time.wall, second.time.wall, floor: 0.05)
@@ -167,7 +167,7 @@ extension ExampleResult {
 }
 
 extension ExamplePair {
-  /// What one of the two does beyond the common job, for below a pair's row; none where both do the same.
+  /// Tells the work that one of the two does beyond the common job, for below a pair's row; none where both do the same.
   func differenceLines(_ style: TextStyle) -> [String] {
     guard !difference.isEmpty else { return [] }
     return TextLayout.wrap(style.say(difference), style.width - 4).map { "    " + style.paint($0, .faint) }

@@ -2,7 +2,7 @@
 import LessonKit
 public import Pitfalls
 
-/// What the catalogue says of a pitfall, for a terminal.
+/// The catalogue's entry on a pitfall, for a terminal.
 public struct PitfallPage {
   private let pitfall: Pitfall
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What a program printed, each line behind its time.
+/// The lines that a program printed, each behind its time.
 struct PrintedRows {
   private static let most = 12
   private let printed: [ProgramLine]

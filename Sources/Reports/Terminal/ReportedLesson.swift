@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
 
-/// What a report has to know of a lesson before its examples have run.
+/// The facts that a report has to know of a lesson before its examples have run.
 public struct ReportedLesson: Sendable {
   /// Its id, such as `lesson-05`.
   public var id: String
@@ -13,16 +13,16 @@ public struct ReportedLesson: Sendable {
   public var pairs: [ExamplePair]
   /// The figure that it is about.
   public var subject: Subject?
-  /// What the report shows of every example.
+  /// The details that the report shows of every example.
   public var shows: [LessonDetail]
 
-  /// What a lesson says, for a run of these of its examples.
+  /// Reads a lesson, for a run of these of its examples.
   public init(_ lesson: Lesson, examples: [String]) {
     (id, title, self.examples) = (lesson.id, lesson.title, examples)
     (pairs, subject, shows) = (lesson.pairs, lesson.subject, lesson.shows)
   }
 
-  /// What the result of a lesson says.
+  /// Reads the result of a lesson.
   public init(_ lesson: LessonResult) {
     (id, title, examples) = (lesson.id, lesson.title, lesson.examples.map(\.id))
     (pairs, subject, shows) = (lesson.pairs, lesson.subject, lesson.shows)

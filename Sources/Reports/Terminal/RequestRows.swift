@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What the lesson server saw of an example, a compact row for each request.
+/// The requests that the lesson server saw of an example, a compact row for each.
 struct RequestRows {
   private static let most = 8
   private let requests: [RequestSeen]

@@ -40,7 +40,7 @@ public struct TerminalReport {
     }.joined()
   }
 
-  /// Whether a run that repeats its examples so often has a row for all runs of an example, and not one for each.
+  /// True if a run that repeats its examples so often has a row for all runs of an example, and not one for each.
   public func showsMedians(of repetitions: Int) -> Bool { repetitions > 1 && !isVerbose }
 
   /// The heading of a lesson, the circumstances and the head of its table.
@@ -63,7 +63,7 @@ public struct TerminalReport {
     style.finished(HeadTable(lesson, style: style).row(example, after: previous))
   }
 
-  /// What follows the table: claims, checks, examples, pairs, and what the lesson is about with its figures.
+  /// Writes the part that follows the table: claims, checks, examples, pairs, and what the lesson is about with its figures.
   public func rest(of whole: LessonResult) -> String {
     let runs = whole.runs
     let most = runs.map(\.count).max() ?? 0

@@ -86,7 +86,7 @@ struct TimelineRows {
     return row("", style.paint("0 \(line) \(end)", .faint))
   }
 
-  /// What the shade means.
+  /// The meaning of the shade.
   private var shade: [String] {
     var words: [Phrase] = []
     if let touch = result.happenings.touch {

@@ -2,7 +2,7 @@
 
 /// Where Chinese text has no space though its source has the end of a line.
 enum ChineseText {
-  /// Whether what ends with `last` and what begins with `first` follow each other without a space: two characters of
+  /// True if what ends with `last` and what begins with `first` follow each other without a space: two characters of
   /// Chinese, or a full-width mark beside anything.
   static func needsNoSpace(between last: Character, and first: Character) -> Bool {
     isMark(last) || isMark(first) || isChinese(last) && isChinese(first)

@@ -4,7 +4,7 @@
 struct MarkdownTable {
   private var rows: [[String]] = []
 
-  /// Whether there is no row yet.
+  /// True if there is no row yet.
   var isEmpty: Bool { rows.isEmpty }
 
   /// Takes a line that begins with a bar; the line below the head only marks it.

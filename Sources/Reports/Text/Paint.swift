@@ -4,7 +4,7 @@ import LessonKit
 
 /// Colours for a terminal, or none.
 struct Paint: Sendable {
-  /// What a piece of text means; the colours follow from it.
+  /// The meaning of a piece of text; the colours follow from it.
   enum Role: Sendable {
     case heading, faint, good, doubtful, bad, connection, session, foundation, keyword, string
   }

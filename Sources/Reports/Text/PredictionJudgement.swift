@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LessonKit
 
-/// What a run says of the answer that a student gave before it.
+/// The judgement of a run on the answer that a student gave before it.
 public enum PredictionJudgement {
   /// The sentence on `answer`, from 1, or nil where the question was skipped.
   public static func of(
@@ -19,7 +19,8 @@ public enum PredictionJudgement {
     return "You answered “\(answers[answer - 1])”; the run's answer is “\(right)”."
   }
 
-  /// What shows the answer: the claim that was settled, with its verdict and its sentence. Empty where the run settled none.
+  /// Names the evidence for the answer: the claim that was settled, with its verdict and its sentence. Empty where the
+  /// run settled none.
   public static func reason(for prediction: Prediction, in lesson: String, of report: RunReport) -> Phrase {
     guard let claim = settled(prediction, in: lesson, of: report), let row = ClaimTable[claim.id] else { return .empty }
     return "Shown by \(claim.id), \(VerdictWords.of(claim.verdict)): \(Phrase(key: row.sentence))"

@@ -100,7 +100,7 @@ enum TextLayout {
     return pieces
   }
 
-  /// Whether the word is a number and `character` begins what is counted: the two stay on one line.
+  /// True if the word is a number and `character` begins what is counted: the two stay on one line.
   private static func isCount(_ word: String, before character: Character) -> Bool {
     !word.dropLast().isEmpty && word.dropLast().allSatisfy { $0.isASCII && $0.isNumber || "[(+".contains($0) }
       && (character.isLetter || isIdeograph(character))
@@ -110,10 +110,10 @@ enum TextLayout {
     character.unicodeScalars.first.map(isWide) ?? false
   }
 
-  /// Whether a line must not begin with this character.
+  /// True if a line must not begin with this character.
   private static func isClosing(_ character: Character) -> Bool { " ，。、；：？！）」』》”’,.;:?!)]".contains(character) }
 
-  /// Whether a line must not end with this character.
+  /// True if a line must not end with this character.
   private static func isOpening(_ character: Character) -> Bool { "（「『《“‘[(".contains(character) }
 
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {

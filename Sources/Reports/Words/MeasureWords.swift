@@ -2,14 +2,14 @@
 import LessonKit
 import Measuring
 
-/// What reports say of a measured command and of its processes.
+/// The words of reports about a measured command and its processes.
 enum MeasureWords {
   /// How it ended, and what it cost.
   static func sum(_ result: CommandResult) -> Phrase {
     "exit status \(result.status) · \(Figures.time(result.wall)) · \(Figures.size(result.memory.peak)) at most · \(Phrase.count(result.threads, "thread")) at most"
   }
 
-  /// What could not be measured.
+  /// Names the parts that could not be measured.
   static func remarks(_ result: CommandResult) -> [Phrase] {
     var remarks: [Phrase] = []
     if result.processes.isEmpty {
@@ -28,7 +28,7 @@ enum MeasureWords {
     return remarks
   }
 
-  /// What a process cost.
+  /// States the costs of a process.
   static func costs(_ process: ProcessResult) -> Phrase {
     let costs: Phrase =
       "\(Phrase.count(process.loads.count + process.unshown, "load")) · \(Figures.size(process.memory.peak)) at most · \(Phrase.count(process.threads, "thread")) at most"
@@ -36,7 +36,7 @@ enum MeasureWords {
       ? costs : "\(costs) · longest wait of a callback for main \(Figures.time(process.longestMainWait))"
   }
 
-  /// What could not be seen, and what the program left over.
+  /// Names the parts that could not be seen, and the loads and sessions that the program left over.
   static func leftovers(_ process: ProcessResult) -> [Phrase] {
     var sentences: [Phrase] = []
     let unstarted = process.loads.count { !$0.isStarted && $0.ended == nil && !$0.isIncomplete }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What a program made beside what it should have made: in a word, by how much, and as a sentence. The table's cell, the strip,
-/// the figure and the blocks of a terminal have their words from here.
+/// The product of a program beside the one it should have made: in a word, by how much, and as a sentence. The table's cell,
+/// the strip, the figure and the blocks of a terminal have their words from here.
 struct ProductWords {
   private let product: ProductResult
 
@@ -12,7 +12,7 @@ struct ProductWords {
     self.product = product
   }
 
-  /// What is wrong with it, by how much; nil where nothing is.
+  /// The fault of the product, and by how much; nil where there is none.
   var fault: Phrase? {
     let surplus = product.bytes - product.expectedBytes
     return switch (product.comparison, product.kind) {
@@ -42,7 +42,7 @@ struct ProductWords {
     }
   }
 
-  /// What was made and what the comparison says.
+  /// The sentence on the product and the result of the comparison.
   var sentence: Phrase {
     guard let fault else {
       return product.kind == .line ? thing : "\(thing): \(Figures.size(product.bytes)), byte for byte as expected"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// What a lesson is about, with the figures that its run measured.
+/// The subject of a lesson, with the figures that its run measured.
 struct SubjectWords {
   /// One of the two examples: the sign of its form, its name and its figure.
   struct Part {
@@ -18,7 +18,7 @@ struct SubjectWords {
     }
   }
 
-  /// What the figure is.
+  /// The name of the figure.
   let title: Phrase
   /// The examples that have run.
   let parts: [Part]

@@ -60,7 +60,7 @@ enum EvidenceWords {
     return [known, claim.evidence].compactMap { $0.map(short) }.joined(" · ")
   }
 
-  /// What the toolchain's URLSession shows where it is not what the claim's verdict rests on; empty elsewhere.
+  /// Tells the findings of the toolchain's URLSession where the claim's verdict does not rest on it; empty elsewhere.
   static func difference(of claim: ClaimResult) -> Phrase {
     guard let toolchain = claim.toolchain, toolchain.verdict != claim.verdict else { return .empty }
     let points = toolchain.differing.prefix(2).map { point -> Phrase in

@@ -6,7 +6,7 @@ import Locking
 import Timeline
 import URLLoading
 
-/// What the agent says about tasks. On the connection's queue.
+/// The agent's messages about tasks. On the connection's queue.
 extension AgentConnection {
   /// Both sides know what the agent has: what is missing on either side is made good.
   func welcomed(_ known: [TransferRecord], isFirst: Bool) {

@@ -42,12 +42,12 @@ final class AgentConnection: @unchecked Sendable {
   let waiting = Locked<Set<UUID>>([])
   /// Connections in a row on which the agent sent its list alone: a task may be what ends it.
   private var failures = 0
-  /// Whether the session is invalid, and the connection only has to bring what the agent shall forget.
+  /// True if the session is invalid, and the connection only has to bring what the agent shall forget.
   private var isClosing = false
   /// Keeps the connection of a session that is gone until it is closed.
   private var keeper: AgentConnection?
   private var onFirstGreeting: (() -> Void)?
-  /// What the agent has sent of its list so far.
+  /// The part of its list that the agent has sent so far.
   private var known: [TransferRecord] = []
 
   private static let attempts = 4

@@ -19,7 +19,7 @@ enum AgentStarter {
     throw TransferFault("'\(path)' ends as soon as it is started; its log '\(Places().log)' may say why.")
   }
 
-  /// Whether an agent listens now; false where the one started here has died.
+  /// True if an agent listens now; false where the one started here has died.
   /// - Throws: why there is none, as the agent says, among other things.
   private static func start(_ path: String) throws(TransferFault) -> Bool {
     var ends: [Int32] = [-1, -1]

@@ -5,7 +5,7 @@ import HTTPRules
 import Locking
 import URLLoading
 
-/// What a background session takes, and how a task is written down for the agent.
+/// The rules for the tasks that a background session takes, and for how a task is written down for the agent.
 enum BackgroundRules {
   /// Why a specification is a programmer error, in Apple's words where it has some; nil for a task that can be made.
   static func objection(to specification: TaskSpecification) -> String? {

@@ -5,7 +5,7 @@ import Glibc
 import Locking
 import URLLoading
 
-/// What is known here of a task that the agent carries out.
+/// The facts known here of a task that the agent carries out.
 final class RemoteSide: Sendable {
   struct State {
     var counts = TransferCounts()
@@ -17,9 +17,9 @@ final class RemoteSide: Sendable {
     var part: ResumeRecord?
   }
 
-  /// What the agent knows the task by.
+  /// The key by which the agent knows the task.
   let key: UUID
-  /// Whether an earlier process submitted the task.
+  /// True if an earlier process submitted the task.
   let isRestored: Bool
   let state: Locked<State>
 
@@ -50,7 +50,7 @@ extension URLSessionTask {
   ) {
     switch action {
     case .start:
-      // What the agent has needs nothing of this process any more, such as the file of an upload.
+      // A task that the agent has needs nothing of this process any more, such as the file of an upload.
       let refusal = remote.isRestored ? nil : objection(refusal)
       if let refusal { refuse(load, refusal) } else { agent.start(self, remote) }
     case .pause: agent.setSuspended(remote.key, true)
@@ -137,7 +137,7 @@ extension LoadedResponse {
 }
 
 extension URLError {
-  /// What the agent says about a failure; `url` where it names none.
+  /// Makes the error of a failure from the agent's record; `url` where it names none.
   init(_ record: FailureRecord, url: URL?) {
     let beneath = record.systemError.flatMap(POSIXErrorCode.init).map { POSIXError($0) }
     let error = LoadError.error(

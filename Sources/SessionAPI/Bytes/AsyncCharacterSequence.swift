@@ -149,7 +149,7 @@ struct ScalarDecoder {
     return (index, sequence.count < length ? nil : rest())
   }
 
-  /// What has come is all of it: nil where nothing has.
+  /// Decodes the bytes that have come as all there are: nil where none have.
   mutating func rest() -> Unicode.Scalar? {
     guard !sequence.isEmpty else { return nil }
     defer { sequence.removeAll(keepingCapacity: true) }

@@ -67,7 +67,7 @@ private final class LineReader {
 
 /// Cuts bytes into lines. Pure.
 struct LineSplitter {
-  /// What has come of a line whose end has not.
+  /// The bytes that have come of a line whose end has not come.
   private var line: [UInt8] = []
 
   /// Takes bytes up to the end of a line that is not empty, or all: how many, and the line. The LF after a CR ends an empty line,
@@ -132,7 +132,7 @@ struct LineSplitter {
     unsafe String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
   }
 
-  /// What has gathered, without its last bytes, unless nothing has.
+  /// Takes the bytes that have gathered, without the last ones, unless none have.
   mutating func rest(without count: Int = 0) -> String? {
     line.removeLast(count)
     defer { line.removeAll(keepingCapacity: true) }

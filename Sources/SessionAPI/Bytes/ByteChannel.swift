@@ -120,7 +120,7 @@ final class ByteChannel: Sendable {
       if isCancelled {
         throw LoadError.error(.cancelled, url: load?.currentRequest.url, description: "cancelled")
       }
-      // What had come before a cancel is dropped, what had come before a failure is not.
+      // Bytes that had come before a cancel are dropped, those that had come before a failure are not.
       if case .failed(let error) = end, (error as? URLError)?.code == .cancelled { throw error }
       if let load, let piece = load.takeBody(atMost: DataClient.largestPiece) {
         // The load says so only once, and perhaps to a reader that does not ask again.

@@ -140,7 +140,7 @@ extension URLSession {
     /// For another reader of the same bytes.
     fileprivate var another: Pieces { Pieces(task: task, channel: channel, interest: interest) }
 
-    /// What is left of the piece; nil where nothing is.
+    /// The bytes that are left of the piece; nil where none are.
     var atHand: UnsafeBufferPointer<UInt8>? {
       unsafe position < end ? UnsafeBufferPointer(start: position, count: end - position) : nil
     }

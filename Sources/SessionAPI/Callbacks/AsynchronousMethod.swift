@@ -26,7 +26,7 @@ final class AsynchronousMethod: Sendable {
     running.hasDefaultRun.store(true, ordering: .relaxed)
   }
 
-  /// What `call` returns; nil where only its default body ran.
+  /// Returns the answer of `call`; nil where only its default body ran.
   fileprivate static func result<Answer>(
     of method: DelegateMethod, _ delegate: any URLSessionDelegate, _ call: () async -> Answer
   ) async -> Answer? {

@@ -7,7 +7,7 @@ import URLLoading
 /// One challenge on its way through the delegates of a task. It is the challenge's `sender`, too, so that a default body,
 /// which is given only session and challenge, finds the task; and a delegate that answers the sender is understood.
 final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable {
-  /// What a delegate is given to answer with.
+  /// The handler that a delegate is given to answer with.
   typealias Handler = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 
   private struct State {
@@ -17,13 +17,13 @@ final class TaskChallenge: NSObject, URLAuthenticationChallengeSender, Sendable 
     /// The asynchronous method that runs.
     var method: Task<Void, Never>?
     var isMethodMissing = false
-    /// Whether the session's own delegate is asked at its level, whose answer counts for all tasks.
+    /// True if the session's own delegate is asked at its level, whose answer counts for all tasks.
     var countsForAll = false
   }
 
   private let state: Locked<State>
 
-  /// What the session's delegate answered to the same question of another task.
+  /// The answer of the session's delegate to the same question of another task.
   private let known: @Sendable () -> ChallengeAnswer?
 
   /// `deliver` takes the first answer, on any thread, and whether it counts for all tasks of the session.

@@ -4,13 +4,13 @@ import Foundation
 import Locking
 import URLLoading
 
-/// How the delegates of a task are asked about a challenge (api-facts B.11).
+/// How the delegates of a task are asked about a challenge (B.11).
 ///
-/// What concerns the session, such as a server's trust, goes to the session-level method, and where that is missing to
-/// the task-level one; names and passwords go to the task-level method alone. For each method the task's own delegate
-/// comes before the session's. The default bodies take a challenge one step further.
+/// A challenge that concerns the session, such as a server's trust, goes to the session-level method, and where that is missing
+/// to the task-level one; names and passwords go to the task-level method alone. For each method the task's own delegate comes
+/// before the session's. The default bodies take a challenge one step further.
 ///
-/// What the session-level method of the session's delegate answers counts for all tasks of the session; every other answer
+/// An answer of the session-level method of the session's delegate counts for all tasks of the session; every other answer
 /// counts for its task, whose requests then share no connection with those of tasks that decided otherwise.
 extension TaskClient {
   func load(_ load: Load, didReceive challenge: LoadChallenge) {
@@ -36,7 +36,7 @@ extension TaskClient {
       || [own.task, all.task].contains { !DelegateMethod.didReceiveChallenge.isKnownToBeLeftOut(by: $0) }
   }
 
-  /// What was decided for the session counts for this task unless its own delegate may have a mind of its own at that level.
+  /// A decision for the session counts for this task unless its own delegate may have a mind of its own at that level.
   var remembersTrust: Bool {
     let delegates = task.delegates
     guard let own = delegates.own.session, own !== delegates.all.session else { return true }

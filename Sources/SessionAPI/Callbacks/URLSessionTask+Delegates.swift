@@ -18,7 +18,7 @@ extension URLSessionTask {
   /// The delegates after the task's own, for a method that it does not have.
   func roles(after delegate: any URLSessionTaskDelegate) -> DelegateRoles? { delegates.after(delegate) }
 
-  /// Whether a delegate may have this method: waking the delegate queue for each of many reports that no delegate takes costs
+  /// True if a delegate may have this method: waking the delegate queue for each of many reports that no delegate takes costs
   /// as much as sending the bytes.
   func isWanted(_ method: DelegateMethod, by role: (DelegateRoles) -> (any URLSessionDelegate)?) -> Bool {
     let delegates = delegates

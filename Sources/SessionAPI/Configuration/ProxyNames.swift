@@ -6,13 +6,13 @@ public let kCFNetworkProxiesHTTPEnable = "HTTPEnable"
 public let kCFNetworkProxiesHTTPProxy = "HTTPProxy"
 /// The port of the proxy for http; 80 unless set.
 public let kCFNetworkProxiesHTTPPort = "HTTPPort"
-/// Whether there is a proxy for https.
+/// True if there is a proxy for https.
 public let kCFNetworkProxiesHTTPSEnable = "HTTPSEnable"
 /// The name or address of the proxy for https.
 public let kCFNetworkProxiesHTTPSProxy = "HTTPSProxy"
 /// The port of the proxy for https; 443 unless set.
 public let kCFNetworkProxiesHTTPSPort = "HTTPSPort"
-/// Whether there is a SOCKS proxy.
+/// True if there is a SOCKS proxy.
 public let kCFNetworkProxiesSOCKSEnable = "SOCKSEnable"
 /// The name or address of the SOCKS proxy.
 public let kCFNetworkProxiesSOCKSProxy = "SOCKSProxy"
@@ -20,7 +20,7 @@ public let kCFNetworkProxiesSOCKSProxy = "SOCKSProxy"
 public let kCFNetworkProxiesSOCKSPort = "SOCKSPort"
 /// Hosts that are reached directly, a list of names.
 public let kCFNetworkProxiesExceptionsList = "ExceptionsList"
-/// Whether names without a dot are reached directly.
+/// True if names without a dot are reached directly.
 public let kCFNetworkProxiesExcludeSimpleHostnames = "ExcludeSimpleHostnames"
 /// The user name at every proxy of the dictionary, offered when one asks.
 public let kCFProxyUsernameKey = "kCFProxyUsernameKey"

@@ -3,9 +3,9 @@ import Foundation
 import Locking
 import URLLoading
 
-/// What the properties of a configuration that a program sees stand for in its values.
+/// The values behind the properties of a configuration that a program sees.
 extension URLSessionConfiguration {
-  /// What the loads of a session need to know.
+  /// The values that the loads of a session need to know.
   var loadConfiguration: LoadConfiguration { values.withLock { $0 } }
 
   static func makeDefault() -> URLSessionConfiguration {

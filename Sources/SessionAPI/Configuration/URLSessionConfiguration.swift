@@ -3,7 +3,7 @@ public import Foundation
 import Locking
 public import URLLoading
 
-/// What all tasks of a session have in common: time-outs, headers, connections.
+/// The properties that all tasks of a session have in common: time-outs, headers, connections.
 ///
 /// A session copies its configuration when it is made; a later change to the object has no effect on it. Thread-safe.
 ///
@@ -120,7 +120,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { values.withLock { $0.cachePolicy = newValue } }
   }
 
-  /// Whether a task that finds no network which leads to its server waits until the machine's network changes, and then
+  /// True if a task that finds no network which leads to its server waits until the machine's network changes, and then
   /// tries again, in place of ending with -1009; false unless set. The idle time-out does not run meanwhile, that of the
   /// resource does.
   ///
@@ -150,7 +150,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { values.withLock { $0.cookieAcceptPolicy = newValue } }
   }
 
-  /// Whether stored cookies go with requests; true unless set. Where false a program writes the Cookie field itself.
+  /// True if stored cookies go with requests; true unless set. Where false a program writes the Cookie field itself.
   /// Responses set cookies either way.
   open var httpShouldSetCookies: Bool {
     get { values.withLock { $0.sendsCookies } }
@@ -211,40 +211,40 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
   // MARK: Kept without effect
 
-  /// What `background(withIdentifier:)` was given; nil in other configurations.
+  /// The identifier that `background(withIdentifier:)` was given; nil in other configurations.
   open var identifier: String? { self[\.identifier] }
 
-  /// What the traffic is for; `.default` unless set. No effect.
+  /// The purpose of the traffic; `.default` unless set. No effect.
   open var networkServiceType: NSURLRequest.NetworkServiceType {
     get { self[\.networkServiceType] }
     set { self[\.networkServiceType] = newValue }
   }
 
-  /// Whether tasks may use cellular networks; true unless set. No effect.
+  /// True if tasks may use cellular networks; true unless set. No effect.
   open var allowsCellularAccess: Bool {
     get { self[\.allowsCellularAccess] }
     set { self[\.allowsCellularAccess] = newValue }
   }
 
-  /// Whether tasks may use networks that cost; true unless set. No effect.
+  /// True if tasks may use networks that cost; true unless set. No effect.
   open var allowsExpensiveNetworkAccess: Bool {
     get { self[\.allowsExpensiveNetworkAccess] }
     set { self[\.allowsExpensiveNetworkAccess] = newValue }
   }
 
-  /// Whether tasks may use networks in a mode that saves data; true unless set. No effect.
+  /// True if tasks may use networks in a mode that saves data; true unless set. No effect.
   open var allowsConstrainedNetworkAccess: Bool {
     get { self[\.allowsConstrainedNetworkAccess] }
     set { self[\.allowsConstrainedNetworkAccess] = newValue }
   }
 
-  /// Whether tasks may use satellites; false unless set. No effect.
+  /// True if tasks may use satellites; false unless set. No effect.
   open var allowsUltraConstrainedNetworkAccess: Bool {
     get { self[\.allowsUltraConstrainedNetworkAccess] }
     set { self[\.allowsUltraConstrainedNetworkAccess] = newValue }
   }
 
-  /// Whether the system may choose when background tasks run; false unless set. No effect.
+  /// True if the system may choose when background tasks run; false unless set. No effect.
   open var isDiscretionary: Bool {
     get { self[\.isDiscretionary] }
     set { self[\.isDiscretionary] = newValue }
@@ -256,7 +256,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { self[\.sharedContainerIdentifier] = newValue }
   }
 
-  /// Whether the program is started again when all tasks of a background session have ended and it is not there: its
+  /// True if the program is started again when all tasks of a background session have ended and it is not there: its
   /// executable, with its arguments, in its folder. False in background configurations unless set, true and without effect in
   /// others.
   ///
@@ -267,13 +267,13 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { self[\.sessionSendsLaunchEvents] = newValue }
   }
 
-  /// Whether requests are sent before earlier ones are answered; false unless set. No effect: it never happens.
+  /// True if requests are sent before earlier ones are answered; false unless set. No effect: it never happens.
   open var httpShouldUsePipelining: Bool {
     get { self[\.httpShouldUsePipelining] }
     set { self[\.httpShouldUsePipelining] = newValue }
   }
 
-  /// Whether connections stay open when the program moves to the background; false unless set. No effect.
+  /// True if connections stay open when the program moves to the background; false unless set. No effect.
   open var shouldUseExtendedBackgroundIdleMode: Bool {
     get { self[\.shouldUseExtendedBackgroundIdleMode] }
     set { self[\.shouldUseExtendedBackgroundIdleMode] = newValue }
@@ -285,7 +285,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { self[\.multipathServiceType] = newValue.rawValue }
   }
 
-  /// Whether names are resolved with DNSSEC; false unless set. No effect.
+  /// True if names are resolved with DNSSEC; false unless set. No effect.
   open var requiresDNSSECValidation: Bool {
     get { self[\.requiresDNSSECValidation] }
     set { self[\.requiresDNSSECValidation] = newValue }
@@ -297,7 +297,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { self[\.usesClassicLoadingMode] = newValue }
   }
 
-  /// Whether requests may go out before the TLS handshake has ended; false unless set. No effect: they never do.
+  /// True if requests may go out before the TLS handshake has ended; false unless set. No effect: they never do.
   open var enablesEarlyData: Bool {
     get { self[\.enablesEarlyData] }
     set { self[\.enablesEarlyData] = newValue }

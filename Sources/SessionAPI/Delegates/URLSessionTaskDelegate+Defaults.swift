@@ -3,7 +3,7 @@ import Delivery
 public import Foundation
 public import URLLoading
 
-/// What happens where a delegate leaves a method out: another spelling, then the session's delegate, then what a task does
+/// The fallbacks where a delegate leaves a method out: another spelling, then the session's delegate, then what a task does
 /// without one.
 extension URLSessionTaskDelegate {
   /// Does nothing, or asks the session's delegate.

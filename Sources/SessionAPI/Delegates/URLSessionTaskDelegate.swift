@@ -128,7 +128,8 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
   /// (`waitsForConnectivity`). Called at most once for a task.
   func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
-  /// What was measured of the task; the last call before its completion. Called for a task with a completion handler, too.
+  /// Receives the measurements of the task; the last call before its completion. Called for a task with a completion handler,
+  /// too.
   ///
   /// - Parameters:
   ///   - session: The task's session.

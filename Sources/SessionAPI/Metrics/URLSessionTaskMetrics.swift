@@ -2,7 +2,7 @@
 public import Foundation
 import URLLoading
 
-/// What was measured of a task, from its making to its completion.
+/// The measurements of a task, from its making to its completion.
 open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
   // Sendable: nothing of it changes.
 

@@ -2,7 +2,7 @@
 public import Foundation
 public import URLLoading
 
-/// What was measured of one request and its response. A date is nil where that phase did not happen.
+/// The measurements of one request and its response. A date is nil where that phase did not happen.
 ///
 /// Differences from Apple: the times are libcurl's. `isCellular`, `isExpensive` and `isConstrained` are always false,
 /// because Linux does not say.
@@ -55,9 +55,9 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
 
   /// The protocol's ALPN name: "http/1.0", "http/1.1" or "h2".
   open var networkProtocolName: String? { exchange.protocolName }
-  /// Whether the request went through a proxy, whose address is then the remote one.
+  /// True if the request went through a proxy, whose address is then the remote one.
   open var isProxyConnection: Bool { exchange.isProxied }
-  /// Whether the connection had served another request before.
+  /// True if the connection had served another request before.
   open var isReusedConnection: Bool { exchange.isReusedConnection }
   /// Our address; nil without a connection.
   open var localAddress: String? { exchange.localAddress }

@@ -15,7 +15,7 @@ struct ShownRequest: Sendable {
     $current.withValue(ShownRequest(task: task, request: request), operation: body)
   }
 
-  /// What is shown just now, otherwise the task's current request; nil where it has none.
+  /// Returns the request that is shown just now, otherwise the task's current request; nil where it has none.
   static func of(_ task: URLSessionTask) -> URLRequest? {
     if let current, current.task === task { return current.request }
     return task.currentRequest

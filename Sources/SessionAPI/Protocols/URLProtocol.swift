@@ -43,7 +43,7 @@ open class URLProtocol: NSObject {
     ownTask = task
   }
 
-  /// What takes the response, the pieces of the body and the end.
+  /// The client that takes the response, the pieces of the body and the end.
   open var client: (any URLProtocolClient)? { ownClient }
 
   /// The request to be answered, with the address as the program wrote it and the fields that its configuration adds.
@@ -63,10 +63,10 @@ open class URLProtocol: NSObject {
 
   // MARK: For subclasses
 
-  /// Whether the class wants the request. false unless overridden.
+  /// True if the class wants the request. false unless overridden.
   open class func canInit(with request: URLRequest) -> Bool { false }
 
-  /// Whether the class wants the current request of the task: what `canInit(with:)` says of the request, unless overridden.
+  /// True if the class wants the current request of the task: what `canInit(with:)` says of the request, unless overridden.
   open class func canInit(with task: URLSessionTask) -> Bool {
     ShownRequest.of(task).map { canInit(with: $0) } ?? false
   }
@@ -75,7 +75,7 @@ open class URLProtocol: NSObject {
   /// an override.
   open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-  /// Whether a response to one request may answer the other. Unless overridden, whether their URLs are the same in the
+  /// True if a response to one request may answer the other. Unless overridden, whether their URLs are the same in the
   /// class's own form. Nothing here asks: what a protocol brings is not cached.
   open class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool {
     canonicalRequest(for: a).url == canonicalRequest(for: b).url
@@ -103,7 +103,7 @@ open class URLProtocol: NSObject {
 
   // MARK: Marks on requests
 
-  /// What `setProperty(_:forKey:in:)` put into the request under this key.
+  /// Returns the value that `setProperty(_:forKey:in:)` put into the request under this key.
   open class func property(forKey key: String, in request: URLRequest) -> Any? {
     FoundationNetworking.URLProtocol.property(forKey: key, in: request)
   }

@@ -18,15 +18,15 @@ protocol RawConnectionMachine: SendableMetatype {
 extension StreamMachine: RawConnectionMachine {}
 extension WebSocketMachine: RawConnectionMachine {}
 
-/// What the drivers of a stream and of a WebSocket have in common: calls of the user that wait for their answers, and a
-/// machine that takes each event. A subclass performs the machine's actions, and is the task's `RawConnectionUser`.
+/// The common part of the drivers of a stream and of a WebSocket: calls of the user that wait for their answers, and a machine
+/// that takes each event. A subclass performs the machine's actions, and is the task's `RawConnectionUser`.
 ///
 /// Everything happens on the I/O thread; so what is sent has one order, and no lock guards it.
 class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Sendable {
   // Sendable: the state is touched on the I/O thread alone.
 
   var machine: Machine
-  /// Whether the machine wants no more bytes for now.
+  /// True if the machine wants no more bytes for now.
   var isHeld = false
   private var calls: [Int: Call] = [:]
   private var lastNumber = 0

@@ -23,7 +23,8 @@ protocol RawConnectionUser: AnyObject, Sendable {
   func bodyCame(_ task: URLSessionTask)
   /// The user cancelled the task: ends the load, if that has not ended. Any thread.
   func cancelled(_ task: URLSessionTask, _ load: Load)
-  /// What an end of the connection with this error means: nil where the user asked for it, or what led to it. On the I/O thread.
+  /// Finds the cause of an end of the connection with this error: nil where the user asked for it, or what led to it. On the
+  /// I/O thread.
   func cause(of error: URLError, _ task: URLSessionTask) -> URLError?
   /// The error as the user shall see it.
   func shown(_ error: URLError) -> URLError

@@ -23,7 +23,7 @@ struct StreamDeferral {
   private var step = Step.none
   private var calls: [Call] = []
 
-  /// Whether calls wait for TLS.
+  /// True if calls wait for TLS.
   var isActive: Bool { step == .wanted || step == .begun }
 
   /// TLS is wanted; more than once is once.
@@ -31,7 +31,7 @@ struct StreamDeferral {
     if step == .none { step = .wanted }
   }
 
-  /// Whether the handshake shall begin now that calls from before it `wait` no more.
+  /// True if the handshake shall begin now that calls from before it `wait` no more.
   mutating func begins(unless wait: Bool) -> Bool {
     guard step == .wanted, !wait else { return false }
     step = .begun
@@ -66,12 +66,12 @@ struct StreamDeferral {
     return calls.compactMap(number)
   }
 
-  /// Whether a read of this number waits.
+  /// True if a read of this number waits.
   func isReadWaiting(_ number: Int) -> Bool {
     calls.contains { if case .read(number, _, _) = $0 { true } else { false } }
   }
 
-  /// Whether a write of this number waits.
+  /// True if a write of this number waits.
   func isWriteWaiting(_ number: Int) -> Bool {
     calls.contains { if case .write(number, _) = $0 { true } else { false } }
   }

@@ -19,7 +19,7 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
   typealias Task = URLSessionStreamTask
 
   private var isOpen = false
-  /// Whether reading and writing are over.
+  /// True if reading and writing are over.
   private var isFinished = false
   /// Time limits of calls that count from the opening on, and the timers of those that count.
   private var limits: [Int: TimeInterval] = [:]

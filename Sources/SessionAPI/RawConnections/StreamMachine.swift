@@ -6,7 +6,7 @@ import Foundation
 /// Pure: no clock, lock or I/O. Calls of the user are known by their numbers, and each gets exactly one answer. Reads and
 /// writes are answered in their order. A failure is final for its direction, and a time-out is one.
 struct StreamMachine {
-  /// What has to be done.
+  /// An action that the driver has to perform.
   enum Action: Equatable {
     /// Send these bytes, after all before.
     case write([UInt8])
@@ -14,7 +14,7 @@ struct StreamMachine {
     case endSending
     /// The bytes of a write were given to the kernel.
     case wrote(Int)
-    /// What a read wanted; before the end of the stream perhaps less, or nothing.
+    /// The bytes that a read wanted; before the end of the stream perhaps fewer, or none.
     case read(Int, Data, atEOF: Bool)
     /// The call comes to nothing.
     case fail(Int, Failure)
@@ -36,11 +36,11 @@ struct StreamMachine {
     case capture(Captured)
   }
 
-  /// What streams begin with that take over.
+  /// The state with which streams begin that take over.
   struct Captured: Equatable {
     /// Bytes that arrived and were not read.
     var rest = Data()
-    /// Whether nothing more will be read behind that: the peer has ended, or the user closed this side.
+    /// True if nothing more will be read behind that: the peer has ended, or the user closed this side.
     var isInputOver = false
     /// Bytes that were written before.
     var written: Int64 = 0
@@ -63,12 +63,12 @@ struct StreamMachine {
 
   private var reads = StreamReads()
   private var writes: [(end: Int64, number: Int)] = []
-  /// What waits for the connection.
+  /// The bytes that wait for the connection.
   private var early: [UInt8] = []
   private var ordered: Int64 = 0
   private var isOpen = false
   private var deferral = StreamDeferral()
-  /// Whether TLS can begin on such a stream at all.
+  /// True if TLS can begin on such a stream at all.
   private let canBeSecured: Bool
   private var isCapturing = false
   private var isWriteClosing = false

@@ -22,13 +22,13 @@ struct StreamReads {
   private var isEndReported = false
   private var isHeld = false
 
-  /// Whether the side is closed: the end was read, the user closed it after its last read, or it failed.
+  /// True if the side is closed: the end was read, the user closed it after its last read, or it failed.
   var isDone: Bool { isEndReported || failure != nil || isClosing && waiting.isEmpty }
 
-  /// Whether a read waits.
+  /// True if a read waits.
   var isAwaited: Bool { !waiting.isEmpty }
 
-  /// Whether nothing comes behind `input`: the peer has ended, or the user closed this side.
+  /// True if nothing comes behind `input`: the peer has ended, or the user closed this side.
   var isOver: Bool { hasInputEnded || isClosing }
 
   /// At least `minimum` and at most `maximum` bytes are wanted, or what is left before the end.

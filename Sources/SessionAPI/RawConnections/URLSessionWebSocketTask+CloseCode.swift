@@ -77,7 +77,7 @@ extension URLSessionWebSocketTask {
       }
     }
 
-    /// Whether both are the same number.
+    /// True if both are the same number.
     public static func == (one: CloseCode, other: CloseCode) -> Bool { one.rawValue == other.rawValue }
 
     /// Hashes the number.

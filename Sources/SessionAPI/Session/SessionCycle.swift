@@ -6,7 +6,7 @@
 /// Found by the counts of their references and by the stored properties of the delegate. Whoever else holds one of the two, a
 /// closure of the delegate included, lets it count as held.
 enum SessionCycle {
-  /// Whether `session`, which the caller's variable alone keeps alive for the library, is in such a cycle.
+  /// True if `session`, which the caller's variable alone keeps alive for the library, is in such a cycle.
   static func isAlone(_ session: inout URLSession) -> Bool {
     let others = unsafe count(address(session)) - countOfOne
     guard (1...8).contains(others), delegateIsHeldOnce(by: session) else { return false }
@@ -18,7 +18,7 @@ enum SessionCycle {
   private final class Held: Sendable {}
 
   private static let one = [Held()]
-  /// What `count` says of an object that is held once: some builds hold it once more while they look.
+  /// The result of `count` for an object that is held once: some builds hold it once more while they look.
   private static let countOfOne = unsafe count(address(one[0]))
 
   @inline(never) private static func address(_ object: AnyObject) -> UnsafeRawPointer {
@@ -29,7 +29,7 @@ enum SessionCycle {
     unsafe Int(clamping: _getRetainCount(Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()))
   }
 
-  /// Whether the session alone holds its delegate, once for each of its roles.
+  /// True if the session alone holds its delegate, once for each of its roles.
   private static func delegateIsHeldOnce(by session: URLSession) -> Bool {
     let roles = session.roles
     let holders = [roles.session != nil, roles.task != nil, roles.data != nil, roles.download != nil].count { $0 }

@@ -6,12 +6,12 @@ import Recorder
 import Timeline
 import URLLoading
 
-/// What a session is made of.
+/// The parts of a session.
 struct SessionParts {
   /// Where callbacks run.
   let queue: OperationQueue
   let mailbox: CallbackMailbox
-  /// Whether the queue runs one operation at a time.
+  /// True if the queue runs one operation at a time.
   let isSerial: Bool
   /// The session's own copy.
   let configuration: URLSessionConfiguration
@@ -25,10 +25,10 @@ struct SessionParts {
   /// Its number on the timeline.
   var subject: UInt64 { mailbox.subject }
 
-  /// What of it changes.
+  /// The parts of it that change.
   struct Changing {
     var registry = SessionRegistry()
-    /// What loads share, above all their connections, which close when it goes; nil once the session is invalid.
+    /// The context that loads share, above all their connections, which close when it goes; nil once the session is invalid.
     var context: LoadContext?
     var roles: DelegateRoles
     var sessionDescription: String?

@@ -15,7 +15,7 @@ struct SessionRegistry {
   /// The tasks, in the order of their making.
   var all: [URLSessionTask] { tasks.values.sorted { $0.number < $1.number } }
 
-  /// Whether every task has completed.
+  /// True if every task has completed.
   var isEmpty: Bool { count == 0 }
 
   /// The number of a new task, which counts from now on; nil when the session takes no more.

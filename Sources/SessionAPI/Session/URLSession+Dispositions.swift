@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension URLSession {
-  /// What a data delegate wants done with a response's body.
+  /// The handling that a data delegate wants for a response's body.
   public enum ResponseDisposition: Int, Sendable {
     /// End the task with -999.
     case cancel = 0
@@ -13,7 +13,7 @@ extension URLSession {
     case becomeStream = 3
   }
 
-  /// What a delegate wants done about a challenge.
+  /// The handling that a delegate wants for a challenge.
   public enum AuthChallengeDisposition: Int, Sendable {
     /// Continue with the credential given; with nil continue without one.
     case useCredential = 0
@@ -28,7 +28,7 @@ extension URLSession {
     case rejectProtectionSpace = 3
   }
 
-  /// What a delegate wants done about a task of a background session that is about to begin, later than it was resumed.
+  /// The handling that a delegate wants for a task of a background session that is about to begin, later than it was resumed.
   public enum DelayedRequestDisposition: Int, Sendable {
     /// Send the task's own request. Another one given is ignored.
     case continueLoading = 0

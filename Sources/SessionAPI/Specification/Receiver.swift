@@ -21,7 +21,7 @@ enum Receiver: Sendable {
   /// A driver that has the connection to itself.
   case rawConnection(any RawConnectionUser)
 
-  /// Whether the body is passed on as it comes.
+  /// True if the body is passed on as it comes.
   var isIncremental: Bool {
     if case .dataDelegate = self { true } else { false }
   }

@@ -2,7 +2,7 @@
 import Foundation
 import URLLoading
 
-/// What is known of a request's body before it is sent.
+/// The facts known of a request's body before it is sent.
 enum RequestBody {
   /// Its length in bytes: 0 without a body, -1 for a stream without a Content-Length.
   static func length(of request: URLRequest, body: LoadBody?) -> Int64 {

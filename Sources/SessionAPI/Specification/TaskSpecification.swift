@@ -3,7 +3,7 @@ import BackgroundTransfers
 import Foundation
 import URLLoading
 
-/// What a task is made from.
+/// The specification from which a task is made.
 struct TaskSpecification {
   var request: URLRequest
   /// The body of an upload, in place of the request's own.
@@ -14,13 +14,13 @@ struct TaskSpecification {
   var resuming: ResumeRecord?
   /// The upload to continue.
   var uploading: UploadRecord?
-  /// What the load sends, where that is not the request itself.
+  /// The request that the load sends, where that is not `request` itself.
   var loadRequest: URLRequest?
-  /// Whether the request is one that a user knows of.
+  /// True if the request is one that a user knows of.
   var showsRequest = true
-  /// What the task's connection is for.
+  /// The purpose of the task's connection.
   var use = LoadUse.exchange
-  /// What the transfer agent knows of the task, which an earlier process made.
+  /// The transfer agent's record of the task, which an earlier process made.
   var restored: TransferRecord?
   /// Why the task can only fail.
   var refusal: URLError?

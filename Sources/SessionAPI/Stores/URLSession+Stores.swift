@@ -3,7 +3,7 @@ import Foundation
 import Locking
 import URLLoading
 
-/// What a session keeps between its tasks.
+/// The stores that a session keeps between its tasks.
 extension URLSession {
   /// Empties the stores; the asynchronous form of `reset(completionHandler:)`.
   public func reset() async {

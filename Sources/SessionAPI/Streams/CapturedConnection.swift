@@ -3,7 +3,7 @@ import Foundation
 import Locking
 import URLLoading
 
-/// What a stream task had, between the I/O thread and the two streams that took over from it.
+/// The connection that a stream task had, between the I/O thread and the two streams that took over from it.
 ///
 /// A stream is read and written on any thread and may wait there; the load works on the I/O thread alone. They
 /// meet here, behind one lock: received bytes wait until they are read, and bytes that were written until the system has
@@ -16,7 +16,7 @@ final class CapturedConnection: LoadClient, RawConnectionClient {
   private static let lingering: TimeInterval = 60
 
   private let load: Load
-  /// Whether the bytes are a body that waits in the load, and nothing can be written.
+  /// True if the bytes are a body that waits in the load, and nothing can be written.
   private let isBody: Bool
   private let state: Locked<CapturedState>
 

@@ -20,7 +20,7 @@ final class CapturedSide: @unchecked Sendable {
     var source: RunLoopSource?
     var hasReportedOpening = false
     var hasReportedEnd = false
-    /// Whether bytes or room are to be reported again: after each read or write.
+    /// True if bytes or room are to be reported again: after each read or write.
     var reportsMore = true
   }
 
@@ -71,7 +71,7 @@ final class CapturedSide: @unchecked Sendable {
 
   var error: URLError? { status == .error ? connection.facts(of: side).error : nil }
 
-  /// Whether a read or write would not wait.
+  /// True if a read or write would not wait.
   var isReady: Bool { state.withLock { $0.phase == .open } && connection.facts(of: side).count > 0 }
 
   func schedule(in runLoop: RunLoop, _ mode: RunLoop.Mode) {

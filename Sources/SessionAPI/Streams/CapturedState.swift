@@ -7,13 +7,13 @@ struct CapturedErrors {
   var write: URLError?
 }
 
-/// What a `CapturedConnection` knows: bytes in both directions and their ends. Without a lock of its own.
+/// The state of a `CapturedConnection`: bytes in both directions and their ends. Without a lock of its own.
 struct CapturedState {
-  /// What a stream can know of its side.
+  /// The facts that a stream can know of its side.
   struct Facts {
     /// Bytes that wait to be read, or for which there is room.
     var count = 0
-    /// Whether nothing comes behind them.
+    /// True if nothing comes behind them.
     var isOver = false
     var error: URLError?
   }
@@ -29,7 +29,7 @@ struct CapturedState {
   var isInputOver: Bool
   private var readError: URLError?
   private var isInputClosed = false
-  /// Whether the load was asked to pause.
+  /// True if the load was asked to pause.
   private(set) var isHeld: Bool
 
   private var outbox: [[UInt8]] = []
@@ -84,7 +84,8 @@ struct CapturedState {
     return !isHeld
   }
 
-  /// What a read takes, or nil when it has to wait for `news`; and whether more is wanted now.
+  /// Reads the bytes at hand and returns their count, or nil when the read has to wait for `news`; and whether more is wanted
+  /// now.
   mutating func read(
     into buffer: UnsafeMutableRawBufferPointer, or news: DispatchSemaphore
   ) -> (count: Int?, wantsMore: Bool) {
@@ -111,7 +112,7 @@ struct CapturedState {
     return (filled, isHeld && waitingCount < CapturedConnection.limit / 2)
   }
 
-  /// Whether the load was held and may continue.
+  /// True if the load was held and may continue.
   mutating func isRelieved() -> Bool {
     guard isHeld, waitingCount < CapturedConnection.limit / 2 else { return false }
     isHeld = false
@@ -138,7 +139,7 @@ struct CapturedState {
     return (count, outbox.count == 1)
   }
 
-  /// What is to be sent, and whether our direction ends behind it.
+  /// Takes the bytes that are to be sent, and tells if our direction ends behind them.
   mutating func takeOutbox() -> (bytes: [[UInt8]], isLast: Bool) {
     defer { outbox = [] }
     guard isOutputClosed, !isEndSent, writeError == nil, !isOutputOver else { return (outbox, false) }

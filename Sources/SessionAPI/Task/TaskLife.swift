@@ -7,7 +7,7 @@ import Timeline
 /// could then perform their actions in the wrong order; so one thread at a time takes actions, until none is left
 /// (`beginActing`, then `nextAction` until it returns nil), and each action is computed from what is wanted at that moment.
 struct TaskLife {
-  /// What is to be done to the load now.
+  /// The action that is due on the load now.
   enum Action: Equatable {
     case start, pause, resume, cancel
 
@@ -30,16 +30,16 @@ struct TaskLife {
   private var isPaused = false
   private var isCancelRequested = false
   private var isActing = false
-  /// Whether the load has ended, though its end may not have been delivered yet.
+  /// True if the load has ended, though its end may not have been delivered yet.
   private(set) var hasEnded = false
 
-  /// Whether a delegate may still be called with anything but the end.
+  /// True if a delegate may still be called with anything but the end.
   var isWanted: Bool { state == .running || state == .suspended }
 
-  /// Whether a session lists the task: it runs, or did and is suspended.
+  /// True if a session lists the task: it runs, or did and is suspended.
   var isListed: Bool { isWanted && wasResumed }
 
-  /// Whether the task was ever resumed as often as it was suspended.
+  /// True if the task was ever resumed as often as it was suspended.
   var wasStarted: Bool { isStarted }
 
   // MARK: Events
@@ -80,7 +80,7 @@ struct TaskLife {
 
   // MARK: Actions
 
-  /// Whether the caller shall take actions now; false while another thread does.
+  /// True if the caller shall take actions now; false while another thread does.
   mutating func beginActing() -> Bool {
     defer { isActing = true }
     return !isActing

@@ -9,11 +9,11 @@ struct TaskState {
   var client: TaskClient?
   /// The client of the task that took this one's place; it continues the load.
   var successor: TaskClient?
-  /// Whether a data delegate gets the body.
+  /// True if a data delegate gets the body.
   var isIncremental: Bool
-  /// Whether the bytes that the receiver was given are counted, and not those that the load received.
+  /// True if the bytes that the receiver was given are counted, and not those that the load received.
   var countsDelivered: Bool
-  /// Whether no session made the task: it never has a load, and nothing changes it.
+  /// True if no session made the task: it never has a load, and nothing changes it.
   var isInert = false
   /// Set before anyone else can see the task; nil again once it has completed.
   var load: Load?
@@ -48,7 +48,7 @@ struct TaskState {
     countsDelivered = isIncremental
   }
 
-  /// What is to be done to which load now, and why that was never to be started.
+  /// Returns the action that is due now, its load, and why that was never to be started.
   mutating func nextAction() -> (action: TaskLife.Action, load: Load, refusal: URLError?)? {
     guard let load, let action = life.nextAction() else { return nil }
     return (action, load, refusal)

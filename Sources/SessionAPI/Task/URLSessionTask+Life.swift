@@ -7,7 +7,7 @@ extension URLSessionTask {
   var load: Load? { shared.withLock { $0.load } }
   var client: TaskClient? { shared.withLock { $0.client } }
 
-  /// Whether anything but the end may still be delivered.
+  /// True if anything but the end may still be delivered.
   var isWanted: Bool { shared.withLock { $0.life.isWanted } }
 
   /// Gives the life an event and performs what follows from it.

@@ -10,11 +10,11 @@ public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeD
 public let NSURLSessionUploadTaskResumeData = "NSURLSessionUploadTaskResumeData"
 
 extension URLError {
-  /// What `URLSession.downloadTask(withResumeData:)` needs to continue the download that failed so; nil when it cannot
+  /// The data that `URLSession.downloadTask(withResumeData:)` needs to continue the download that failed so; nil when it cannot
   /// be resumed, or this is no download's error.
   public var downloadTaskResumeData: Data? { userInfo[NSURLSessionDownloadTaskResumeData] as? Data }
 
-  /// What `URLSession.uploadTask(withResumeData:)` needs to continue the upload that failed so; nil when it cannot be
+  /// The data that `URLSession.uploadTask(withResumeData:)` needs to continue the upload that failed so; nil when it cannot be
   /// resumed, or this is no upload's error.
   public var uploadTaskResumeData: Data? { userInfo[NSURLSessionUploadTaskResumeData] as? Data }
 
@@ -37,6 +37,6 @@ extension URLSessionTask {
     live { $0.cancelled() }
   }
 
-  /// Whether the program waits for resume data.
+  /// True if the program waits for resume data.
   var wantsResumeData: Bool { shared.withLock { $0.resumeHandler != nil } }
 }

@@ -17,7 +17,7 @@ import URLLoading
 open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Sendable {
   // Sendable: what changes lies in `shared`, behind its lock; the rest is constant.
 
-  /// What a task is doing.
+  /// The state of a task.
   public enum State: Int, Sendable {
     /// It was resumed as often as it was suspended.
     case running = 0
@@ -45,10 +45,10 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// When the program made the task: by the steady clock, and by the wall clock, which a person may set.
   let creationInstant = ContinuousClock.now
   let creation = Date()
-  /// What is known here of a task that the transfer agent carries out: its own load is never started, and ends it where it
+  /// The facts known here of a task that the transfer agent carries out: its own load is never started, and ends it where it
   /// cannot be submitted. nil in all sessions but those of the background.
   let remote: RemoteSide?
-  /// Whether the program has asked for `progress`.
+  /// True if the program has asked for `progress`.
   let hasProgress = Atomic<Bool>(false)
 
   init(_ specification: TaskSpecification, identifier: Int, session: URLSession, context: LoadContext) {
@@ -127,7 +127,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
 
   // MARK: Life
 
-  /// What the task is doing now. `.completed` already inside the completion callback.
+  /// The current state of the task. `.completed` already inside the completion callback.
   open var state: State { shared.withLock { $0.life.state } }
 
   /// Takes back one `suspend()`; a new task wants one to start. More calls than that have no effect.
@@ -203,7 +203,7 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
     set { shared.withLock { $0.expectedByClient.receive = newValue } }
   }
 
-  /// Whether the data delegate is given the body as it comes; false for one piece at the end. Counts when the response
+  /// True if the data delegate is given the body as it comes; false for one piece at the end. Counts when the response
   /// is there. true unless set, but false where there is a completion handler or a file.
   open var prefersIncrementalDelivery: Bool {
     get { shared.withLock { $0.prefersIncrementalDelivery ?? $0.isIncremental } }

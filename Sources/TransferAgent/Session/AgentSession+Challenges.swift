@@ -54,6 +54,6 @@ extension ChallengeRecord {
     certificates = chain?.map { SecCertificateCopyData($0) }
   }
 
-  /// What a credential is good for.
+  /// The place that a credential is good for.
   fileprivate var place: String { "\(isProxy) \(scheme ?? "") \(host):\(port) \(method) \(realm ?? "")" }
 }

@@ -3,7 +3,7 @@ import BackgroundTransfers
 import Foundation
 import URLLoading
 
-/// What the loads of a session have in common.
+/// The context that the loads of a session have in common.
 extension AgentSession {
   var context: LoadContext {
     if let knownContext { return knownContext }

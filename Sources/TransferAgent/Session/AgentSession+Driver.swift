@@ -64,7 +64,7 @@ extension AgentSession {
     transfer.start()
   }
 
-  /// What there is of a download, to be continued: what the transfer that has just ended left, or an earlier one.
+  /// Returns the data to continue a download with: what the transfer that has just ended left, or an earlier one.
   private func rest(of task: TransferRecord, _ ending: AgentTransfer.Ending?) -> Data? {
     if let ending { ending.resume } else { resumption(of: task)?.data }
   }

@@ -6,7 +6,7 @@ import URLLoading
 
 /// Parts of downloads in the session's folder.
 extension AgentSession {
-  /// What an earlier attempt or agent has left of a download, where it can be resumed.
+  /// Finds the part that an earlier attempt or agent has left of a download, where it can be resumed.
   func resumption(of task: TransferRecord) -> ResumeRecord? {
     guard let data = task.resume, var record = try? ResumeRecord(data: data) else { return nil }
     var status = stat()
@@ -20,7 +20,7 @@ extension AgentSession {
     return record
   }
 
-  /// Whether the file holds what was received. After another boot it is cut to the bytes that the disk has for certain.
+  /// True if the file holds what was received. After another boot it is cut to the bytes that the disk has for certain.
   private func isCertain(_ path: String, of task: TransferRecord) -> Bool {
     if task.boot == Boot.current { return true }
     var status = stat()

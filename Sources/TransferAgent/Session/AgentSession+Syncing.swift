@@ -3,7 +3,7 @@ import BackgroundTransfers
 import Dispatch
 import Foundation
 
-/// What of a part is certain to be on the disk: when the machine stops, nothing else may be.
+/// The bytes of a part that are certain to be on the disk: when the machine stops, nothing else may be.
 extension AgentSession {
   /// A sync costs the disk a wait, and the journal a visit: all that arrives within this time shares them.
   private static let secondsUntilSync = 5.0

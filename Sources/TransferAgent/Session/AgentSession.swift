@@ -13,21 +13,21 @@ final class AgentSession: @unchecked Sendable {
 
   unowned let agent: Agent
   let folder: URL
-  /// What the journal says besides the tasks, which stand in the table.
+  /// The content of the journal besides the tasks, which stand in the table.
   var journal: Journal
   var tasks: [UUID: AgentTaskEntry]
   /// Cancelled transfers that have not ended: they still make and remove files in the folder.
   var cancelled: Set<ObjectIdentifier> = []
   var knownContext: LoadContext?
-  /// What the client has answered to challenges, by what it is good for.
+  /// The client's answers to challenges, by what they are good for.
   var credentials: [String: CredentialRecord] = [:]
-  /// Whether there is a client to put challenges to; read on the I/O thread.
+  /// True if there is a client to put challenges to; read on the I/O thread.
   let isAttended = Locked(false)
   private(set) var channel: Channel? { didSet { isAttended.withLock { $0 = channel != nil } } }
   private var process: Int32 = 0
   /// A client that waits for the connection of the one before to be read to its end.
   private var successor: (channel: Channel, settings: SessionSettings)?
-  /// Whether the journal on the disk is an earlier one, and whether writing it waits in the queue.
+  /// True if the journal on the disk is an earlier one, and whether writing it waits in the queue.
   private var isDirty = false
   private var isWriteQueued = false
   private var nextAttempt: Alarm?
@@ -44,7 +44,7 @@ final class AgentSession: @unchecked Sendable {
     self.journal.tasks = [:]
   }
 
-  /// Whether the agent has to stay for it.
+  /// True if the agent has to stay for it.
   var isBusy: Bool {
     channel != nil || successor != nil || isDirty || !cancelled.isEmpty || pendingLaunch != nil
       || tasks.values.contains { entry in
@@ -52,7 +52,7 @@ final class AgentSession: @unchecked Sendable {
       }
   }
 
-  /// Whether there is nothing to be kept. A journal that could not be written is none: removing its folder needs no room.
+  /// True if there is nothing to be kept. A journal that could not be written is none: removing its folder needs no room.
   var isOver: Bool {
     channel == nil && successor == nil && tasks.isEmpty && cancelled.isEmpty && !isWriteQueued
   }

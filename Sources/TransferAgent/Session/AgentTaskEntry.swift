@@ -13,7 +13,7 @@ struct AgentTaskEntry {
   /// The next attempt, or the beginning.
   var alarm: Alarm?
   var deadline: Alarm?
-  /// Whether its part is synced in a moment.
+  /// True if its part is synced in a moment.
   var isSyncing = false
   /// When the task began. The clock on the wall says how old it was when this process first saw it; from then on the time that
   /// has passed counts, whatever clock is set meanwhile.

@@ -20,7 +20,7 @@ extension AgentTask {
     case handedOver
   }
 
-  /// What the end of a transfer means that did not succeed. One that weighs more takes the place of the others.
+  /// The meaning of the end of a transfer that did not succeed. One that weighs more takes the place of the others.
   enum Intent: Int, Comparable {
     /// It failed: it is tried again, or is over.
     case none
@@ -34,16 +34,16 @@ extension AgentTask {
     static func < (one: Intent, other: Intent) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// What the session knows besides.
+  /// The other facts that the session knows.
   struct Surroundings {
-    /// Whether there is a client.
+    /// True if there is a client.
     var isAttended: Bool
-    /// Whether the session's settings were read from a journal, without their credentials.
+    /// True if the session's settings were read from a journal, without their credentials.
     var lacksCredentials: Bool
     var now: Date
   }
 
-  /// What has happened.
+  /// An event that has happened.
   enum Event {
     /// The task is there: from a client, or from a journal.
     case began
@@ -79,7 +79,7 @@ extension AgentTask {
     case failure(isOfNetwork: Bool, isInTime: Bool)
   }
 
-  /// What is to be done.
+  /// An action to take.
   enum Action: Equatable {
     /// Write the journal: the record has changed.
     case save

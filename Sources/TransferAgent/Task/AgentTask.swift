@@ -10,11 +10,11 @@ import Foundation
 struct AgentTask {
   var record: TransferRecord
   private(set) var phase: Phase
-  /// Whether no journal on the disk has it yet.
+  /// True if no journal on the disk has it yet.
   private(set) var isUnwritten = false
   /// When attempts are made.
   private var rule = RetryRule()
-  /// What the server has answered last.
+  /// The server's last answer.
   var response: ResponseRecord?
   /// The last requests that were sent for it, and how many redirects were followed.
   var exchanges: (sent: [Data], redirects: Int)?
@@ -29,7 +29,7 @@ struct AgentTask {
 // MARK: - Facts that move nothing
 
 extension AgentTask {
-  /// Whether it is to be loaded now or later, and lacks nothing.
+  /// True if it is to be loaded now or later, and lacks nothing.
   var wantsToLoad: Bool { record.outcome == nil && !record.isSuspended && record.lacksCredentials != true }
 
   /// So many bytes are there.
@@ -137,7 +137,7 @@ extension AgentTask {
     return intent == nil ? [.refuse] : stopLoad(.refuse)
   }
 
-  /// What the end of the transfer that runs will mean; nil where none does.
+  /// The meaning of the end of the transfer that runs; nil where none does.
   private var intent: Intent? {
     switch phase {
     case .transferring(let intent), .challenged(_, let intent): intent

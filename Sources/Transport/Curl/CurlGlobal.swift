@@ -4,7 +4,7 @@ import Glibc
 
 /// libcurl's process-wide state.
 enum CurlGlobal {
-  /// Whether libcurl could be set up. The first question sets it up; it stays so until the process ends, because
+  /// True if libcurl could be set up. The first question sets it up; it stays so until the process ends, because
   /// OpenSSL, which libcurl uses, cleans up after itself at exit.
   ///
   /// Set up on a thread that has ended when the question is answered: OpenSSL keeps the errors of each thread that it has
@@ -24,7 +24,7 @@ enum CurlGlobal {
     return isReady
   }()
 
-  /// Whether a handle forgets the last header line of a transfer before the next one (curl pull request 11103, in
+  /// True if a handle forgets the last header line of a transfer before the next one (curl pull request 11103, in
   /// libcurl 8.1.0 and later).
   static let forgetsLines = unsafe (curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0) >= 0x08_01_00
 }

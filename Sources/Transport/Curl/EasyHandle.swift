@@ -42,15 +42,15 @@ final class EasyHandle {
   let raw: UnsafeMutableRawPointer
   /// The transfer that the handle performs.
   var transfer: Transfer?
-  /// Whether the options that never change are set.
+  /// True if the options that never change are set.
   var isPrepared = false
-  /// Whether options of one request are set that the next must not inherit.
+  /// True if options of one request are set that the next must not inherit.
   var hasSpecialOptions = false
-  /// Whether a response line arrived, after which the handle must not serve another transfer unless libcurl
+  /// True if a response line arrived, after which the handle must not serve another transfer unless libcurl
   /// `forgetsLines`: 7.88 keeps a pointer to the last field beyond the transfer that owns it (`prevhead` in
   /// lib/headers.c), and frees it once more when the next response begins with a folded line.
   var hasReceivedLines = false
-  /// Whether libcurl lets us judge certificates, which it does when it is built with OpenSSL.
+  /// True if libcurl lets us judge certificates, which it does when it is built with OpenSSL.
   var canJudgePeers = false
   private var headers: HeaderList?
   private var proxyHeaders: HeaderList?
@@ -66,7 +66,7 @@ final class EasyHandle {
     unsafe curl_easy_cleanup(raw)
   }
 
-  /// Whether libcurl reports what it reads (CURLOPT_DEBUGFUNCTION); only while raw bytes are judged, for it costs.
+  /// True if libcurl reports what it reads (CURLOPT_DEBUGFUNCTION); only while raw bytes are judged, for it costs.
   var watchesRawBytes = false {
     didSet { if watchesRawBytes != oldValue { set(CURLOPT_VERBOSE, watchesRawBytes ? 1 : 0) } }
   }

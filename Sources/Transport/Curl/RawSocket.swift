@@ -20,11 +20,11 @@ final class RawSocket {
 
   let socket: Int32
   private let handle: EasyHandle
-  /// Whether libcurl speaks TLS on it.
+  /// True if libcurl speaks TLS on it.
   private let isSecure: Bool
   /// The TLS that begins in its midst, once it was asked for.
   private(set) var security: StartTLS?
-  /// What waits to be sent; a piece never moves in memory, since TLS wants the same bytes again after a wait.
+  /// The bytes that wait to be sent; a piece never moves in memory, since TLS wants the same bytes again after a wait.
   private var output: [[UInt8]] = []
   private var offset = 0
   /// Bytes that the system took, those of a request included.
@@ -36,7 +36,7 @@ final class RawSocket {
   private var hasOutputEnded = false
   /// The peer sends nothing more.
   var hasInputEnded = false
-  /// What arrived behind a pause.
+  /// The bytes that arrived behind a pause.
   var rest: [UInt8] = []
   /// The line of a head that is still incomplete; nil once the head is complete, or where there is none.
   var line: [UInt8]?
@@ -46,9 +46,9 @@ final class RawSocket {
   var secured: Int64?
   /// Bytes of the request's head, which are no bytes of the user's.
   let headBytes: Int64
-  /// Whether sending met a reset. The kernel reports that once, and of an orderly end from then on.
+  /// True if sending met a reset. The kernel reports that once, and of an orderly end from then on.
   private(set) var wasReset = false
-  /// Whether its transfer reads or writes just now, and takes up what is given to it meanwhile.
+  /// True if its transfer reads or writes just now, and takes up what is given to it meanwhile.
   var isBusy = false
 
   /// The connection that `handle` has made; nil when there is none. A `head` is sent first, and answered with one.
@@ -64,10 +64,10 @@ final class RawSocket {
     }
   }
 
-  /// Whether nothing stands between the socket and its bytes.
+  /// True if nothing stands between the socket and its bytes.
   var isPlain: Bool { !isSecure && security == nil }
 
-  /// Whether bytes may pass: no handshake is under way.
+  /// True if bytes may pass: no handshake is under way.
   var isReady: Bool { security?.isDone ?? true }
 
   /// Has all that follows go over TLS, once its handshake is done. False when there is no memory.
@@ -76,7 +76,7 @@ final class RawSocket {
     return security != nil
   }
 
-  /// What the I/O thread shall watch the socket for, given whether the transfer wants to read.
+  /// Returns the events that the I/O thread shall watch the socket for, given whether the transfer wants to read.
   func events(reads: Bool) -> UInt32 {
     let input = reads && !hasInputEnded ? EPOLLIN.rawValue : 0
     return output.isEmpty ? input : input | EPOLLOUT.rawValue

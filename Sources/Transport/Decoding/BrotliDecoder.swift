@@ -36,7 +36,7 @@ final class BrotliDecoder: CodingStage {
     return unsafe Array(UnsafeBufferPointer(start: next, count: left))
   }
 
-  /// What it returns lies in the decoder's window.
+  /// Decodes the next piece, which lies in the decoder's window.
   func step() throws(TransferFailure) -> UnsafeRawBufferPointer {
     guard !isAtEnd else {
       left = 0

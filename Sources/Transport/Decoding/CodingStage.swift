@@ -2,9 +2,9 @@
 
 /// Takes one content coding off a body, step by step. It belongs to the I/O thread.
 protocol CodingStage: AnyObject {
-  /// Whether nothing is missing: the coded stream has ended, or there was no byte at all.
+  /// True if nothing is missing: the coded stream has ended, or there was no byte at all.
   var isComplete: Bool { get }
-  /// Whether `step` has something to do: input is left, or output that did not fit.
+  /// True if `step` has something to do: input is left, or output that did not fit.
   var hasWork: Bool { get }
 
   /// Takes `input`, which stays in place until it is used up or taken back. Only when there is no work.

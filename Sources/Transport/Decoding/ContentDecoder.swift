@@ -8,7 +8,7 @@ import CZlib
 /// Safe where its user keeps the rule of `CodingStage`: input stays in place until it is used up or taken back.
 @safe
 final class ContentDecoder: CodingStage {
-  /// What follows the end of the coded stream.
+  /// The bytes that follow the end of the coded stream.
   private enum Behind {
     case nothing
     /// The first byte of what may be a further member.
@@ -24,7 +24,7 @@ final class ContentDecoder: CodingStage {
   private var isOpen = false
   private var isOutputFull = false
   private var behind = Behind.nothing
-  /// Whether the coded stream has come to its end.
+  /// True if the coded stream has come to its end.
   private(set) var isAtEnd = false
 
   private static let magic: (UInt8, UInt8) = (0x1f, 0x8b)

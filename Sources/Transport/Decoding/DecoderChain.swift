@@ -34,10 +34,10 @@ final class DecoderChain {
     stages = codings.reversed().map { $0.makeStage() }
   }
 
-  /// Whether every coded stream has come to its end and nothing waits.
+  /// True if every coded stream has come to its end and nothing waits.
   var isComplete: Bool { !hasWaitingInput && stages.allSatisfy { $0.isComplete } }
 
-  /// Whether something is left over from a pause.
+  /// True if something is left over from a pause.
   var hasWaitingInput: Bool { !waiting.isEmpty || stages.contains(where: { $0.hasWork }) }
 
   /// Decodes `input` until it is used up, `consume` answers pause or the turn is over; the rest then waits for `drain`.

@@ -30,7 +30,7 @@ struct ChunkJudge {
   private var remaining: Int64 = 0
   private var extensionBytes = 0
 
-  /// Whether the last chunk, the trailers and the blank line have come.
+  /// True if the last chunk, the trailers and the blank line have come.
   var isComplete: Bool { phase == .ended }
 
   /// Takes the next bytes; a failure when they cannot be chunks.

@@ -2,7 +2,7 @@
 import CCurl
 import Glibc
 
-/// What libcurl's number means, given how far the exchange had come (faults 4.2).
+/// The meaning of libcurl's number, given how far the exchange had come (faults 4.2).
 enum FailureMap {
   /// How far the exchange had come.
   struct Progress: Equatable {

@@ -7,7 +7,7 @@ import HTTPRules
 /// version that HTTP does not have, a switch of protocols that the request did not offer. So this judge sees the lines first.
 /// Pure: a line in, a verdict out; no clock, lock or I/O.
 struct HeadJudge {
-  /// What a line led to.
+  /// The outcome of a line.
   enum Verdict: Equatable {
     /// The head continues.
     case more
@@ -41,9 +41,9 @@ struct HeadJudge {
   private var fields: [HeaderField] = []
   private var headBytes = 0
   private var trailerBytes = 0
-  /// Whether Content-Length and Transfer-Encoding arrived together in the final head (RFC 9112 section 6.3).
+  /// True if Content-Length and Transfer-Encoding arrived together in the final head (RFC 9112 section 6.3).
   private(set) var isAmbiguous = false
-  /// Whether the final head announces chunks.
+  /// True if the final head announces chunks.
   private(set) var isChunked = false
 
   /// A judge for the answer to `requestMethod`; HTTP/2 is possible only over TLS, where it was negotiated. With an upgrade
@@ -59,7 +59,7 @@ struct HeadJudge {
     HeadJudge(requestMethod: requestMethod, allowsHTTP2: allowsHTTP2, allowsUpgrade: allowsUpgrade)
   }
 
-  /// Whether the final head has been seen to its blank line.
+  /// True if the final head has been seen to its blank line.
   var isFinalHeadComplete: Bool { phase == .body }
 
   /// Takes one line with its line end (CRLF, or LF alone, which RFC 9112 section 2.2 lets a recipient accept).

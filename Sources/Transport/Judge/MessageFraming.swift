@@ -5,9 +5,9 @@ import HTTPRules
 struct MessageFraming: Equatable {
   /// The body's length in bytes before decoding; nil when only its end shows it.
   var contentLength: Int64?
-  /// Whether the body is chunked.
+  /// True if the body is chunked.
   var isChunked = false
-  /// Whether Content-Length and Transfer-Encoding arrived together: such a connection must not be used again.
+  /// True if Content-Length and Transfer-Encoding arrived together: such a connection must not be used again.
   var isAmbiguous = false
   /// The content codings, in the order in which they were applied; empty when one of them is unknown.
   var codings: [ContentCoding] = []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the judges ask of bytes that libcurl owns. A span cannot outlive them, and a judge cannot read beyond its end.
+/// The questions that the judges ask of bytes that libcurl owns. A span cannot outlive them, and a judge cannot read
+/// beyond its end.
 extension Span<UInt8> {
   /// Where `byte` stands first; nil when it is absent.
   func firstIndex(of byte: UInt8) -> Int? {
@@ -8,10 +9,10 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Whether these are the bytes of `text`.
+  /// True if these are the bytes of `text`.
   func spells(_ text: String) -> Bool { count == text.utf8.count && begins(with: text) }
 
-  /// Whether the first bytes are those of `text`.
+  /// True if the first bytes are those of `text`.
   func begins(with text: String) -> Bool {
     guard count >= text.utf8.count else { return false }
     let bytes = text.utf8.span

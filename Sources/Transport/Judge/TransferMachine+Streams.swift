@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 
-/// What the end of a stream or connection of HTTP/2 means for a request (RFC 9113 sections 6.8, 8.1 and 8.7).
+/// The meaning that the end of a stream or connection of HTTP/2 has for a request (RFC 9113 sections 6.8, 8.1 and 8.7).
 extension TransferMachine {
-  /// What libcurl reports of streams, as text alone. Where another version words it otherwise, nothing is known, and a
-  /// request that is not idempotent is not repeated.
+  /// Reads libcurl's reports of streams, which are text alone. Where another version words them otherwise, nothing is
+  /// known, and a request that is not idempotent is not repeated.
   mutating func streamNews(_ text: String, ownStream: inout UInt32?) {
     if text.hasPrefix("Using Stream ID: ") {
       ownStream = Self.number(in: text, after: "Using Stream ID: ")
@@ -27,7 +27,7 @@ extension TransferMachine {
     text.firstRange(of: words).flatMap { UInt32(text[$0.upperBound...].prefix { $0.isNumber }) }
   }
 
-  /// Whether to send the request once more after this end, on a new connection.
+  /// True to send the request once more after this end, on a new connection.
   func repeats(after code: CURLcode, isReused: Bool) -> Bool {
     guard use == .exchange, connections == 1, !hasHeadBytes else { return false }
     switch code {
@@ -48,6 +48,6 @@ extension TransferMachine {
     return head.contentLength.map { bodyBytes == $0 } ?? isContentProven
   }
 
-  /// Whether nothing is missing of a response of HTTP/2 while the request's body may still be on its way.
+  /// True if nothing is missing of a response of HTTP/2 while the request's body may still be on its way.
   var isWholeByLength: Bool { head.map { $0.version == "HTTP/2" && $0.contentLength == bodyBytes } ?? false }
 }

@@ -5,7 +5,7 @@ import CCurl
 ///
 /// Pure: the time comes in as a number, and the transfer performs the actions. The I/O thread alone uses it.
 struct TransferMachine {
-  /// What to do with a piece of the body.
+  /// The action for a piece of the body.
   enum BodyAction: Equatable {
     /// Deliver it to the consumer.
     case forward
@@ -15,14 +15,14 @@ struct TransferMachine {
     case drop
   }
 
-  /// What to do when a connection is ready for the request.
+  /// The action when a connection is ready for the request.
   enum ConnectionAction: Equatable {
     case send
     /// Bytes that no request asked for wait on it: never take them for the answer (RFC 9112 section 9.2).
     case abandon
   }
 
-  /// What to do when libcurl is done.
+  /// The action when libcurl is done.
   enum EndAction: Equatable {
     /// Report; nil is a success.
     case end(TransferFailure?)
@@ -108,7 +108,7 @@ struct TransferMachine {
     return .send
   }
 
-  /// Whether a connection stands that nothing speaks against.
+  /// True if a connection stands that nothing speaks against.
   var isConnected: Bool { connections > 0 && fault == nil }
 
   /// The connection belongs to the user from now on, and may be silent for as long as he likes.
@@ -136,7 +136,7 @@ struct TransferMachine {
     return false
   }
 
-  /// Whether the server may see the request twice, or has not seen it.
+  /// True if the server may see the request twice, or has not seen it.
   var mayRepeat: Bool { isIdempotent || isUntouched }
 
   private var lost: TransferFailure {
@@ -182,10 +182,10 @@ struct TransferMachine {
     return false
   }
 
-  /// Whether the lengths of the response leave doubt, so that nothing may follow on its connection.
+  /// True if the lengths of the response leave doubt, so that nothing may follow on its connection.
   var mustNotReuseConnection: Bool { judge.isAmbiguous }
 
-  /// Whether the body comes in chunks that want to be judged.
+  /// True if the body comes in chunks that want to be judged.
   var isChunked: Bool { chunks != nil }
 
   /// Nothing more shall be read.
@@ -226,7 +226,7 @@ struct TransferMachine {
 // MARK: - The end
 
 extension TransferMachine {
-  /// What libcurl's result means. A success is believed only when the whole message has arrived.
+  /// Judges libcurl's result. A success is believed only when the whole message has arrived.
   mutating func curlEnded(
     _ code: CURLcode, description: @autoclosure () -> String, verifyResult: @autoclosure () -> Int = 0,
     systemError: @autoclosure () -> Int32 = 0, isContentComplete: Bool = true, isEndReported: Bool = true,
@@ -273,7 +273,7 @@ extension TransferMachine {
     return nil
   }
 
-  /// Whether only the end of the connection ends the body (RFC 9112 sections 6.3 and 9.8).
+  /// True if only the end of the connection ends the body (RFC 9112 sections 6.3 and 9.8).
   private var endsWithConnection: Bool {
     guard let head, requestMethod != "HEAD", !hasNoBody else { return false }
     return head.contentLength == nil && chunks == nil && head.version != "HTTP/2"

@@ -15,7 +15,7 @@ struct Alarms {
   /// When the first is due, in nanoseconds of the monotonic clock; nil when there is none.
   var next: Int64? { waiting.first?.due }
 
-  /// Whether one is due.
+  /// True if one is due.
   func isDue(_ now: Int64) -> Bool { waiting.first.map { $0.due <= now } ?? false }
 
   /// Sets an alarm, behind those of the same time.

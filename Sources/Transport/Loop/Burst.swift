@@ -5,7 +5,7 @@ struct Burst {
   private let socket: Int32
   private let length: Int64
   private var bytes = 0
-  private var sleeps = 0
+  private var waits = 0
 
   /// Nil for bodies that are too short, or of unknown length, whose end would be noticed late; and over HTTP/2,
   /// where a connection is not the body's alone.
@@ -18,11 +18,11 @@ struct Burst {
 
   /// So many bytes arrived, and `total` in all.
   mutating func add(_ count: Int, of total: Int64, on thread: IOThread) {
-    if sleeps != thread.sleeps { (bytes, sleeps) = (0, thread.sleeps) }
+    if waits != thread.waits { (bytes, waits) = (0, thread.waits) }
     let before = bytes
     bytes += count
     if length - total < 2 * ReceiveCoalescing.amount {
-      thread.coalescing.hurry(socket)
+      thread.coalescing.stopGathering(socket)
     } else if before < ReceiveCoalescing.amount, bytes >= ReceiveCoalescing.amount {
       thread.coalescing.isFast(socket)
     }

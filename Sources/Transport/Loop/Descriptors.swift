@@ -2,9 +2,9 @@
 import CLinux
 import Glibc
 
-/// Whether the process can open anything at all.
+/// True if the process can open anything at all.
 enum Descriptors {
-  /// What one connection opens: its socket, and the socket pair over which libcurl's resolver thread reports.
+  /// The descriptors that one connection opens: its socket, and the socket pair over which libcurl's resolver thread reports.
   private static let wanted = 3
 
   /// EMFILE or ENFILE where there are not as many descriptors at the moment as a connection needs; nil otherwise.

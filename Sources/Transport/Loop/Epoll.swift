@@ -9,7 +9,7 @@ struct Epoll: ~Copyable {
   private let descriptor: Int32
   private let wakeDescriptor: Int32
 
-  /// What `wait` reports for the wake-up.
+  /// The key that `wait` reports for the wake-up.
   static let wakeKey = UInt64.max
 
   /// How many events `wait` hands over at most; Swift takes up to 1 KiB for them from the stack.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the I/O thread does later than at once: when the sockets have fallen silent, or at a certain time. On the thread.
+/// The jobs that the I/O thread does later than at once: when the sockets have fallen silent, or at a certain time. On
+/// the thread.
 extension IOThread {
   /// Jobs for later.
   struct Later {
@@ -12,7 +13,7 @@ extension IOThread {
   /// How long a job waits for the sockets to fall silent, in nanoseconds.
   private static let idleTime: Int64 = 300_000
 
-  /// Whether the jobs for silent sockets have waited long enough.
+  /// True if the jobs for silent sockets have waited long enough.
   var isIdleOverdue: Bool { now - later.idleSince > Self.idleTime }
 
   /// Runs `job` on the thread as soon as no socket has an event, at the latest a third of a millisecond later.

@@ -3,7 +3,7 @@ import CLinux
 
 /// Which sockets the kernel watches, on the I/O thread.
 extension IOThread {
-  /// What libcurl wants to know of `socket`; 0 for nothing.
+  /// Notes the events that libcurl wants to know of `socket`; 0 for none.
   func want(_ events: UInt32, of socket: Int32, pool: UInt32) {
     guard socket >= 0 else { return }
     let index = Int(socket)
@@ -35,7 +35,7 @@ extension IOThread {
     sockets[Int(socket)].isConnection = true
   }
 
-  /// What the kernel is asked to tell of `socket`; 0 for nothing.
+  /// Returns the events that the kernel is asked to tell of `socket`; 0 for none.
   func watchedEvents(of socket: Int32) -> UInt32 { Int(socket) < sockets.count ? sockets[Int(socket)].watched : 0 }
 
   private func makeRoom(for index: Int) {

@@ -35,7 +35,7 @@ final class IOThread: @unchecked Sendable {
     var pool: UInt32 = 0
     var watched: UInt32 = 0
     var wanted: UInt32 = 0
-    /// Whether a connection is made or stands on it, of whose end `socketCloses` tells.
+    /// True if a connection is made or stands on it, of whose end `socketCloses` tells.
     var isConnection = false
   }
 
@@ -54,14 +54,14 @@ final class IOThread: @unchecked Sendable {
   /// As many of them may have none: taking one out and in again for each transfer costs more than looking at it.
   private static let mostUntimed = 8
   var sockets: [Socket] = []
-  /// What is known of the connections behind the sockets.
+  /// The facts known of the connections behind the sockets.
   var connections = KnownConnections()
   /// The transfer that sends a body over a socket.
   var uploads: [Int32: Transfer] = [:]
   /// Connections that bring more than the thread wants to be woken for.
   var coalescing = ReceiveCoalescing()
   /// How often the thread has slept.
-  private(set) var sleeps = 0
+  private(set) var waits = 0
   private var touched: [ConnectionPool] = []
   /// The jobs of this turn, and the next turn's room for them.
   private var batch: [Entry] = []
@@ -128,7 +128,7 @@ final class IOThread: @unchecked Sendable {
 // MARK: - The turn of the loop
 
 extension IOThread {
-  /// Whether the caller runs on this thread.
+  /// True if the caller runs on this thread.
   var isCurrent: Bool {
     unsafe pthread_getspecific(Self.key) == UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
@@ -152,9 +152,9 @@ extension IOThread {
       if !later.idle.isEmpty {
         if waitForSockets(milliseconds: 0) == 0 || isIdleOverdue { runIdleJobs() }
       } else if mayWait() {
-        sleeps &+= 1
+        waits &+= 1
         if timed.count > Self.mostUntimed { dropUntimed() }
-        if !coalescing.isEmpty { coalescing.sleeps(now: MonotonicClock.now) }
+        if !coalescing.isEmpty { coalescing.beforeWait(now: MonotonicClock.now) }
         _ = waitForSockets(milliseconds: timeout(until: nextDeadline))
         jobs.withLock { $0.isAsleep = false }
       }
@@ -162,7 +162,7 @@ extension IOThread {
     for pool in pools.values { pool.abandon() }
   }
 
-  /// Whether the process had descriptors left for what the thread waits with.
+  /// True if the process had descriptors left for what the thread waits with.
   var canWatch: Bool { epoll != nil }
 
   private func waitForSockets(milliseconds: Int32) -> Int {
@@ -203,7 +203,7 @@ extension IOThread {
       return jobs.isStopping
     }
     guard !stops else {
-      // What they hold is released here: a pool may only release its handles on this thread.
+      // The pools that the jobs hold are released here: a pool may only release its handles on this thread.
       batch = []
       return false
     }
@@ -213,7 +213,7 @@ extension IOThread {
     return true
   }
 
-  /// Whether no job was posted meanwhile, so that the thread may sleep until a post wakes it.
+  /// True if no job was posted meanwhile, so that the thread may sleep until a post wakes it.
   private func mayWait() -> Bool {
     jobs.withLock { jobs in
       jobs.isAsleep = jobs.waiting.isEmpty && !jobs.isStopping
@@ -263,7 +263,7 @@ extension IOThread {
   func remove(_ pool: ConnectionPool) {
     pools[pool.number] = nil
     timed[pool.number] = nil
-    // What libcurl wants while it is cleaned up brings the pool back no more.
+    // The wishes of libcurl while it is cleaned up bring the pool back no more.
     pool.isTimed = true
     touched.removeAll { $0 === pool }
   }
@@ -277,7 +277,7 @@ extension IOThread {
     let index = Int(socket)
     // An event of the same batch may have closed the socket that this one is about, and another one have its number now.
     guard index < sockets.count, sockets[index].watched != 0, sockets[index].pool == number else { return }
-    if !coalescing.isEmpty { coalescing.speaks(socket) }
+    if !coalescing.isEmpty { coalescing.hasEvent(socket) }
     let failure = EPOLLERR.rawValue | EPOLLHUP.rawValue
     guard sockets[index].wanted != 0, let pool = pools[number] else {
       // An idle connection that was closed or sends more than was asked for: libcurl will see to it when it is used.

@@ -9,8 +9,8 @@ import Glibc
 /// the latest after two milliseconds; then it counts as slow until it brings much again. While the thread is awake no
 /// connection gathers, for libcurl asks the kernel whether there is more. It belongs to the I/O thread.
 struct ReceiveCoalescing {
-  /// What is gathered, in bytes, and what makes a connection fast. Less wakes the thread more often; with more the load
-  /// would pause in the midst of it, for 1 MiB is all that may wait for a delegate.
+  /// The amount that is gathered, in bytes, and that makes a connection fast. Less wakes the thread more often; with
+  /// more the load would pause in the midst of it, for 1 MiB is all that may wait for a delegate.
   static let amount = 896 * 1024
   /// How long is waited for it, in nanoseconds.
   static let longestDelay: Int64 = 2_000_000
@@ -18,7 +18,7 @@ struct ReceiveCoalescing {
   /// The fast connections' sockets, and since when the kernel gathers; nil while it does not.
   private var sockets: [Int32: Int64?] = [:]
 
-  /// Whether no connection is fast, and there is nothing to do.
+  /// True if no connection is fast, and there is nothing to do.
   var isEmpty: Bool { sockets.isEmpty }
 
   /// The connection has brought much.
@@ -27,7 +27,7 @@ struct ReceiveCoalescing {
   }
 
   /// The connection is not to gather any more: its body is about to end.
-  mutating func hurry(_ socket: Int32) {
+  mutating func stopGathering(_ socket: Int32) {
     guard let since = sockets.removeValue(forKey: socket), since != nil else { return }
     Self.gather(1, on: socket)
   }
@@ -38,7 +38,7 @@ struct ReceiveCoalescing {
   }
 
   /// The thread is about to sleep.
-  mutating func sleeps(now: Int64) {
+  mutating func beforeWait(now: Int64) {
     for (socket, since) in sockets where since == nil {
       Self.gather(Self.amount, on: socket)
       sockets[socket] = now
@@ -46,7 +46,7 @@ struct ReceiveCoalescing {
   }
 
   /// The socket has an event.
-  mutating func speaks(_ socket: Int32) {
+  mutating func hasEvent(_ socket: Int32) {
     guard let since = sockets[socket], since != nil else { return }
     Self.gather(1, on: socket)
     sockets[socket] = .some(nil)
@@ -55,7 +55,7 @@ struct ReceiveCoalescing {
   /// Connections that have not brought enough in time are slow.
   mutating func expire(now: Int64) {
     for (socket, since) in sockets {
-      if let since, now - since >= Self.longestDelay { hurry(socket) }
+      if let since, now - since >= Self.longestDelay { stopGathering(socket) }
     }
   }
 

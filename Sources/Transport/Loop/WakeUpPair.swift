@@ -26,7 +26,7 @@ enum WakeUpPair {
     }
   }
 
-  /// Whether this libcurl makes no pair: none was found among all descriptors. Locked for a whole search, since two pairs that are
+  /// True if this libcurl makes no pair: none was found among all descriptors. Locked for a whole search, since two pairs that are
   /// woken together could not be told apart.
   private static let isMissing = Locked(false)
 

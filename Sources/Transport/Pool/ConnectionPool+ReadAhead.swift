@@ -14,7 +14,7 @@ extension ConnectionPool {
   /// something; after some records others have their turn.
   func readOn() {
     guard !readers.isEmpty else { return }
-    // What ends meanwhile is collected in this turn.
+    // Transfers that end meanwhile are collected in this turn.
     thread.touch(self)
     for _ in 0..<Self.recordsPerTurn {
       guard !readers.isEmpty else { return }

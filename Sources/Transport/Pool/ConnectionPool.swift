@@ -27,12 +27,12 @@ final class ConnectionPool: @unchecked Sendable {
   /// Idle connections that are kept.
   private let idleLimit: Int
   private let connectionsPerHost: Int
-  /// Whether a transfer has ended, so that a connection may be free.
+  /// True if a transfer has ended, so that a connection may be free.
   private var hasFreedConnection = false
   private var curlDeadline: Int64?
   private var nextCheck: Int64?
   private var isClosing = false
-  /// Whether the thread looks at `deadline` in each turn.
+  /// True if the thread looks at `deadline` in each turn.
   var isTimed = false
   private static let numbers = Atomic<UInt32>(0)
 
@@ -108,7 +108,7 @@ extension ConnectionPool {
     multi?.add(handle)
   }
 
-  /// Whether a connection may be there to use or to share. libcurl looks at all of them, which takes long where many
+  /// True if a connection may be there to use or to share. libcurl looks at all of them, which takes long where many
   /// transfers begin at once; before the first has ended there is none to find but those of HTTP/2.
   private func mayFindConnection(_ transfer: Transfer) -> Bool {
     guard transfer.request.use == .exchange else { return false }
@@ -232,7 +232,7 @@ extension ConnectionPool {
     if !isTimed { thread.time(self) }
   }
 
-  /// Whether some transfer may have timed out.
+  /// True if some transfer may have timed out.
   func isCheckDue(_ now: Int64) -> Bool { nextCheck.map { $0 <= now } ?? false }
 
   /// When `runTimers` has something to do again.

@@ -41,7 +41,7 @@ struct HostLines<Member: AnyObject> {
     self.limit = limit
   }
 
-  /// Whether `member` may begin at once; otherwise it waits until `release` returns it, or `drop` takes it away.
+  /// True if `member` may begin at once; otherwise it waits until `release` returns it, or `drop` takes it away.
   mutating func enter(_ member: Member, at host: String) -> Bool {
     lines[host, default: Line()].enter(member, limit: limit)
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What libcurl does not report of the connections behind its sockets: which socket sends a request, the judge of its
-/// certificates, and whether libcurl's words about it matter to one of its requests.
+/// The facts that libcurl does not report of the connections behind its sockets: which socket sends a request, the
+/// judge of its certificates, and whether libcurl's words about it matter to one of its requests.
 ///
 /// libcurl's own answer to the first (CURLINFO_ACTIVESOCKET) is still that of the handle's last connection when a request
 /// is about to be sent, but it names the ports then; so sockets are noted by their ports. On the I/O thread alone.
 struct KnownConnections {
-  /// What distinguishes connections, as libcurl names it when a request is about to be sent.
+  /// The ports that distinguish connections, as libcurl names them when a request is about to be sent.
   struct PortPair: Hashable {
     var local: Int32
     var remote: Int32
@@ -38,7 +38,7 @@ struct KnownConnections {
     return judges[socket]
   }
 
-  /// Whether a request on `socket` depends on what libcurl says of the connection.
+  /// True if a request on `socket` depends on what libcurl says of the connection.
   func isListened(_ socket: Int32) -> Bool { listeners[socket] != nil }
 
   /// Such a request joins the connection; true for the first.

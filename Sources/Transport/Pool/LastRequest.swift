@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPRules
 
-/// What the last request of a pool looked like in libcurl's form: the next one often needs the same again.
+/// The last request of a pool in libcurl's form: the next one often needs the same again.
 struct LastRequest {
   /// The lines of its head.
   private var headers = HeaderList([])

@@ -14,9 +14,9 @@ final class BodyReader {
   let length: Int64?
   /// Bytes given to libcurl since the last start.
   private(set) var offset: Int64 = 0
-  /// Whether bytes were ever given to libcurl, also before a start anew.
+  /// True if bytes were ever given to libcurl, also before a start anew.
   private(set) var hasBegun = false
-  /// Whether libcurl has the whole body.
+  /// True if libcurl has the whole body.
   private(set) var isComplete: Bool
   /// Why it could not be read.
   private(set) var failure: TransferFailure?
@@ -76,7 +76,7 @@ final class BodyReader {
     return count
   }
 
-  /// What a source gives, which has to be as much as its announced length: a server takes what is more for another request
+  /// Reads from a source, which has to give as much as its announced length: a server takes what is more for another request
   /// (RFC 9112 section 6.2), and waits for what is missing.
   private func read(_ source: any BodySource, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     switch unsafe source.read(into: buffer) {
@@ -94,7 +94,7 @@ final class BodyReader {
     }
   }
 
-  /// Whether a source that has given its length gives no more; one that is only silent counts as ended.
+  /// True if a source that has given its length gives no more; one that is only silent counts as ended.
   private func isAtEnd(_ source: any BodySource) -> Bool {
     unsafe withUnsafeTemporaryAllocation(byteCount: Self.probe, alignment: 1) { room in
       switch unsafe source.read(into: room) {

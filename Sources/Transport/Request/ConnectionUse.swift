@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPRules
 
-/// What a transfer does with its connection.
+/// The use that a transfer makes of its connection.
 public enum ConnectionUse: Sendable, Hashable {
   /// One request, one response.
   case exchange

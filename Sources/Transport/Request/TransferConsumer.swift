@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a consumer answers to what it was given.
+/// A consumer's answer to what it was given.
 public enum TransferFlow: Sendable {
   /// Continue.
   case proceed

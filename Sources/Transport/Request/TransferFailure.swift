@@ -2,8 +2,8 @@
 
 /// Why a transfer failed.
 public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong, in the terms of HTTP. libcurl's number alone does not say (faults: one number serves several
-  /// faults, and some faults count as success), so phase and our own judgement come first.
+  /// The cause of a failure, in the terms of HTTP. libcurl's number alone does not say (faults: one number serves
+  /// several faults, and some faults count as success), so phase and our own judgement come first.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
     case cancelled, timedOut
     case malformedURL, unsupportedScheme, unsendableField
@@ -18,7 +18,7 @@ public struct TransferFailure: Error, Sendable, Hashable, CustomStringConvertibl
     case outOfMemory, unknown
   }
 
-  /// What went wrong.
+  /// The cause of the failure.
   public var cause: Cause
   /// libcurl's number (CURLcode), 0 when libcurl saw nothing wrong.
   public var curlCode: Int32

@@ -14,7 +14,7 @@ public struct TransferMetrics: Sendable, Hashable {
   public var responseStarted: Duration?
   /// The end (CURLINFO_TOTAL_TIME_T).
   public var total: Duration = .zero
-  /// Whether the connection had served a request before (CURLINFO_NUM_CONNECTS is 0).
+  /// True if the connection had served a request before (CURLINFO_NUM_CONNECTS is 0).
   public var isReusedConnection = false
   /// Bytes of the request's head and body on the wire (CURLINFO_REQUEST_SIZE, CURLINFO_SIZE_UPLOAD_T).
   public var requestHeadBytes: Int64 = 0
@@ -34,7 +34,7 @@ public struct TransferMetrics: Sendable, Hashable {
   public var localAddress = ""
   /// Our own port.
   public var localPort = 0
-  /// What the TLS handshake of the connection agreed on, also of a reused one; nil without TLS.
+  /// The agreement of the TLS handshake of the connection, also of a reused one; nil without TLS.
   public var agreement: TLSAgreement?
   /// The protocol's ALPN name: "http/1.0", "http/1.1" or "h2"; empty before a response.
   public var protocolName = ""

@@ -6,7 +6,7 @@ public import HTTPRules
 public struct TransferRequest: Sendable {
   /// Absolute, ASCII, http or https, without user name, password and fragment.
   public var url: String
-  /// Whether it goes over TLS: a look at a single byte, since every step of a request asks.
+  /// True if it goes over TLS: a look at a single byte, since every step of a request asks.
   public var isSecure: Bool {
     let bytes = url.utf8.span
     return bytes.count > 4 && bytes[4] == UInt8(ascii: "s")
@@ -15,7 +15,7 @@ public struct TransferRequest: Sendable {
   public var method: String
   /// Sent in this order. Each must be `isSendable`.
   public var fields: [HeaderField] = []
-  /// What is sent after the head.
+  /// The body that is sent after the head.
   public var body: TransferBody = .none
   /// How long nothing may move, in either direction, before the transfer fails as timed out; nil for no limit. It does
   /// not run while the transfer waits for a connection below the limit per host, nor while it is paused.
@@ -25,29 +25,30 @@ public struct TransferRequest: Sendable {
   /// Offers gzip and deflate to the server, over TLS Brotli, too, and takes off the codings it then applies.
   public var decodesContent = false
 
-  /// What the server's certificate must be, over https.
+  /// The requirement on the server's certificate, over https.
   public var peerPolicy = PeerPolicy.verify
 
-  /// What to do when the server asks for a certificate, over https.
+  /// The policy when the server asks for a certificate, over https.
   public var identityPolicy = IdentityPolicy.none
 
-  /// What may be spoken over https (CURLOPT_SSLVERSION); the same for all requests of a transport to one origin.
+  /// The TLS versions that may be spoken over https (CURLOPT_SSLVERSION); the same for all requests of a transport to
+  /// one origin.
   public var versions = TLSVersions()
 
   /// The user that logs in on the connection, for a transport that serves this user alone.
   public var login: ConnectionLogin?
 
-  /// What the connection is for.
+  /// The purpose of the connection.
   public var use = ConnectionUse.exchange
 
-  /// What the request goes through; nil for the way straight to the server.
+  /// The proxy that the request goes through; nil for the way straight to the server.
   public var proxy: Proxy?
 
-  /// Whether a redirect led here. A server may close behind one, and a request that it must not see twice then takes a new
+  /// True if a redirect led here. A server may close behind one, and a request that it must not see twice then takes a new
   /// connection (RFC 9112 section 9.3.1).
   public var isRedirected = false
 
-  /// Whether `Transfer.metrics` are wanted; without, they are all zero.
+  /// True if `Transfer.metrics` are wanted; without, they are all zero.
   public var isMeasured = true
 
   /// The number under which the timeline knows the load this transfer belongs to.
@@ -82,7 +83,7 @@ public protocol BodySource: AnyObject, Sendable {
   func rewind() -> Bool
 }
 
-/// What a `BodySource` has to give.
+/// The answer of a `BodySource` to a read.
 public enum BodyRead: Sendable {
   /// This many bytes were put into the buffer, at least 1.
   case bytes(Int)

@@ -42,7 +42,7 @@ public struct CertificateChain: Sendable, Hashable {
     return unsafe PeerCertificates.isFor(host, leaf) ? nil : Self.failure(X509_V_ERR_HOSTNAME_MISMATCH)
   }
 
-  /// What OpenSSL's number (X509_V_ERR) means.
+  /// Translates OpenSSL's number (X509_V_ERR) into a failure.
   static func failure(_ number: Int32) -> TransferFailure {
     let text = unsafe X509_verify_cert_error_string(Int(number)).map { unsafe String(cString: $0) } ?? "unknown"
     return TransferFailure(

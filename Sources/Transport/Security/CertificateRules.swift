@@ -2,7 +2,7 @@
 
 /// By which rules a chain is judged, where they are not a connection's own.
 public struct CertificateRules: Sendable {
-  /// What the chain's first certificate must be made for, by OpenSSL's names.
+  /// The purpose that the chain's first certificate must be made for, by OpenSSL's names.
   public enum Purpose: String, Sendable {
     /// A server of TLS.
     case server = "ssl_server"
@@ -24,7 +24,7 @@ public struct CertificateRules: Sendable {
 
   /// Certificates in DER that are trusted as authorities, roots or not.
   public var anchors: [[UInt8]] = []
-  /// Whether no others are.
+  /// True if no others are.
   public var areAnchorsAlone = false
   /// A server, unless set.
   public var purpose = Purpose.server

@@ -94,7 +94,7 @@ public final class ClientIdentity: @unchecked Sendable {
   }
 }
 
-/// What a transfer does when a server asks for a client certificate.
+/// The policy of a transfer when a server asks for a client certificate.
 public enum IdentityPolicy: Sendable {
   /// Shows nothing.
   case none

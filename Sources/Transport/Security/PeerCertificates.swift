@@ -5,7 +5,7 @@ import Glibc
 
 /// Certificates as OpenSSL sees them, in and out of DER.
 enum PeerCertificates {
-  /// What a server showed: its own certificate, then the others it sent.
+  /// Lists the certificates that a server showed: its own, then the others it sent.
   static func chain(of store: OpaquePointer, _ leaf: OpaquePointer) -> [[UInt8]] {
     var chain = unsafe [der(leaf)]
     let others = unsafe X509_STORE_CTX_get0_untrusted(store)
@@ -18,7 +18,7 @@ enum PeerCertificates {
     return chain
   }
 
-  /// Whether the certificate names this host among its alternative names; its common name counts for nothing, and an
+  /// True if the certificate names this host among its alternative names; its common name counts for nothing, and an
   /// address is none of the names (RFC 9110 sections 4.3.4 and 4.3.5).
   static func isFor(_ host: String, _ certificate: OpaquePointer) -> Bool {
     if isAddress(host) { return unsafe X509_check_ip_asc(certificate, host, 0) == 1 }
@@ -41,7 +41,8 @@ enum PeerCertificates {
     unsafe encoding { unsafe i2d_X509_NAME(name, $0) } ?? []
   }
 
-  /// What one of OpenSSL's i2d functions writes. Without a place to write to it returns the length.
+  /// Returns the bytes that one of OpenSSL's i2d functions writes. Without a place to write to, such a function returns
+  /// the length.
   private static func encoding(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
     let count = write(nil)
     guard count > 0 else { return nil }

@@ -12,21 +12,21 @@ final class PeerJudge {
   private var policy: PeerPolicy
   private let host: String
   private var identityPolicy: IdentityPolicy
-  /// Whether the handshake waits for the client's decision; it fails otherwise.
+  /// True if the handshake waits for the client's decision; it fails otherwise.
   private let suspendsHandshake: Bool
-  /// What the server showed, in DER, its own first; empty when an earlier session was taken up again.
+  /// The certificates that the server showed, in DER, its own first; empty when an earlier session was taken up again.
   private(set) var certificates: [[UInt8]] = []
-  /// Whether the server said that it sends nothing more (close_notify, RFC 8446 section 6.1).
+  /// True if the server said that it sends nothing more (close_notify, RFC 8446 section 6.1).
   private(set) var hasSaidGoodbye = false
   /// The names of the authorities whose certificates the server accepts from its client, in DER; nil unless it asked.
   private(set) var acceptedAuthorities: [[UInt8]]?
-  /// Whether the server's certificate was good enough.
+  /// True if the server's certificate was good enough.
   private(set) var hasAccepted = false
-  /// What the handshake agreed on; nil before its end.
+  /// The agreement of the handshake; nil before its end.
   private(set) var agreement: TLSAgreement?
-  /// Whether the connection was refused, or waits, because the client has to decide first.
+  /// True if the connection was refused, or waits, because the client has to decide first.
   private(set) var isUndecided = false
-  /// What the connection has read ahead.
+  /// The bytes that the connection has read ahead.
   let ahead = ReadAhead()
 
   init(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy, host: String, suspendsHandshake: Bool = false) {
@@ -63,7 +63,7 @@ final class PeerJudge {
       if let judge = unsafe judge { unsafe Unmanaged<PeerJudge>.fromOpaque(judge).release() }
     })
 
-  /// What it says about the client's certificate when the connection is lost before the first answer. Over TLS 1.3 a
+  /// The verdict about the client's certificate when the connection is lost before the first answer. Over TLS 1.3 a
   /// server that refuses the client does so when the request is already on its way, and its alert is often lost.
   var clientFault: TransferFailure.Cause? {
     guard acceptedAuthorities != nil else { return nil }
@@ -95,8 +95,8 @@ final class PeerJudge {
     }
   }
 
-  /// What was agreed on; and libcurl takes an end of the connection for an end of the body, whether or not the server
-  /// meant it.
+  /// Notes the agreement, and the server's goodbye: libcurl takes an end of the connection for an end of the body,
+  /// whether or not the server meant it.
   private static let listen: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { connection, event, alert in
     let isDone = event & SSL_CB_HANDSHAKE_DONE != 0
     let isGoodbye = event & SSL_CB_READ_ALERT == SSL_CB_READ_ALERT && alert & 0xff == SSL_AD_CLOSE_NOTIFY

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server's certificate must be for a request to be sent. There is no way to do without one.
+/// The requirement on a server's certificate for a request to be sent. There is no way to do without one.
 public enum PeerPolicy: Sendable, Hashable {
   /// It leads to a trusted authority and is for this host (RFC 9110 section 4.3.4).
   case verify

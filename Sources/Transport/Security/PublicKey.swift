@@ -14,7 +14,7 @@ public enum PublicKey {
     return unsafe Array(UnsafeBufferPointer(start: start, count: count))
   }
 
-  /// Whether the bytes are one certificate in DER, and nothing else.
+  /// True if the bytes are one certificate in DER, and nothing else.
   public static func isCertificate(_ der: [UInt8]) -> Bool {
     guard let certificate = unsafe PeerCertificates.make(der) else { return false }
     defer { unsafe X509_free(certificate) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
-/// What OpenSSL has read from a connection's socket before libcurl asked for it.
+/// The bytes that OpenSSL has read from a connection's socket before libcurl asked for them.
 ///
 /// By itself OpenSSL takes each record in two reads, its five bytes of header first. Reading ahead it takes several records
 /// at once, but then neither the kernel nor libcurl, which asks for `SSL_pending` alone, knows that there is more. So each
@@ -14,7 +14,7 @@ final class ReadAhead {
   unowned(unsafe) var pool: ConnectionPool?
   /// The connection's socket, once a request is about to be sent on it.
   var socket: Int32?
-  /// Whether the pool has the report, and has not looked yet.
+  /// True if the pool has the report, and has not looked yet.
   var isReported = false
   /// The connection (SSL), as long as it lives and reads ahead.
   private var connection: OpaquePointer?
@@ -22,7 +22,7 @@ final class ReadAhead {
   /// Bytes that are read at once: a few records of at most 16 KiB (RFC 8446 section 5.1).
   private static let size = 64 * 1024
 
-  /// Whether bytes wait that the socket does not report; they may be less than a record.
+  /// True if bytes wait that the socket does not report; they may be less than a record.
   var holdsBytes: Bool {
     guard let connection = unsafe connection else { return false }
     return unsafe SSL_has_pending(connection) == 1

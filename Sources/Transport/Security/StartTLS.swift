@@ -22,7 +22,7 @@ final class StartTLS {
   }
 
   let judge: PeerJudge
-  /// Whether the handshake is over, and bytes may pass.
+  /// True if the handshake is over, and bytes may pass.
   private(set) var isDone = false
   private let connection: OpaquePointer
   private let handle: EasyHandle
@@ -39,7 +39,7 @@ final class StartTLS {
     unsafe SSL_CTX_set_options(context, Self.noRenegotiation)
     unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(versions.oldest), nil)
     unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(versions.newest), nil)
-    // What waits to be sent may be tried again from another place, and a part of it may go.
+    // Bytes that wait to be sent may be tried again from another place, and a part of them may go.
     unsafe SSL_CTX_ctrl(
       context, SSL_CTRL_MODE, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER), nil)
     guard let connection = unsafe SSL_new(context) else { return nil }

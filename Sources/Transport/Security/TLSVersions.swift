@@ -22,7 +22,7 @@ public struct TLSVersions: Sendable, Hashable {
   }
 }
 
-/// What a TLS handshake agreed on.
+/// The agreement of a TLS handshake.
 public struct TLSAgreement: Sendable, Hashable {
   /// The version's number on the wire, such as 0x0304 for TLS 1.3.
   public var version: UInt16

@@ -50,7 +50,7 @@ final class BodyBuffer: Sendable {
 
   private let state = Locked(State())
 
-  /// What `append` found.
+  /// The findings of `append`.
   struct Appended {
     /// The client has not been called for these bytes yet.
     var needsAnnouncement: Bool
@@ -76,7 +76,7 @@ final class BodyBuffer: Sendable {
     }
   }
 
-  /// Whether bytes wait that were not announced to the client; they count as announced from now on.
+  /// True if bytes wait that were not announced to the client; they count as announced from now on.
   func announce() -> Bool {
     state.withLock { state in
       guard state.waiting > 0, !state.isAnnounced else { return false }
@@ -92,7 +92,7 @@ final class BodyBuffer: Sendable {
     return (taken.map { lend($0) }, opens)
   }
 
-  /// Whether bytes wait.
+  /// True if bytes wait.
   var isEmpty: Bool { state.withLock { $0.waiting == 0 } }
 
   private static func chunkWithRoom(_ state: inout State, expecting count: Int) -> BodyChunk {

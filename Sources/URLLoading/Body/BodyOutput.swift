@@ -9,7 +9,7 @@ enum BodyOutput {
   case file(FileSink)
   case discard
 
-  /// What became of a piece.
+  /// The fate of a piece.
   enum Taken {
     case taken
     /// Taken, and the client's buffer is full.

@@ -7,7 +7,7 @@ import Transport
 /// data comes. So a client has delivered the part before when it is given the next one, and a server that sends nothing
 /// but boundaries is slowed down by the delegate.
 final class MultipartBody {
-  /// What follows from bytes that were taken.
+  /// The step that follows from bytes that were taken.
   enum Step {
     /// All were; `isFull` when the client's buffer is.
     case taken(isFull: Bool)
@@ -17,7 +17,7 @@ final class MultipartBody {
     case fault(String)
   }
 
-  /// What a whole message was.
+  /// The ending of a whole message.
   enum Ending {
     case complete
     /// It ended in the middle of a part.
@@ -34,7 +34,7 @@ final class MultipartBody {
   /// All bytes before the first part, which are the body where no part comes; nil once that is decided.
   private var raw: [UInt8]? = []
   private static let rawLimit = 256 << 10
-  /// Whether the body is passed on as it came.
+  /// True if the body is passed on as it came.
   private var isRaw = false
   /// The bytes behind the head of a part that waits for its answer, from `restStart` on: many small parts that came
   /// at once are not copied again for each of them.

@@ -20,7 +20,7 @@ package enum PrivateFolder {
     return otherwise().map { URL(fileURLWithPath: $0) } ?? usual
   }
 
-  /// Whether it is a folder and no link, and gives rights to this user alone.
+  /// True if it is a folder and no link, and gives rights to this user alone.
   static func isPrivate(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()

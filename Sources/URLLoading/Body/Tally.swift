@@ -40,7 +40,7 @@ package struct Tally: Sendable {
     return true
   }
 
-  /// What to deliver now, or nil when all has been reported.
+  /// Takes the piece to deliver now, or nil when all has been reported.
   package mutating func take() -> Piece? {
     isWaiting = false
     guard total > delivered else { return nil }

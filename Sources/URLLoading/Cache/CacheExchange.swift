@@ -4,7 +4,7 @@ import FoundationNetworking
 import HTTPRules
 import Transport
 
-/// What the cache has to do with the request of a load that is under way. It belongs to the I/O thread.
+/// The cache's part in the request of a load that is under way. It belongs to the I/O thread.
 final class CacheExchange {
   let store: URLCache
   let asked: CacheRules.Asked
@@ -13,11 +13,11 @@ final class CacheExchange {
   let url: URL
   /// The request without the cache's own condition, while something is being validated.
   var plain: TransferRequest?
-  /// What is being validated.
+  /// The stored response that is being validated.
   var found: StoredResponse? {
     didSet { hadStored = hadStored || found != nil }
   }
-  /// Whether something was stored that the response now replaces.
+  /// True if something was stored that the response now replaces.
   private(set) var hadStored = false
   /// Seconds since 1970 when the request went out.
   var requested: Int64 = 0
@@ -50,7 +50,7 @@ final class CacheExchange {
     let now = Self.now
     let use = CacheRules.use(
       of: head.status, fields, for: asked, isFramed: isFramed, length: length, limit: store.sizeLimit, now: now)
-    // What the protocol's policy never uses is worth no large copies.
+    // A response that the protocol's policy never uses is worth no large copies.
     let limit = use == .again ? store.sizeLimit : store.sizeLimitOfMemory
     guard use != .none, length ?? 0 <= limit, let names = isBare ? [] : fields.selectors else { return }
     let selectors = names.isEmpty ? [:] : CacheRules.selectors(of: asked.fields, for: names)
@@ -58,7 +58,7 @@ final class CacheExchange {
     kept = Kept(head: head, use: use, provenance: provenance, body: CachedBody(limit: limit))
   }
 
-  /// Whether a field is one of those that decide about storing.
+  /// True if a field is one of those that decide about storing.
   private static func speaksOfCaching(_ field: HeaderField) -> Bool {
     switch field.name.utf8.count {
     case 4: field.isNamed("etag") || field.isNamed("vary")

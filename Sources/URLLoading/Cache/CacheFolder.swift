@@ -15,7 +15,7 @@ struct CacheFolder {
   private(set) var isTidy = false
   /// Files that were read and whose use no line records yet.
   private var used: [CacheFile] = []
-  /// What could not be recorded yet.
+  /// The records that could not be written yet.
   private var pending: [CacheLog.Record] = []
   /// Before when that is not tried again, since it failed.
   private var nextTry = ContinuousClock.now
@@ -30,9 +30,9 @@ struct CacheFolder {
 
   /// The index as far as it was read; a file that is another one by now has news.
   var known: CacheLog.Known? { log.known }
-  /// Whether the folder is a later version's.
+  /// True if the folder is a later version's.
   var isLeftAlone: Bool { log.isLeftAlone }
-  /// Whether something could not be recorded yet, and whether it is time to try that again.
+  /// True if something could not be recorded yet, and whether it is time to try that again.
   var hasPending: Bool { !pending.isEmpty }
   var isDue: Bool { hasPending && nextTry <= .now }
 
@@ -40,14 +40,14 @@ struct CacheFolder {
 
   // MARK: - Reading
 
-  /// What other processes recorded since the last call, and behind it what this one did and could not record.
+  /// Reads the records of other processes since the last call, and behind them those that this one could not write.
   mutating func news() -> CacheLog.News? { log.news().map { Self.with(pending, $0) } }
 
   private static func with(_ own: [CacheLog.Record], _ news: CacheLog.News) -> CacheLog.News {
     CacheLog.News(isWhole: news.isWhole, records: news.records + own)
   }
 
-  /// What lies in a file of at most `limit` bytes; nil for what is not there or was damaged, which is removed.
+  /// Reads the response in a file of at most `limit` bytes; nil for one that is not there or was damaged, which is removed.
   mutating func read(_ file: CacheFile, limit: Int) -> StoredResponse? {
     guard let bytes = BoundedRead.bytes(of: path(file), limit: Int64(limit), isOwn: true) else { return nil }
     guard let found = ResponseFile.response(bytes), found.head.selectors == file.selectors else {
@@ -151,7 +151,7 @@ extension CacheIndex<CacheFile> {
     entries.reduce(into: [:]) { $0[$1.entry.value] = $1.entry.stored }
   }
 
-  /// What a new index says.
+  /// The records of a new index.
   var records: [CacheLog.Record] {
     entries.map { .stored($0.entry.value, size: $0.entry.size, stored: $0.entry.stored) }
   }

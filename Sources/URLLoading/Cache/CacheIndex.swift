@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a cache holds, by resource and by what Vary names, with sizes: the least recently used gives way. Pure.
+/// The contents of a cache, by resource and by what Vary names, with sizes: the least recently used gives way. Pure.
 ///
 /// A resource is a digest of method and URL. Two URLs may share one: the caller compares the key of what it finds.
 /// It lies in the module of its values, so that it is compiled for them: generic code of another module asks the runtime for the

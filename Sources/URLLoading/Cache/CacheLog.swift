@@ -84,7 +84,7 @@ struct CacheFile: Hashable, Sendable {
     selectors.isEmpty ? "" : selectors.sorted { $0.key < $1.key }.map { " \($0.key)=\(Self.hex($0.value))" }.joined()
   }
 
-  /// Whether a file of this name may be an entry's.
+  /// True if a file of this name may be an entry's.
   static func isName(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     return (1...2).contains(parts.count) && parts.allSatisfy { digest(Array($0)[...]) != nil }

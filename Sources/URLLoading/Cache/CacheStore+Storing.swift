@@ -4,10 +4,10 @@ import HTTPRules
 import Locking
 import Synchronization
 
-/// What goes into a cache and out of it.
+/// The ways into a cache and out of it.
 ///
-/// What loads store within a moment is written together: one wake-up of the queue and one write to the index for all of it, for
-/// each of the two costs as much as the file itself.
+/// The responses that loads store within a moment are written together: one wake-up of the queue and one write to the index for
+/// all of it, for each of the two costs as much as the file itself.
 extension CacheStore {
   /// Bytes that may wait for the disk; what comes beyond them is kept in memory alone.
   private static let unwrittenLimit = 16 << 20
@@ -45,7 +45,7 @@ extension CacheStore {
     }
   }
 
-  /// Whether nothing has come in the place of what was found, or taken it away, since that second. Where only a file has it, one
+  /// True if nothing has come in the place of what was found, or taken it away, since that second. Where only a file has it, one
   /// that was written since then may be another.
   private static func isStill(_ found: StoredResponse, since second: Int64, _ state: borrowing State) -> Bool {
     let (resource, selectors) = (found.head.key.resource, found.head.selectors)
@@ -108,7 +108,7 @@ extension CacheStore {
     let entry = folder.withLock { $0?.write(stored, at: time) }
     let gone = state.withLock { state in
       _ = state.unwritten.take(from: file.resource) { $0.value === stored }
-      // What lay there, where nothing could be written, is older.
+      // The response that lay there, where nothing could be written, is older.
       guard let entry else { return state.disk.take(from: file.resource) { $0.value == file }.map(\.value) }
       let displaced = state.disk.put(entry, for: file.resource)?.value
       return [displaced].compactMap { $0 == file ? nil : $0 } + state.disk.shrink(to: state.diskCapacity).map(\.value)

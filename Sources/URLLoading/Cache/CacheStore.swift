@@ -20,17 +20,17 @@ final class CacheStore: Sendable {
     /// The index of the folder as `disk` has it.
     var known: CacheLog.Known?
     var isRead = false
-    /// Whether a change of the index on the disk is this process's own, which is under way.
+    /// True if a change of the index on the disk is this process's own, which is under way.
     var isRecording = false
     /// How many loads wait for what other processes recorded.
     var waiting = 0
-    /// Whether the folder is a later version's, which is not touched.
+    /// True if the folder is a later version's, which is not touched.
     var isLeftAlone = false
     var memoryCapacity: Int
     var diskCapacity: Int
   }
 
-  /// What is known of a resource without a look at the disk.
+  /// The knowledge of a resource without a look at the disk.
   enum Look {
     case known(StoredResponse?)
     /// A file has it, or, where there is `news`, another process may have changed everything.
@@ -41,7 +41,7 @@ final class CacheStore: Sendable {
   /// Of the queue alone.
   let folder: Locked<CacheFolder?>
   let indexPath: String?
-  /// Whether there may be a response: without one in memory, and without a disk, nothing else is asked.
+  /// True if there may be a response: without one in memory, and without a disk, nothing else is asked.
   let mayHaveAny: Atomic<Bool>
   static let queue: DispatchQueue = {
     let queue = DispatchQueue(label: "URLLoading.cache")
@@ -65,7 +65,7 @@ final class CacheStore: Sendable {
 
   deinit { note(isUnrecorded: false) }
 
-  /// Whether the disk did not take everything yet, which is then tried again at the latest when the program ends.
+  /// True if the disk did not take everything yet, which is then tried again at the latest when the program ends.
   func note(isUnrecorded: Bool) {
     let number = ObjectIdentifier(self)
     Self.unrecorded.withLock { unrecorded in
@@ -117,8 +117,8 @@ final class CacheStore: Sendable {
 // MARK: - Looking up
 
 extension CacheStore {
-  /// What is stored last under a key for a request whose fields `matches` answers for. Does not block for long: a call of the
-  /// system tells whether another process changed the folder.
+  /// Looks for the last response under a key for a request whose fields `matches` answers for. Does not block for long: a call
+  /// of the system tells whether another process changed the folder.
   func look(_ key: CacheKey, where matches: @Sendable ([String: UInt64]) -> Bool) -> Look {
     guard mayHaveAny.load(ordering: .acquiring) else { return .known(nil) }
     let resource = key.resource
@@ -134,7 +134,8 @@ extension CacheStore {
     }
   }
 
-  /// What was stored last: it lies in memory or is on its way to the disk, or lies there. All of it is used by that.
+  /// Finds the response that was stored last: it lies in memory or is on its way to the disk, or lies there. All of it is used
+  /// by that.
   private static func last(
     _ state: inout State, _ resource: UInt64, _ hasDisk: Bool, where matches: @Sendable ([String: UInt64]) -> Bool
   ) -> (StoredResponse?, CacheIndex<CacheFile>.Entry?) {
@@ -235,7 +236,7 @@ extension CacheStore {
     }
   }
 
-  /// Whether responses may lie on a disk.
+  /// True if responses may lie on a disk.
   var hasDisk: Bool { state.withLock { Self.hasDisk($0, indexPath) } }
 
   var memoryUsage: Int { state.withLock { $0.memory.size } }

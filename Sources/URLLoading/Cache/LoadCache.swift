@@ -8,7 +8,7 @@ import Transport
 /// the load ends, and lie on the disk a moment later. Requests and heads in, what is to be done out. Downloads take no part.
 /// Of the I/O thread.
 struct LoadCache {
-  /// What becomes of a request.
+  /// The next step of a request.
   enum Step {
     case send(TransferRequest)
     /// Loads of the same URL wait for theirs, which were begun before and go out before: send it behind those.
@@ -20,9 +20,9 @@ struct LoadCache {
     case fail
   }
 
-  /// What a 304 means.
+  /// The meaning of a 304.
   enum Validation {
-    /// What is stored is still valid.
+    /// The stored response is still valid.
     case confirmed(Answer)
     /// The 304 means another version: this request goes out.
     case repeated(TransferRequest)
@@ -34,7 +34,7 @@ struct LoadCache {
     let fields: [String: String]
 
     var status: Int { found.head.status }
-    /// Whether the body was stored without the coding in which it was sent.
+    /// True if the body was stored without the coding in which it was sent.
     var isDecoded: Bool { found.head.isDecoded }
   }
 
@@ -51,7 +51,7 @@ struct LoadCache {
 // MARK: - Requests
 
 extension LoadCache {
-  /// What becomes of `transferRequest`, which is that of `request`: it is sent, or what the cache makes of it, or it is
+  /// Decides on `transferRequest`, which is that of `request`: it is sent, or what the cache makes of it, or it is
   /// answered from the cache.
   mutating func consult(
     _ transferRequest: consuming TransferRequest, for request: URLRequest, configured: NSURLRequest.CachePolicy,
@@ -71,7 +71,7 @@ extension LoadCache {
     }
   }
 
-  /// What becomes of a request that skips the cache: it passes no load of the same URL that waits.
+  /// Decides on a request that skips the cache: it passes no load of the same URL that waits.
   private func passingNone(_ url: URL?, _ step: consuming Step) -> Step {
     guard let store, let url, store.line.isAwaited(by: url), case .send(let request) = step else { return step }
     return .wait(store, CacheKey(url), request)
@@ -143,7 +143,7 @@ extension LoadCache {
     served = ServedBody(answer.found.body)
   }
 
-  /// Whether a stored body is on its way to its receiver.
+  /// True if a stored body is on its way to its receiver.
   var isServing: Bool { served != nil }
 
   /// Takes the next piece of that body off; nil when there is none.

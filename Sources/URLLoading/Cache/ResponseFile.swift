@@ -36,7 +36,7 @@ enum ResponseFile {
   /// First line and digest in front of what follows them.
   static func sealed(_ rest: [UInt8]) -> [UInt8] { beginning + bytes(of: DamageDigest.of(rest[...])) + rest }
 
-  /// What such bytes hold; nil where one of them is not what was written.
+  /// Reads the response in such bytes; nil where one of them is not what was written.
   static func response(_ bytes: [UInt8]) -> StoredResponse? {
     guard bytes.starts(with: beginning), bytes.count >= beginning.count + 8 else { return nil }
     let rest = bytes[(beginning.count + 8)...]

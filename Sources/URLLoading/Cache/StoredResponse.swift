@@ -5,7 +5,7 @@ import HTTPRules
 import Locking
 import Transport
 
-/// What a cache keeps of a response beside its body.
+/// The parts of a response that a cache keeps beside its body.
 struct StoredHead: Sendable, Equatable {
   /// Method and URL of the request, as `CacheKey` has them.
   var key: CacheKey
@@ -15,13 +15,13 @@ struct StoredHead: Sendable, Equatable {
   var status: Int
   /// As the server sent them; where it is none of HTTP, type, character set and length by the names of their fields.
   var fields: [HeaderField]
-  /// Whether the body lies here without the coding in which it was sent.
+  /// True if the body lies here without the coding in which it was sent.
   var isDecoded: Bool
   /// The exchange it comes from. A program's own has none.
   var provenance: CacheRules.Provenance?
   /// For each name in Vary a digest of the request's value; values themselves may be secrets.
   var selectors: [String: UInt64]
-  /// What a program keeps with it, in JSON; nil for nothing.
+  /// The information that a program keeps with it, in JSON; nil for nothing.
   var userInfo: Data?
 }
 
@@ -75,7 +75,7 @@ final class KeptResponse: CachedURLResponse, @unchecked Sendable {
 final class StoredResponse: Sendable {
   let head: StoredHead
   let body: Data
-  /// What the rules say that it is good for, where they were asked already.
+  /// The use that the rules allow, where they were asked already.
   let use: CacheRules.Use?
 
   private struct Made {
@@ -91,8 +91,8 @@ final class StoredResponse: Sendable {
     made = Locked(Made(cached: cached))
   }
 
-  /// What a program stores or gives back for a request with these fields; where it is none of a load's that did not change, it came
-  /// in the exchange `provenance`.
+  /// The response that a program stores or gives back for a request with these fields; where it is none of a load's that did
+  /// not change, it came in the exchange `provenance`.
   convenience init(
     _ cached: CachedURLResponse, _ key: CacheKey, fields request: CacheFields,
     provenance: CacheRules.Provenance? = nil
@@ -120,7 +120,7 @@ final class StoredResponse: Sendable {
     head.fields = fields.map { HeaderField(name: $0.key, value: $0.value) }
     (head.provenance, head.selectors) = (provenance, provenance.selectors)
     guard let old = made.withLock({ $0.cached }), !(old is KeptResponse) else { return StoredResponse(head, body) }
-    // What the program keeps with it may be more than a file can say.
+    // The information that the program keeps with it may be more than a file can say.
     let next = StoredResponse(head, body)
     return next.response.map { response in
       StoredResponse(
@@ -129,7 +129,7 @@ final class StoredResponse: Sendable {
     } ?? next
   }
 
-  /// Whether all of it can lie in a file, and what Vary names in a line.
+  /// True if all of it can lie in a file, and what Vary names in a line.
   var isWritable: Bool {
     let isNamed = head.selectors.keys.allSatisfy { $0.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x3D } }
     return isNamed && made.withLock { ($0.cached?.userInfo ?? [:]).isEmpty || head.userInfo != nil }

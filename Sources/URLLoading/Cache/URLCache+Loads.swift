@@ -4,9 +4,10 @@ import FoundationNetworking
 import HTTPRules
 import Transport
 
-/// What loads ask a cache. A program's own class is asked by its open methods, which may take any time, on a queue of its own.
+/// The questions of loads to a cache. A program's own class is asked by its open methods, which may take any time, on a queue
+/// of its own.
 extension URLCache {
-  /// Whether this is no class of a program's.
+  /// True if this is no class of a program's.
   private var isPlain: Bool { type(of: self) == URLCache.self }
 
   /// The largest body that is stored, in bytes. A program's own class may override the capacities, but is not asked on the I/O thread:

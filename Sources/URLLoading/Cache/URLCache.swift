@@ -82,8 +82,8 @@ open class URLCache: NSObject, @unchecked Sendable {
     }
   }
 
-  /// What is stored for a request's method and URL, of whatever age; nil for nothing. Where Vary names fields that the request
-  /// has, those decide.
+  /// Returns the stored response for a request's method and URL, of whatever age; nil for nothing. Where Vary names fields that
+  /// the request has, those decide.
   open func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
     guard let key = CacheKey(request) else { return nil }
     let fields = CacheFields(request.allHTTPHeaderFields ?? [:])

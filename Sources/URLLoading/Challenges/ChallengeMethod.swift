@@ -27,10 +27,10 @@ package enum ChallengeMethod: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the handshake of TLS asks, before there is a request.
+  /// True if the handshake of TLS asks, before there is a request.
   package var isTLS: Bool { self == .clientCertificate || self == .serverTrust }
 
-  /// Whether the answer holds for a connection and so for the session, whose delegate is asked first (api-facts B.14).
+  /// True if the answer holds for a connection and so for the session, whose delegate is asked first (B.14).
   package var concernsSession: Bool {
     switch self {
     case .basic, .digest: false

@@ -43,13 +43,13 @@ struct ChallengeOffer: Equatable, Sendable {
     }
   }
 
-  /// Whether the server wants nothing but a new answer with the same credential.
+  /// True if the server wants nothing but a new answer with the same credential.
   var isStale: Bool { if case .digest(let digest) = scheme { digest.isStale } else { false } }
 
-  /// Whether the answer is one to the whole body, too.
+  /// True if the answer is one to the whole body, too.
   var protectsBody: Bool { if case .digest(let digest) = scheme { digest.quality == .authInt } else { false } }
 
-  /// Whether what is right for one path is right for the whole origin (RFC 7616 section 3.3).
+  /// True if what is right for one path is right for the whole origin (RFC 7616 section 3.3).
   var coversOrigin: Bool { if case .digest(let digest) = scheme { digest.coversOrigin } else { false } }
 
   private init?(_ challenge: HTTPChallenge, from origin: Origin) {
@@ -62,7 +62,7 @@ struct ChallengeOffer: Equatable, Sendable {
       space = ChallengeSpace(origin: origin, realm: digest.realm, method: NSURLAuthenticationMethodHTTPDigest)
       scheme = .digest(digest)
     case .ntlm, .negotiate:
-      // What stands behind the name belongs to a login that is under way.
+      // The token behind the name belongs to a login that is under way.
       guard challenge.token68 == nil, challenge.parameters.isEmpty else { return nil }
       let isNTLM = challenge.scheme == .ntlm
       let method = isNTLM ? NSURLAuthenticationMethodNTLM : NSURLAuthenticationMethodNegotiate
@@ -72,7 +72,7 @@ struct ChallengeOffer: Equatable, Sendable {
     }
   }
 
-  /// Whether this credential can be sent as an answer.
+  /// True if this credential can be sent as an answer.
   func accepts(_ credential: URLCredential) -> Bool {
     guard let user = credential.user, credential.password != nil,
       !user.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })

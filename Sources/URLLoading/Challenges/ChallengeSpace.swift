@@ -3,14 +3,14 @@ import Foundation
 package import FoundationNetworking
 import HTTPRules
 
-/// What a credential is good for: an origin, a realm there and a method (RFC 9110 section 11.5). It compares by its
+/// The space that a credential is good for: an origin, a realm there and a method (RFC 9110 section 11.5). It compares by its
 /// fields, which the toolchain's URLProtectionSpace does not.
 struct ChallengeSpace: Hashable, Sendable {
   var origin: Origin
   var realm: String?
   /// One of the `NSURLAuthenticationMethod` names.
   var method: String
-  /// Whether the origin is a proxy.
+  /// True if the origin is a proxy.
   var isProxy = false
 
   /// The space as users see it.
@@ -25,7 +25,7 @@ struct ChallengeSpace: Hashable, Sendable {
     )
   }
 
-  /// Whether a space of a user's has the same fields.
+  /// True if a space of a user's has the same fields.
   func matches(_ space: URLProtectionSpace) -> Bool {
     space.isProxy() == isProxy && space.host.lowercased() == origin.host && space.port == origin.port
       && (isProxy || Self.scheme(of: space) == origin.scheme) && space.realm == realm

@@ -5,7 +5,7 @@ import Transport
 /// Schemes that log in a connection in place of a request: NTLM, which libcurl carries out, and Negotiate, which nothing
 /// does here.
 extension ChallengeOffer {
-  /// Whether the scheme is one of them.
+  /// True if the scheme is one of them.
   var bindsConnection: Bool {
     switch scheme {
     case .ntlm, .negotiate: true
@@ -13,7 +13,7 @@ extension ChallengeOffer {
     }
   }
 
-  /// Whether the answer counts as one that rejects the space, so that the client is asked about the next offer. Servers
+  /// True if the answer counts as one that rejects the space, so that the client is asked about the next offer. Servers
   /// name these schemes beside others, and a default that has nothing to send here may have something there.
   func leavesToNext(_ answer: ChallengeAnswer, hasProposal: Bool) -> Bool {
     switch (scheme, answer) {

@@ -6,9 +6,10 @@ package import FoundationNetworking
 package struct LoadChallenge: Sendable {
   /// Distinguishes an answer to this challenge from a late one to another.
   let number: Int
-  /// What a credential would be good for.
+  /// The space that a credential would be good for.
   package let space: URLProtectionSpace
-  /// What default handling would use: from the URL or the storage, or the one that was refused last; nil for nothing.
+  /// The credential that default handling would use: from the URL or the storage, or the one that was refused last; nil for
+  /// nothing.
   package let proposed: URLCredential?
   /// How often a credential of this load was refused for this space.
   package let failures: Int
@@ -23,7 +24,7 @@ package struct LoadChallenge: Sendable {
   }
 }
 
-/// What a client may answer to a challenge.
+/// The answer of a client to a challenge.
 package enum ChallengeAnswer: Sendable {
   /// Continue with this credential, or without one.
   case use(URLCredential?)

@@ -4,10 +4,10 @@ import FoundationNetworking
 import HTTPRules
 import Transport
 
-/// What a load keeps about challenges, of servers and proxies, about credentials and certificates: heads, failures and
+/// The records of a load about challenges, of servers and proxies, about credentials and certificates: heads, failures and
 /// answers in, the next step out. Made for the loads that see one. Of the I/O thread.
 final class LoadChallenges {
-  /// What a challenge is about.
+  /// The subject of a challenge.
   enum Subject {
     /// The response that asked for a name and a password.
     case login(HTTPURLResponse)
@@ -19,7 +19,7 @@ final class LoadChallenges {
     case identity(Origin)
   }
 
-  /// What to ask the client.
+  /// The question to the client.
   struct Question {
     let space: URLProtectionSpace
     var proposed: URLCredential?
@@ -28,7 +28,7 @@ final class LoadChallenges {
     let subject: Subject
   }
 
-  /// What follows.
+  /// The next step.
   enum Step {
     case ask(Question)
     /// Look for a credential to propose, then ask.
@@ -45,7 +45,7 @@ final class LoadChallenges {
   private let context: LoadContext
   private let keeper: CredentialKeeper?
   private let original: URL?
-  /// Whether the load has a request and a response, and no connection to itself.
+  /// True if the load has a request and a response, and no connection to itself.
   private let isExchange: Bool
   private var login = ServerLogin()
   private var proxy = ProxyLogin()
@@ -63,7 +63,7 @@ final class LoadChallenges {
 // MARK: - Requests
 
 extension LoadChallenges {
-  /// Whether the next request to an origin has a credential.
+  /// True if the next request to an origin has a credential.
   var hasCredential: Bool { login.hasCredential }
 
   /// Adds the credential that is known to be wanted at `url`. Where it protects a body in a file, too, whose hash was not taken
@@ -83,7 +83,7 @@ extension LoadChallenges {
     connections.transport(for: request, through: proxy.server, in: context)
   }
 
-  /// Whether a login at a server that binds a connection can be carried out: over a connection of HTTP that leads to the
+  /// True if a login at a server that binds a connection can be carried out: over a connection of HTTP that leads to the
   /// server, for a forwarding proxy may give its connection to another client's.
   private func mayBindConnection(to url: URL?) -> Bool {
     isExchange && (proxy.server?.proxy.kind != .http || HTTPScheme(url) == .https)
@@ -142,7 +142,7 @@ extension LoadChallenges {
 // MARK: - Failures
 
 extension LoadChallenges {
-  /// What a transfer that failed leads to, because the client has to be asked first: for the proxy's sake, about the
+  /// Chooses the step after a transfer that failed because the client has to be asked first: for the proxy's sake, about the
   /// server's certificate, or for one of the client's own. nil when it failed for another reason.
   func step(
     after transfer: Transfer, _ failure: TransferFailure, for client: (any LoadDecisions)?, url: URL?,
@@ -182,7 +182,7 @@ extension LoadChallenges {
       response: proposal.response, subject: proposal.subject)
   }
 
-  /// What follows from a login's action about `subject`, which arrived with `response`.
+  /// Chooses the step after a login's action about `subject`, which arrived with `response`.
   private func step(_ action: LoginMachine.Action, _ subject: Subject, _ response: HTTPURLResponse) -> Step {
     let isTunnel = if case .proxyLogin(_, true) = subject { true } else { false }
     switch action {
@@ -205,7 +205,7 @@ extension LoadChallenges {
     return .find(proposal, keeper)
   }
 
-  /// What stands in the URL as the user wrote it, for that URL's origin alone: never in a redirect's.
+  /// Makes the credential that stands in the URL as the user wrote it, for that URL's origin alone: never in a redirect's.
   private func urlCredential(for space: ChallengeSpace) -> URLCredential? {
     if space.isProxy {
       guard let server = proxy.server, let user = server.user else { return nil }

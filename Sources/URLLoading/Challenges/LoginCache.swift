@@ -55,7 +55,8 @@ struct LoginCache {
     return ticket
   }
 
-  /// What to send along with a request to `url` unasked. A URL with a user's name gets that user's credential or none.
+  /// Finds the ticket to send along with a request to `url` unasked. A URL with a user's name gets that user's credential or
+  /// none.
   func ticket(for url: URL) -> LoginMachine.Ticket? {
     guard !entries.isEmpty, let origin = Origin(url) else { return nil }
     return ticket(for: url, origin)

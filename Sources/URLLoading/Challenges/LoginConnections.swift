@@ -12,7 +12,7 @@ final class LoginConnections: Sendable {
     var login: ConnectionLogin?
     /// The user at the proxy.
     var proxyLogin: ConnectionLogin?
-    /// What the connections lead to: the server, through a tunnel, too, or the proxy that forwards.
+    /// The origin that the connections lead to: the server, through a tunnel, too, or the proxy that forwards.
     var origin: Origin
     /// The fingerprint of the certificate that the client shows there, if any.
     var identity: [UInt8]?

@@ -5,7 +5,7 @@ import HTTPRules
 /// The decisions of one load about user names and passwords: events in, actions out. Pure.
 ///
 /// One 401 makes one question after the other: for each protection space that it offers, the strongest first, until
-/// one is answered or none is left (api-facts A.6, B.11).
+/// one is answered or none is left (A.6, B.11).
 struct LoginMachine {
   /// A credential that goes, or went, along with a request.
   struct Ticket: Equatable {
@@ -24,7 +24,7 @@ struct LoginMachine {
     var source: Source
   }
 
-  /// What to ask about.
+  /// The question to ask.
   struct Question: Equatable {
     var offer: ChallengeOffer
     /// How often a credential was refused in this space before.
@@ -33,7 +33,7 @@ struct LoginMachine {
     var rejected: URLCredential?
   }
 
-  /// What follows.
+  /// The next action.
   enum Action: Equatable {
     /// Find out what to propose, then ask.
     case ask(Question)
@@ -52,7 +52,7 @@ struct LoginMachine {
   /// How often in a row a server may call its nonce too old before that counts as a refusal.
   static let renewalLimit = 5
 
-  /// What the next request to its origin carries, or the last one carried.
+  /// The ticket that the next request to its origin carries, or the last one carried.
   private(set) var ticket: Ticket?
   private var offers: [ChallengeOffer] = []
   private var refusal: (space: ChallengeSpace, credential: URLCredential, failures: Int)?

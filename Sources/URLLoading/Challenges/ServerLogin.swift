@@ -10,7 +10,7 @@ import Transport
 struct ServerLogin {
   private var machine = LoginMachine()
 
-  /// Whether the next request to an origin has a credential.
+  /// True if the next request to an origin has a credential.
   var hasCredential: Bool { machine.ticket != nil }
 
   /// The function by whose hash the credential for `url` protects the body, too; nil where it protects none.

@@ -11,12 +11,12 @@ package enum BodySink: Sendable {
   /// Nowhere: the load ends as cancelled.
   case refuse
 
-  /// Whether the client takes the bytes as they come.
+  /// True if the client takes the bytes as they come.
   var isBuffered: Bool {
     if case .stream = self { true } else { false }
   }
 
-  /// Whether the client gets the bytes, and not a file.
+  /// True if the client gets the bytes, and not a file.
   var isPassedOn: Bool {
     switch self {
     case .stream, .collect: true

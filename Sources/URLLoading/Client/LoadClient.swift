@@ -2,7 +2,7 @@
 
 /// The client of a load: one of the two APIs.
 ///
-/// What every client hears stands here; what else it may take part in are conversations with protocols of their own.
+/// The calls that every client hears stand here; what else it may take part in are conversations with protocols of their own.
 ///
 /// Every call is made on the transport's I/O thread, in the order written in `Load`, and must return at once: it never
 /// runs a user's code, it only puts work where that code runs. Nothing is called after `load(_:didEnd:)`, which comes

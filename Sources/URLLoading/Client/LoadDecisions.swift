@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a load asks, and the standing decisions about its requests. A load that asks waits for the answer, which may come
-/// from any thread; the defaults answer at once. Called as `LoadClient` is.
+/// The questions of a load, and the standing decisions about its requests. A load that asks waits for the answer, which may
+/// come from any thread; the defaults answer at once. Called as `LoadClient` is.
 package protocol LoadDecisions: AnyObject, Sendable {
   /// A redirect may be followed: `request` is what the rules of RFC 9110 section 15.4 make of it. The load waits until
   /// `Load.follow(_:answering:)` is called, from any thread. The default follows.
@@ -11,15 +11,15 @@ package protocol LoadDecisions: AnyObject, Sendable {
   /// from any thread; no idle time runs meanwhile. The default handles it as if there was no one to ask.
   func load(_ load: Load, didReceive challenge: LoadChallenge)
 
-  /// Whether the client may have a mind of its own about a server's certificate. If so it is asked before each request to
+  /// True if the client may have a mind of its own about a server's certificate. If so it is asked before each request to
   /// an https server that it has not decided on. The default is false: the system's judgement counts.
   var decidesTrust: Bool { get }
 
-  /// Whether what was decided about a server for all loads of the context (`Load.answer(_:_:forAll:)`) counts for this one.
+  /// True if what was decided about a server for all loads of the context (`Load.answer(_:_:forAll:)`) counts for this one.
   /// The default is false.
   var remembersTrust: Bool { get }
 
-  /// Whether the client may have a mind of its own about storing a response. Where it has none, a response that only a policy
+  /// True if the client may have a mind of its own about storing a response. Where it has none, a response that only a policy
   /// of any age would use is stored beside the load's end. The default is true.
   var decidesStoring: Bool { get }
 
@@ -31,7 +31,7 @@ package protocol LoadDecisions: AnyObject, Sendable {
   /// has none otherwise.
   func load(_ load: Load, needsBodyFor request: URLRequest, from offset: Int64, asking question: LoadQuestion)
 
-  /// Whether a stream is to be kept as it is sent, so that it can be sent again. Asked for each stream. The default is
+  /// True if a stream is to be kept as it is sent, so that it can be sent again. Asked for each stream. The default is
   /// true.
   var keepsBodyStreams: Bool { get }
 

@@ -2,15 +2,15 @@
 
 /// How a load ended.
 package struct LoadEnd: Sendable {
-  /// nil on success; the codes of api-facts A.11, with the failing URL in `userInfo`.
+  /// nil on success; the codes of A.11, with the failing URL in `userInfo`.
   package var error: URLError?
   /// The whole body of a `.collect` sink, also what had come before a failure; nil for the other sinks.
   package var body: Data?
   /// The complete file of a `.file` sink; nil on failure, when it has been removed.
   package var file: URL?
-  /// What a download left that ended early and can be resumed; nil otherwise.
+  /// The rest of a download that ended early and can be resumed; nil otherwise.
   package var partial: PartialDownload?
-  /// What an upload left that ended early and can be resumed; nil otherwise.
+  /// The rest of an upload that ended early and can be resumed; nil otherwise.
   package var partialUpload: PartialUpload?
   /// The requests that were sent, in order, if the client wanted them.
   package var exchanges: [LoadExchange] = []

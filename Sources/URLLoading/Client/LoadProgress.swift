@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a load tells of its way. Nothing waits for these calls, which are made as those of `LoadClient` are; the defaults do
-/// nothing.
+/// The reports of a load on its way. Nothing waits for these calls, which are made as those of `LoadClient` are; the defaults
+/// do nothing.
 package protocol LoadProgress: AnyObject, Sendable {
-  /// Whether `LoadEnd.exchanges` are wanted. Asked once, when the load begins. The default is false.
+  /// True if `LoadEnd.exchanges` are wanted. Asked once, when the load begins. The default is false.
   var wantsExchanges: Bool { get }
 
   /// An interim response (1xx but 101) that comes before the final one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a load tells a client that has its connection to itself: a WebSocket, or a stream of bytes. Called as `LoadClient` is.
+/// The reports of a load to a client that has its connection to itself: a WebSocket, or a stream of bytes. Called as
+/// `LoadClient` is.
 package protocol RawConnectionClient: AnyObject, Sendable {
   /// The load's connection is open for bytes: `response` is the 101 that opened a WebSocket, nil for a connection without
   /// a request. `Load.send(_:)` sends from now on.

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 
 extension LoadConfiguration: Equatable {
-  /// Whether loads would be the same: values by what they are, stores and classes by which they are.
+  /// True if loads would be the same: values by what they are, stores and classes by which they are.
   package static func == (one: LoadConfiguration, other: LoadConfiguration) -> Bool {
     one.wire == other.wire && one.readBack == other.readBack
       && one.cookieStorage === other.cookieStorage && one.cookieAcceptPolicy == other.cookieAcceptPolicy

@@ -4,7 +4,7 @@ import Locking
 
 extension LoadContext {
   package func emptyStores(then: @escaping @Sendable () -> Void) {
-    // What goes along unasked, and what was decided about servers, was learned from those stores or together with them.
+    // The logins that go along unasked, and the decisions about servers, were learned from those stores or together with them.
     logins.withLock { $0 = LoginCache() }
     proxyLogins.withLock { $0 = LoginCache() }
     loginConnections.removeAll()

@@ -5,35 +5,35 @@ import HTTPRules
 import Locking
 import Transport
 
-/// What the loads of one session, or all NSURLConnections, have in common.
+/// The settings that the loads of one session, or all NSURLConnections, have in common.
 package struct LoadConfiguration: Sendable {
-  /// What servers notice of it.
+  /// The settings that servers notice.
   package var wire = WireSettings()
   /// Where cookies are kept; nil for neither sending nor keeping any.
   package var cookieStorage: HTTPCookieStorage?
   /// Which cookies are kept; nil leaves it to the storage.
   package var cookieAcceptPolicy: HTTPCookie.AcceptPolicy?
-  /// Whether stored cookies go with requests.
+  /// True if stored cookies go with requests.
   package var sendsCookies = true
   /// Where responses are kept; nil for nowhere.
   package var cache: URLCache?
-  /// Whether each load keeps responses where `URLCache.shared` is at the moment it is made, in place of `cache`: a
+  /// True if each load keeps responses where `URLCache.shared` is at the moment it is made, in place of `cache`: a
   /// program may set another one at any time.
   package var followsSharedCache = false
   /// How stored responses are used where a request does not say.
   package var cachePolicy = NSURLRequest.CachePolicy.useProtocolCachePolicy
-  /// Whether a load that finds no network waits for one.
+  /// True if a load that finds no network waits for one.
   package var waitsForConnectivity = false
   /// A program's own protocols, asked in this order before anything is sent.
   package var protocolClasses: [any RequestAnswering.Type]? = []
-  /// Whether the classes that the program registered for everybody are asked after those.
+  /// True if the classes that the program registered for everybody are asked after those.
   package var asksRegisteredProtocols = false
-  /// Whether those see every body as a stream, and not only that of an upload.
+  /// True if those see every body as a stream, and not only that of an upload.
   package var showsBodiesAsStreams = false
   /// Where credentials are looked for and kept; nil for nowhere.
   package var credentialStorage: URLCredentialStorage? = .shared
 
-  /// What no load uses.
+  /// The settings that no load uses.
   package var readBack = ReadBackSettings()
 
   /// Apple's defaults, without a store of cookies and a cache: each API names its own.
@@ -56,13 +56,13 @@ package final class LoadContext: Sendable {
   package let configuration: LoadConfiguration
   let transport: Transport
   let credentials: CredentialKeeper?
-  /// What servers accepted from the loads of this context.
+  /// The logins that servers accepted from the loads of this context.
   let logins = Locked(LoginCache())
-  /// What proxies accepted.
+  /// The logins that proxies accepted.
   let proxyLogins = Locked(LoginCache())
   /// Which requests go through a proxy; nil where none does.
   let proxies: ProxyRules?
-  /// What servers showed, and what was decided about it.
+  /// The certificates that servers showed, and the decisions about them.
   let peers = Locked(PeerCache())
   let loginConnections = LoginConnections()
   let responses = LastResponse()

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationNetworking
 
-/// What a program sets on a configuration and reads back, and what no load uses; under Apple's names, with Apple's defaults.
+/// The settings that a program makes on a configuration and reads back, and that no load uses; under Apple's names, with
+/// Apple's defaults.
 package struct ReadBackSettings: Equatable, Sendable {
   /// The name of a background session; nil for all others.
   package var identifier: String?
-  /// Whether a background session starts its program again.
+  /// True if a background session starts its program again.
   package var sessionSendsLaunchEvents = true
   package var networkServiceType = NSURLRequest.NetworkServiceType.default
   package var allowsCellularAccess = true

@@ -2,7 +2,7 @@
 package import Foundation
 import Transport
 
-/// What a configuration means on the wire. It travels whole to another process that makes the loads, and lies whole in a
+/// The meaning of a configuration on the wire. It travels whole to another process that makes the loads, and lies whole in a
 /// journal: each property is written under its own name.
 ///
 /// A property that is added later is optional: what an earlier version has written lacks it.

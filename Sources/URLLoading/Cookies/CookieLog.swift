@@ -16,7 +16,7 @@ enum CookieLogFormat: SharedLogFormat {
 
     var key: CookieTable.Key { CookieTable.Key(facts) }
 
-    /// Whether the rules can have made it: a digest says nothing about who wrote a line.
+    /// True if the rules can have made it: a digest says nothing about who wrote a line.
     fileprivate var isSound: Bool {
       !facts.name.isEmpty && !facts.domain.isEmpty && facts.created.timeIntervalSinceReferenceDate.isFinite
         && facts.expires?.timeIntervalSinceReferenceDate.isFinite != false

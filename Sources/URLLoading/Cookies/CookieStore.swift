@@ -15,7 +15,7 @@ final class CookieStore: Sendable {
     var log: CookieLog?
     /// The cookies of the file.
     var filed: Set<CookieTable.Key> = []
-    /// What the file does not have yet.
+    /// The records that the file does not have yet.
     var pending: [CookieTable.Key: CookieLog.Record] = [:]
     /// Before when that is not tried again, since it failed.
     var nextTry = ContinuousClock.now
@@ -26,7 +26,7 @@ final class CookieStore: Sendable {
   }
 
   private let state: Locked<State>
-  /// Whether there may be a cookie: without one and without a file, a request asks for nothing else.
+  /// True if there may be a cookie: without one and without a file, a request asks for nothing else.
   private let mayHaveAny: Atomic<Bool>
 
   /// A store in memory.
@@ -56,7 +56,7 @@ final class CookieStore: Sendable {
   private static func apply(_ news: CookieLog.News, _ state: inout State) {
     if news.isWhole {
       state.filed = []
-      // What is in no file any more, and was, another process has removed.
+      // A cookie that is in no file any more, and was, another process has removed.
       let named = Set(news.records.map(\.key))
       for entry in Array(state.table.entries) where entry.facts.isPersistent {
         let key = CookieTable.Key(entry.facts)
@@ -76,7 +76,7 @@ final class CookieStore: Sendable {
     }
   }
 
-  /// What a line of the file leaves in it.
+  /// Notes the effect of a line on the cookies of the file.
   private static func note(_ record: CookieLog.Record, _ state: inout State) {
     if record.isRemoved { state.filed.remove(record.key) } else { state.filed.insert(record.key) }
   }
@@ -269,6 +269,6 @@ private enum CookieFlush {
 }
 
 extension CookieFacts {
-  /// Whether it outlives the process.
+  /// True if it outlives the process.
   fileprivate var isPersistent: Bool { expires != nil }
 }

@@ -21,7 +21,7 @@ enum EarlierCookies {
       onlyWhereNone: true)
   }
 
-  /// What such a list says; nil for what is none. Entries that are no cookies are left out.
+  /// Reads the records of such a list; nil for bytes that are none. Entries that are no cookies are left out.
   static func records(in bytes: [UInt8]) -> [CookieLog.Record]? {
     guard bytes.starts(with: beginning.utf8), case .dictionary(let cookies)? = PropertyList(lenient: bytes) else {
       return nil
@@ -56,7 +56,7 @@ enum EarlierCookies {
     }
   }
 
-  /// What 0.1.0 wrote into a cookie's comment, because the toolchain's file forgot it.
+  /// The note that 0.1.0 wrote into a cookie's comment, because the toolchain's file forgot it.
   private struct Note {
     var created: Date
     var isSecure: Bool

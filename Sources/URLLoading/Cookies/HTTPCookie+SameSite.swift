@@ -19,7 +19,7 @@ public struct HTTPCookieStringPolicy: RawRepresentable, Hashable, Sendable {
 extension HTTPCookiePropertyKey {
   /// The policy about requests that other sites cause, `HTTPCookieStringPolicy`. A cookie that a program makes does not keep it.
   public static let sameSitePolicy = HTTPCookiePropertyKey(rawValue: "SameSite")
-  /// Whether a script set the cookie. The toolchain's cookie does not keep it.
+  /// True if a script set the cookie. The toolchain's cookie does not keep it.
   public static let setByJavaScript = HTTPCookiePropertyKey(rawValue: "SetByJavaScript")
 }
 

@@ -86,7 +86,7 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
 // MARK: - Loads
 
 extension HTTPCookieStorage {
-  /// Whether this is no class of a program's, whose methods may take any time.
+  /// True if this is no class of a program's, whose methods may take any time.
   var isPlain: Bool { type(of: self) == HTTPCookieStorage.self }
 
   private static let queue = DispatchQueue(label: "URLLoading.cookies")

@@ -50,7 +50,7 @@ extension LoadCookies {
     request.fields.append(HeaderField(name: "Cookie", value: value))
   }
 
-  /// What a session adds to all its requests stays with the host that the load was made for.
+  /// Drops the Cookie field that a session adds to all its requests where one goes to another origin than the load's own.
   static func dropForeign(from request: inout TransferRequest, of shown: URLRequest, original: URL?) {
     if shown.url != original, !RedirectRules.isSameOrigin(original, shown.url),
       shown.value(forHTTPHeaderField: "Cookie") == nil
@@ -63,7 +63,7 @@ extension LoadCookies {
 // MARK: - The cookies of a response
 
 extension LoadCookies {
-  /// Whether the answer to `request` sets cookies that are to be stored.
+  /// True if the answer to `request` sets cookies that are to be stored.
   static func areSet(by head: ResponseHead, to request: @autoclosure () -> URLRequest) -> Bool {
     guard head.fields.contains(where: { $0.isNamed("set-cookie") }) else { return false }
     let request = request()

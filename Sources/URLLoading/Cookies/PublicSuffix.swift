@@ -7,10 +7,10 @@ import CLinux
 /// The list is that of libpsl, with which nearly every libcurl is built; it is looked up at run time, because nothing
 /// else here needs it. Where it is missing, only names of a single label count as public.
 package enum PublicSuffix {
-  /// Whether there is a list.
+  /// True if there is a list.
   package static let hasList = unsafe workbench_is_public_suffix("com") >= 0
 
-  /// Whether `domain`, lower-case and without a leading dot, is public.
+  /// True if `domain`, lower-case and without a leading dot, is public.
   package static func isPublic(_ domain: String) -> Bool {
     guard domain.utf8.contains(0x2E) else { return true }
     return unsafe hasList && domain.utf8.count <= 253 && workbench_is_public_suffix(domain) == 1

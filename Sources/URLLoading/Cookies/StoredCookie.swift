@@ -25,7 +25,7 @@ final class StoredCookie: HTTPCookie, @unchecked Sendable {
   private static let httpOnly = HTTPCookiePropertyKey("HttpOnly")
   static let createdKey = HTTPCookiePropertyKey("Created")
 
-  /// What the toolchain says of it, with what it cannot hold.
+  /// The properties that the toolchain gives it, with those that it cannot hold.
   override var properties: [HTTPCookiePropertyKey: Any]? {
     var properties = super.properties
     properties?[Self.createdKey] = facts.created.timeIntervalSinceReferenceDate
@@ -36,7 +36,7 @@ final class StoredCookie: HTTPCookie, @unchecked Sendable {
 }
 
 extension CookieFacts {
-  /// What a cookie in a store is to the rules, whether we or a program put it there.
+  /// The facts of a cookie in a store, as the rules see it, whether we or a program put it there.
   init(_ cookie: HTTPCookie) {
     if let stored = cookie as? StoredCookie {
       self = stored.facts

@@ -18,7 +18,7 @@ extension LoadExchange {
     var metrics: Measured
   }
 
-  /// What libcurl measured.
+  /// The measurements of libcurl.
   private struct Measured: Codable {
     /// When each phase was over, from the start on, in the order of `TransferMetrics`; nil for what did not happen.
     var instants: [Duration?]

@@ -13,13 +13,13 @@ package struct LoadExchange: Sendable {
   package var response: URLResponse?
   /// When the load turned to it.
   package let started: Date
-  /// Whether the response came from the cache, and nothing from a server.
+  /// True if the response came from the cache, and nothing from a server.
   package var isFromCache = false
-  /// Whether it went through a proxy.
+  /// True if it went through a proxy.
   package var isProxied = false
   /// When the last bytes of the request's body were given to the connection; nil without a body.
   var bodySent: Date?
-  /// What libcurl measured, from `started` on.
+  /// The measurements of libcurl, from `started` on.
   var metrics = TransferMetrics()
 }
 
@@ -65,7 +65,7 @@ extension LoadExchange {
 extension LoadExchange {
   /// The protocol's ALPN name: "http/1.0", "http/1.1" or "h2".
   package var protocolName: String? { metrics.protocolName.isEmpty ? nil : metrics.protocolName }
-  /// Whether the connection had served another request before.
+  /// True if the connection had served another request before.
   package var isReusedConnection: Bool { metrics.isReusedConnection && metrics.requestStarted != nil }
   /// The version that the TLS handshake agreed on, by its number on the wire; nil without TLS.
   package var tlsVersion: UInt16? { metrics.agreement?.version }
@@ -94,7 +94,7 @@ extension LoadExchange {
 
 /// The exchanges of a load so far, recorded where its client wants them.
 struct ExchangeLog {
-  /// Whether exchanges are recorded for `LoadEnd`.
+  /// True if exchanges are recorded for `LoadEnd`.
   var isKept = false
   private(set) var all: [LoadExchange] = []
 

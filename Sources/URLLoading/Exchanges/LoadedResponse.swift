@@ -55,7 +55,7 @@ package class LoadedResponse: HTTPURLResponse, @unchecked Sendable {
   }
 
   /// The body's length in bytes, as it is delivered: -1 where it is unknown before, which includes a body that is
-  /// decoded on its way (api-facts A.7, B.16). The toolchain takes the Content-Length for it.
+  /// decoded on its way (A.7, B.16). The toolchain takes the Content-Length for it.
   package override var expectedContentLength: Int64 { isDecoded ? -1 : lengthOnWire }
 
   /// The body's length as it is sent; -1 where the server does not send it. Of a list, whose members were found equal, it is the

@@ -64,7 +64,7 @@ final class FileSink: @unchecked Sendable {
     deliver = report
   }
 
-  /// Whether more may come.
+  /// True if more may come.
   var hasRoom: Bool { waiting < Self.waitingLimit }
 
   /// Takes bytes; false when no more may come until something was written.

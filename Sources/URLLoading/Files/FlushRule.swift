@@ -13,7 +13,7 @@ struct FlushRule {
   /// How many looks a byte waits at most: 50 ms.
   static let longestWait = 5
 
-  /// What a look leads to.
+  /// The action after a look.
   enum Action {
     /// Nothing, until bytes come.
     case rest

@@ -2,14 +2,14 @@
 import Foundation
 import Glibc
 
-/// What atomic writes leave behind when their process is killed before the new file has got its name.
+/// The files that atomic writes leave behind when their process is killed before the new file has got its name.
 ///
 /// Our files, and the toolchain's, are written as `.dat.nosync`, the process's number in hexadecimal digits, a dot and six
 /// characters (swift-foundation, `Data+Writing.swift`), and then renamed. Nobody else looks for such a file again, and no limit
 /// of a cache counts it: a process that is killed time and again would fill the disk.
 enum LeftoverFiles {
   private static let beginning = ".dat.nosync"
-  private static let secondsOfPeace: TimeInterval = 60
+  private static let leastAge: TimeInterval = 60
 
   /// Removes those in `folder` whose process is gone, and what else `isUnwanted` says of a name. One that changed within the
   /// last minute stays: in a folder that several machines or containers use, the number may be that of another's process. May
@@ -20,7 +20,7 @@ enum LeftoverFiles {
       let path = folder.appendingPathComponent(name).path
       guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
         attributes[.type] as? FileAttributeType == .typeRegular, let changed = attributes[.modificationDate] as? Date,
-        -changed.timeIntervalSinceNow > secondsOfPeace
+        -changed.timeIntervalSinceNow > leastAge
       else { continue }
       unsafe unlink(path)
     }

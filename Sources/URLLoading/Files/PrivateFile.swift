@@ -9,7 +9,7 @@ import Glibc
 /// Its folder may be removed or replaced meanwhile. So before its name is given away or used to remove it, it is made
 /// sure that the name still leads to this file.
 ///
-/// What a large download writes is seldom read back soon, but in the page cache it costs memory for all programs and
+/// The file of a large download is seldom read back soon, but in the page cache it costs memory for all programs and
 /// more processor time than everything else the download does. So from the 32nd MiB on the cache is bypassed (O_DIRECT,
 /// open(2)) where the file system can.
 final class PrivateFile {
@@ -19,11 +19,11 @@ final class PrivateFile {
   private var bypasses = false
   /// Bytes in the file.
   private(set) var count: Int64 = 0
-  /// What distinguishes it from other files.
+  /// The numbers that distinguish it from other files.
   private var identity: (device: UInt64, number: UInt64)?
 
   private static let cachedBytes: Int64 = 32 * 1024 * 1024
-  /// What offset, length and address of a write past the cache must be multiples of, on all usual disks.
+  /// The size whose multiples offset, length and address of a write past the cache must be, on all usual disks.
   private static let block = 4096
 
   deinit {
@@ -108,7 +108,7 @@ final class PrivateFile {
 
   private var name: String { String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
 
-  /// Whether the name leads to this file, and not through a link.
+  /// True if the name leads to this file, and not through a link.
   private var isAtItsPlace: Bool {
     guard !path.isEmpty, let identity, let found = Self.identity(by: { unsafe lstat(path, &$0) }) else { return false }
     return found == identity

@@ -4,20 +4,20 @@ import Foundation
 import Glibc
 import HTTPRules
 
-/// What the lines of a `SharedLog` say.
+/// The format of the lines of a `SharedLog`.
 protocol SharedLogFormat: SendableMetatype {
   associatedtype Record
 
-  /// What the first line begins with; a version follows, of which this library knows 1.
+  /// The word that the first line begins with; a version follows, of which this library knows 1.
   static var family: String { get }
   /// The class whose file it is, and what that keeps, as warnings name them.
   static var owner: String { get }
   static var contents: String { get }
   /// A record as one line without its end; empty where it cannot be written.
   static func text(_ record: Record) -> [UInt8]
-  /// What such a text says; nil for none.
+  /// Reads the record of such a text; nil for none.
   static func record(_ text: ArraySlice<UInt8>) -> Record?
-  /// What a file of before this format says; nil where it is none.
+  /// Reads the records of a file of before this format; nil where it is none.
   static func earlier(_ bytes: [UInt8]) -> [Record]?
 }
 
@@ -29,14 +29,14 @@ protocol SharedLogFormat: SendableMetatype {
 /// entry. To append, a process takes a shared lock on the folder, to replace the file an exclusive one. No process waits for a
 /// lock: it writes with its next change what it could not write before.
 ///
-/// What is damaged is a line less. A file of a later version is neither read nor written; what is no such file is put aside.
+/// A damaged line is a line less. A file of a later version is neither read nor written; what is no such file is put aside.
 /// No `fsync`: a store may lose what was set just before the power went, and nothing else. Not thread-safe.
 struct SharedLog<Format: SharedLogFormat> {
   typealias Record = Format.Record
 
-  /// What others wrote.
+  /// The records that others wrote.
   struct News {
-    /// Whether these are all there is, in place of what was read before.
+    /// True if these are all there is, in place of what was read before.
     var isWhole: Bool
     var records: [Record]
   }
@@ -55,11 +55,11 @@ struct SharedLog<Format: SharedLogFormat> {
   /// That file, open, so that its number is given to no other one while it is compared with.
   private var held: HeldFile?
   private var lines = 0
-  /// Whether that is a list of before this format: the first change puts a file of ours in its place.
+  /// True if that is a list of before this format: the first change puts a file of ours in its place.
   private var isEarlier = false
-  /// Whether the file is another's, or of a later version: it is left alone.
+  /// True if the file is another's, or of a later version: it is left alone.
   private(set) var isLeftAlone = false
-  /// Whether the last look found a file that could not be read, such as where the process has no descriptor left.
+  /// True if the last look found a file that could not be read, such as where the process has no descriptor left.
   private var isUnread = false
 
   struct Known: Equatable {
@@ -94,7 +94,7 @@ struct SharedLog<Format: SharedLogFormat> {
       if descriptor >= 0 { close(descriptor) }
     }
 
-    /// What the system says of it; nil where it says nothing.
+    /// The status that the system gives of it; nil where it says nothing.
     var status: stat? {
       var status = stat()
       return unsafe fstat(descriptor, &status) == 0 ? status : nil
@@ -105,7 +105,7 @@ struct SharedLog<Format: SharedLogFormat> {
 
   // MARK: - Reading
 
-  /// What was written since the last call; nil for nothing. Costs one call of the system where nothing was. May block.
+  /// Reads the records written since the last call; nil for none. Costs one call of the system where nothing was. May block.
   mutating func news() -> News? {
     guard !isLeftAlone else { return nil }
     isUnread = false
@@ -154,7 +154,7 @@ struct SharedLog<Format: SharedLogFormat> {
     return News(isWhole: start == 0, records: records)
   }
 
-  /// Whether a file that begins so is one of ours. A damaged first line is a line less, where another one is whole.
+  /// True if a file that begins so is one of ours. A damaged first line is a line less, where another one is whole.
   private mutating func accepts(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: Self.header.utf8) { return true }
     let words = bytes.prefix(100).split(separator: 10, maxSplits: 1).first?.split(separator: 32) ?? []
@@ -179,7 +179,7 @@ struct SharedLog<Format: SharedLogFormat> {
 
   // MARK: - Lines
 
-  /// What a line says, without its end; nil for one that is damaged, and for the first.
+  /// Reads the record of a line, without its end; nil for one that is damaged, and for the first.
   static func record(_ line: ArraySlice<UInt8>) -> Record? {
     guard line.count > 9, line[line.startIndex + 8] == 32 else { return nil }
     let text = line.dropFirst(9)
@@ -216,11 +216,11 @@ struct SharedLog<Format: SharedLogFormat> {
       return isFull && Self.holds(lock, LOCK_SH) && append(records)
     }
     if let news = news() { merge(news) }
-    // What cannot be read just now is not lost: no file takes its place.
+    // A file that cannot be read just now is not lost: no file takes its place.
     return isLeftAlone || !isUnread && replace(with: entries())
   }
 
-  /// Whether the caller may write: it got the lock, or the file system has none, so that no process can get one.
+  /// True if the caller may write: it got the lock, or the file system has none, so that no process can get one.
   private static func holds(_ descriptor: Int32, _ kind: Int32) -> Bool {
     guard descriptor >= 0 else { return false }
     return flock(descriptor, kind | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)

@@ -86,7 +86,7 @@ extension Load {
     return machine.number
   }
 
-  /// Whether the result of that lookup is still wanted.
+  /// True if the result of that lookup is still wanted.
   func endsLookup(_ number: Int) -> Bool {
     if case .proceed = note(.lookupEnded(number: number)) { true } else { false }
   }
@@ -106,7 +106,7 @@ extension Load {
     readOn()
   }
 
-  /// Whether bytes may come.
+  /// True if bytes may come.
   var isReading: Bool { holds.isEmpty && !machine.pausesReading }
 
   /// Reads on, if nothing stands against it.
@@ -204,7 +204,7 @@ extension Load {
     return true
   }
 
-  /// Whether a transfer ended so that the client has to be asked first, and is asked now: for the proxy's sake, about the
+  /// True if a transfer ended so that the client has to be asked first, and is asked now: for the proxy's sake, about the
   /// server's certificate, or for one of the client's own.
   func asks(after transfer: Transfer, _ failure: TransferFailure) -> Bool {
     guard

@@ -5,7 +5,7 @@ import HTTPRules
 import Timeline
 package import Transport
 
-/// What becomes of a response, on the I/O thread.
+/// The steps of a response, on the I/O thread.
 extension Load: TransferConsumer {
   package func transfer(_ transfer: Transfer, didReceive head: ResponseHead) -> TransferFlow {
     guard machine.isExchanging, self.transfer === transfer else { return .proceed }
@@ -19,7 +19,7 @@ extension Load: TransferConsumer {
     return .pause
   }
 
-  /// What becomes of a response whose cookies are stored.
+  /// Continues with a response whose cookies are stored.
   func cookiesAreStored(of head: ResponseHead) {
     let transfer = transfer
     let flow = received(head)
@@ -42,7 +42,7 @@ extension Load: TransferConsumer {
     { $0.concluded(by: $1, $2) },
   ]
 
-  /// What a response means; its cookies are stored.
+  /// Interprets a response; its cookies are stored.
   func received(_ head: ResponseHead) -> TransferFlow {
     guard let url = currentURL else { return .proceed }
     guard let response = context.responses.response(for: head, from: connection.shown(url)) else {

@@ -5,7 +5,7 @@ import HTTPRules
 package import Timeline
 import Transport
 
-/// What a load tells a recorder beside its callbacks: requests and answers. Nothing is put together while none listens.
+/// The reports of a load to a recorder beside its callbacks: requests and answers. Nothing is put together while none listens.
 extension Load {
   /// The program made this load; `session` is the number of its session, 0 for a connection.
   package static func tellMade(_ form: LoadForm, of request: URLRequest, session: UInt64 = 0, subject: UInt64) {
@@ -50,7 +50,7 @@ extension Load {
       mayBeStored: policy != .reloadIgnoringLocalCacheData && policy != .reloadIgnoringLocalAndRemoteCacheData)
   }
 
-  /// Whether others can read this value of Authorization on its way: a password, or what the program put there itself.
+  /// True if others can read this value of Authorization on its way: a password, or what the program put there itself.
   private func isInClear(_ value: String) -> Bool {
     guard let url = currentRequest.url, url.scheme == "http", !ProxyRules.isLoopback(url.host ?? "") else {
       return false
@@ -103,7 +103,7 @@ extension Load {
     Timeline.emit(.step(.challenged(facts)), subject: subject)
   }
 
-  /// Whether both have one user and password; how long they are to be kept does not matter.
+  /// True if both have one user and password; how long they are to be kept does not matter.
   private static func isSame(_ one: URLCredential?, _ other: URLCredential?) -> Bool {
     guard let one, let other else { return false }
     return one == other || one.user != nil && one.user == other.user && one.password == other.password

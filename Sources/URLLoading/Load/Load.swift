@@ -21,7 +21,7 @@ package final class Load: @unchecked Sendable {
   /// Its address as the program wrote it, which a client may have made canonical.
   let writtenURL: URL?
   let context: LoadContext
-  /// What a delegate takes the body from; nil where it is gathered elsewhere.
+  /// The buffer that a delegate takes the body from; nil where it is gathered elsewhere.
   let buffer: BodyBuffer?
   private let current: Locked<URLRequest>
   private let received = Atomic<Int64>(0)
@@ -56,7 +56,7 @@ package final class Load: @unchecked Sendable {
   var deadline = LoadDeadline()
   var flushIsPlanned = false
   var resumption: DownloadResumption
-  /// What is known of challenges; nil for the many loads that see none.
+  /// The records about challenges; nil for the many loads that see none.
   private(set) var knownChallenges: LoadChallenges?
   /// Where credentials are kept; nil where the client or the configuration wants none.
   let keeper: CredentialKeeper?
@@ -101,7 +101,7 @@ package final class Load: @unchecked Sendable {
     current.withLock { $0 = request }
   }
 
-  /// What is kept about challenges from now on.
+  /// The records about challenges, kept from now on.
   var challenges: LoadChallenges {
     if let knownChallenges { return knownChallenges }
     let new = LoadChallenges(context, keeper, original: originalRequest.url, isExchange: connection.isExchange)
@@ -191,7 +191,7 @@ extension Load {
     answer(question, .sink(sink))
   }
 
-  /// What was answered to the same question for all loads of the context; nil where none was.
+  /// Finds the answer that was given to the same question for all loads of the context; nil where none was.
   package func knownAnswer(to challenge: LoadChallenge) -> ChallengeAnswer? {
     context.peers.withLock { $0.answer(to: challenge.space) }
   }
@@ -226,7 +226,7 @@ extension Load {
     return data
   }
 
-  /// Whether bytes of a `.stream` sink wait.
+  /// True if bytes of a `.stream` sink wait.
   package var hasBody: Bool { buffer?.isEmpty == false }
 
   /// Takes what a local source reports.

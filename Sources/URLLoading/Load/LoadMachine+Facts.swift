@@ -2,9 +2,9 @@
 import Foundation
 import Transport
 
-/// What follows from the state alone, and is therefore true at every place where a load waits.
+/// The facts that follow from the state alone, and are therefore true at every place where a load waits.
 extension LoadMachine {
-  /// What brings bytes, or stands still until a question has its answer.
+  /// The source that brings bytes, or stands still until a question has its answer.
   var source: Source {
     switch state {
     case .exchanging(let source), .asking(_, let source), .storingCookies(_, let source): source
@@ -13,7 +13,7 @@ extension LoadMachine {
     }
   }
 
-  /// Whether bytes of a response are taken as they come.
+  /// True if bytes of a response are taken as they come.
   var isExchanging: Bool {
     switch state {
     case .exchanging, .draining: true
@@ -25,13 +25,13 @@ extension LoadMachine {
 
   var isEnded: Bool { if case .ended = state { true } else { false } }
 
-  /// Whether all bytes of the response have arrived, and no answer is open.
+  /// True if all bytes of the response have arrived, and no answer is open.
   var isComplete: Bool { if case .exchanging(.idle) = state { true } else { false } }
 
   /// The error of a response that was cut behind its head, once no answer is open.
   var cut: URLError? { if case .exchanging(.cut(let error)) = state { error } else { nil } }
 
-  /// Whether the response is a redirect that may still be followed, so that a cut behind its head ends nothing yet.
+  /// True if the response is a redirect that may still be followed, so that a cut behind its head ends nothing yet.
   var mayFollow: Bool {
     switch state {
     case .asking(.redirect, _): true
@@ -40,7 +40,7 @@ extension LoadMachine {
     }
   }
 
-  /// Whether the load itself has to see to its total time: a local source brings the response, or the load waits for an answer,
+  /// True if the load itself has to see to its total time: a local source brings the response, or the load waits for an answer,
   /// an event or another queue, and no transfer runs, which would end with that time.
   var isWatched: Bool {
     switch state {
@@ -50,7 +50,7 @@ extension LoadMachine {
     }
   }
 
-  /// Whether nothing is read because what becomes of the response is open. A handshake continues to read while the client
+  /// True if nothing is read because what becomes of the response is open. A handshake continues to read while the client
   /// decides about the server.
   var pausesReading: Bool {
     switch state {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Transport
 
-/// What a failure of a transfer leads to.
+/// The consequences of a transfer's failure.
 extension LoadMachine {
-  /// What the load may do about a failure. Whatever knows more may decline: then the failure is the end.
+  /// The load's remedy for a failure. Whatever knows more may decline: then the failure is the end.
   enum Remedy: Equatable {
     case end
     /// Send the request again, whose body had begun on a connection that was dead.
@@ -30,6 +30,6 @@ extension LoadMachine {
     }
   }
 
-  /// Whether a request is on its way, and no response was shown.
+  /// True if a request is on its way, and no response was shown.
   var awaitsResponse: Bool { isExchanging && !hasResponse }
 }

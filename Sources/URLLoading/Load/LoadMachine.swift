@@ -30,7 +30,7 @@ struct LoadMachine {
     case ended
   }
 
-  /// What brings the response and its body.
+  /// The source of the response and its body.
   enum Source: Equatable {
     /// A transfer, which ends by itself when the load's total time is over.
     case transfer
@@ -44,7 +44,7 @@ struct LoadMachine {
     case cut(URLError)
   }
 
-  /// What the load asked, with all that is needed to continue.
+  /// The question that the load asked, with all that is needed to continue.
   enum Question {
     /// The client: the body of this request.
     case body(URLRequest)
@@ -76,7 +76,7 @@ struct LoadMachine {
     case storing(CachedURLResponse?)
   }
 
-  /// What has happened.
+  /// The event that has happened.
   enum Event {
     case started
     /// The load turned to its first or next request; whatever brought bytes before is left.
@@ -95,7 +95,7 @@ struct LoadMachine {
     indirect case asked(Question)
     indirect case answered(number: Int, Answer)
     indirect case cookieStorageBegan(ResponseHead)
-    /// What was being stored, is.
+    /// The cookies that were being stored, are.
     case stored
     case networkLost
     case networkChanged
@@ -103,7 +103,7 @@ struct LoadMachine {
     case ended
   }
 
-  /// What is to be done.
+  /// The action to take.
   indirect enum Action {
     /// Nothing: the event is late or repeated, or only the state changed.
     case none
@@ -128,7 +128,7 @@ struct LoadMachine {
   }
 
   private(set) var state = State.created
-  /// Whether the client has seen the final response.
+  /// True if the client has seen the final response.
   private(set) var hasResponse = false
   /// The number of the last lookup or question.
   private(set) var number = 0

@@ -3,7 +3,7 @@ import Foundation
 import HTTPRules
 import Transport
 
-/// What a `data:` URL holds (RFC 2397). Pure.
+/// The contents of a `data:` URL (RFC 2397). Pure.
 struct DataURL: Equatable {
   var mediaType = "text/plain"
   /// In small letters; nil where the media type has none.

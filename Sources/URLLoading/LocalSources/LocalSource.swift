@@ -15,7 +15,8 @@ protocol LocalSource: AnyObject, Sendable {
   func stop()
 }
 
-/// What a local source reports, in this order: a response, pieces of the body, the end. A redirect comes in place of all three.
+/// The reports of a local source, in this order: a response, pieces of the body, the end. A redirect comes in place of all
+/// three.
 enum LocalSourceEvent: @unchecked Sendable {
   // Sendable: responses never change.
   case response(URLResponse)

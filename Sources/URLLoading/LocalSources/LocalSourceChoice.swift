@@ -8,9 +8,9 @@ struct LocalSourceChoice {
   let context: LoadContext
   /// The address of the load's first request, as the program wrote it.
   let written: URL?
-  /// What was given in place of the request's own body.
+  /// The body that was given in place of the request's own body.
   let body: LoadBody?
-  /// Whether a server led the load to the request.
+  /// True if a server led the load to the request.
   let isRedirected: Bool
 
   /// The source for `request`; nil for one that goes over HTTP.

@@ -4,7 +4,7 @@ import FoundationNetworking
 
 /// A local source at work, with the bytes that it brought and that could not be taken yet. Of the I/O thread.
 final class RunningSource {
-  /// What follows when no report can be taken.
+  /// The step that follows when no report can be taken.
   enum Step {
     case wait
     /// The source may bring more.
@@ -28,7 +28,7 @@ final class RunningSource {
     self.source = source
   }
 
-  /// Whether a report of `other` counts.
+  /// True if a report of `other` counts.
   func isReporting(_ other: any LocalSource) -> Bool { source === other && end == nil }
 
   func append(_ data: Data) {
@@ -52,7 +52,7 @@ final class RunningSource {
     return first[start..<(start + count)]
   }
 
-  /// What follows, with or without a response that could take the body.
+  /// Chooses the next step, with or without a response that could take the body.
   func step(hasResponse: Bool) -> Step {
     guard waiting.isEmpty || !hasResponse else { return .wait }
     switch end {

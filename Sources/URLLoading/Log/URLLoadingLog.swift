@@ -2,7 +2,7 @@
 import Foundation
 import Locking
 
-/// What the libraries have to say besides what callbacks tell, and who hears it.
+/// The messages of the libraries besides the callbacks, and who hears them.
 ///
 /// A programmer's mistake that ends the program, a call that has no effect, and a file of cookies that is put aside or left alone.
 /// Nothing else is said: what becomes of a load is the delegate's, the handler's or the caller's business. Without a handler it

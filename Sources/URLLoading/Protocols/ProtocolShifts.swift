@@ -2,7 +2,7 @@
 
 /// Which thread takes the calls of protocols: what waits, and who is busy. Pure.
 struct ProtocolShifts<Call> {
-  /// What follows when calls may have waited too long.
+  /// The step that follows when calls may have waited too long.
   enum Next: Equatable {
     /// Nothing waits: no need to look again.
     case rest
@@ -44,7 +44,7 @@ struct ProtocolShifts<Call> {
   /// A call for one thread.
   mutating func add(_ call: Call, for number: Int) { seats[number].own.append(call) }
 
-  /// Whether the thread has something to do.
+  /// True if the thread has something to do.
   func hasCall(for number: Int) -> Bool { !seats[number].own.isEmpty || number == current && !waiting.isEmpty }
 
   /// The thread has a turn. A new one may run before it is the one that takes calls.

@@ -94,7 +94,7 @@ struct ProtocolChoice {
   var showsBodiesAsStreams: Bool
 }
 
-/// What the client of an answering class passes on, on any thread.
+/// The reports that the client of an answering class passes on, on any thread.
 extension ProtocolSource {
   package func redirected(by response: URLResponse, to request: URLRequest) { report(.redirect(response, to: request)) }
   package func received(_ response: URLResponse) { report(.response(response)) }

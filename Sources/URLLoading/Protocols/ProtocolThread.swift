@@ -5,10 +5,10 @@ import Locking
 
 /// A thread whose run loop runs in the default mode for the rest of the process, for the calls of a program's own protocols.
 ///
-/// What a protocol schedules in the current run loop comes there: a connection, a timer, a block. A source brings the calls, one
-/// a turn, so that a call which runs the loop itself lets the next ones in, and the loop's run returns behind each, as behind
-/// what it waits for. It is Foundation's own `RunLoop._Source`: one of CoreFoundation takes members of Glibc's types away from
-/// what imports this module. Its signal wakes no loop, which a timer without delay does (17 µs in all).
+/// Work that a protocol schedules in the current run loop comes there: a connection, a timer, a block. A source brings the
+/// calls, one a turn, so that a call which runs the loop itself lets the next ones in, and the loop's run returns behind each,
+/// as behind what it waits for. It is Foundation's own `RunLoop._Source`: one of CoreFoundation takes members of Glibc's types
+/// away from what imports this module. Its signal wakes no loop, which a timer without delay does (17 µs in all).
 final class ProtocolThread: Sendable {
   /// Gets the thread on which it runs.
   typealias Call = @Sendable (ProtocolThread) -> Void
@@ -66,7 +66,7 @@ final class ProtocolThread: Sendable {
 
   fileprivate func takeTurn() {
     guard let (call, isLast) = ProtocolThreads.next(on: self) else { return }
-    // What waits comes with the next turn, also of a loop which this call runs itself.
+    // A call that waits comes with the next turn, also of a loop which this call runs itself.
     if !isLast { wake() }
     call(self)
     ProtocolThreads.ended(on: self)

@@ -34,7 +34,7 @@ enum ProtocolThreads {
     state.withLock { $0.add(call, for: thread.number) }
   }
 
-  /// What the thread does now, and whether nothing waits for it behind that; nil for nothing.
+  /// Takes the call that the thread makes now, and tells whether nothing waits for it behind that; nil for nothing.
   static func next(on thread: ProtocolThread) -> (call: ProtocolThread.Call, isLast: Bool)? {
     state.withLock { state in
       state.next(thread.number).map { ($0, !state.hasCall(for: thread.number)) }

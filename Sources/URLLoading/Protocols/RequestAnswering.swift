@@ -6,7 +6,7 @@ package import FoundationNetworking
 ///
 /// A `ProtocolSource` makes all these calls on its queue; only `wants(_:of:)` may come on any thread.
 package protocol RequestAnswering: AnyObject, SendableMetatype {
-  /// Whether the class wants a request of `client`, which is nil where nothing is loaded yet.
+  /// True if the class wants a request of `client`, which is nil where nothing is loaded yet.
   static func wants(_ request: URLRequest, of client: (any LoadClient)?) -> Bool
   /// An instance for a request that the class wants, whose client passes on to `source` what it brings.
   static func answering(_ request: URLRequest, of client: (any LoadClient)?, telling source: ProtocolSource) -> Self

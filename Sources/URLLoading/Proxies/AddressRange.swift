@@ -29,7 +29,7 @@ struct AddressRange: Sendable, Hashable {
     }
   }
 
-  /// Whether the host, without brackets, is an address in this part.
+  /// True if the host, without brackets, is an address in this part.
   func contains(_ host: String) -> Bool {
     guard let other = Self.address(host) else { return false }
     return bytes.indices.allSatisfy { index in

@@ -3,7 +3,7 @@
 /// Hosts that are reached without a proxy: a name, a name with stars, an address in any spelling, or a part of the
 /// addresses.
 struct ProxyException: Sendable, Hashable {
-  /// What a name without a star stands for.
+  /// The meaning of a name without a star.
   enum Meaning: Sendable {
     /// For itself.
     case whole
@@ -26,7 +26,7 @@ struct ProxyException: Sendable, Hashable {
     if pattern.count > 1, pattern.last == UInt8(ascii: ".") { pattern.removeLast() }
   }
 
-  /// Whether a host, in lower case and without brackets, is meant.
+  /// True if a host, in lower case and without brackets, is meant.
   func matches(_ host: String) -> Bool {
     if let range { return range.contains(host) }
     var host = Array(host.utf8)

@@ -45,7 +45,7 @@ struct ProxyLogin {
     return hasPort ? String(authority) : authority + (isSecure ? ":443" : ":80")
   }
 
-  /// Whether a 407 to a request to `url` comes from a forwarding proxy.
+  /// True if a 407 to a request to `url` comes from a forwarding proxy.
   func handedOn(_ url: URL?) -> Bool {
     server?.proxy.kind == .http && HTTPScheme(url) == .http
   }

@@ -9,15 +9,15 @@ struct ProxyRules: Sendable, Hashable {
   var https: ProxyServer?
   var socks: ProxyServer?
   var exceptions: [ProxyException] = []
-  /// Whether names without a dot are reached directly.
+  /// True if names without a dot are reached directly.
   var exceptsSimpleNames = false
-  /// Whether this machine itself is always reached directly.
+  /// True if this machine itself is always reached directly.
   var exceptsLoopback = false
 
   /// All requests go directly.
   init() {}
 
-  /// Whether all requests go directly, whatever their URL.
+  /// True if all requests go directly, whatever their URL.
   var areDirect: Bool { http == nil && https == nil && socks == nil }
 
   /// The proxy for this request; nil where it goes directly.
@@ -38,7 +38,7 @@ struct ProxyRules: Sendable, Hashable {
     ProxyException("localhost", .domain), ProxyException("127/8", .whole), ProxyException("::1", .whole),
   ]
 
-  /// Whether the host is this machine itself, by its name or address.
+  /// True if the host is this machine itself, by its name or address.
   static func isLoopback(_ host: String) -> Bool {
     loopback.contains { $0.matches(host) }
   }

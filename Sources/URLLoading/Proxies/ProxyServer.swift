@@ -6,7 +6,7 @@ import Transport
 /// A proxy as settings name it.
 struct ProxyServer: Sendable, Hashable {
   var proxy: Proxy
-  /// What stands before the host in a variable of the environment.
+  /// The user and the password that stand before the host in a variable of the environment.
   var user: String?
   var password: String?
   /// Why nothing can be sent through it. A program whose user named a proxy never goes round it in silence.
@@ -59,7 +59,7 @@ struct ProxyServer: Sendable, Hashable {
     self.proxy = proxy
   }
 
-  /// Whether a text, in which nothing is escaped any more, can stand for a host in an address.
+  /// True if a text, in which nothing is escaped any more, can stand for a host in an address.
   private static func isHost(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { $0 > 32 && $0 != 127 && !"/?#@\\".utf8.contains($0) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The dictionary of proxies that a program sets and reads back (api-facts B.4).
+/// The dictionary of proxies that a program sets and reads back (B.4).
 package struct ProxySettings: Sendable, Hashable {
   private enum Value: Sendable, Hashable {
     case number(Int)

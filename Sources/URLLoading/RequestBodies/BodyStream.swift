@@ -47,7 +47,7 @@ final class BodyStream: @unchecked Sendable {
     if stream.streamStatus != .notOpen { stream.close() }
   }
 
-  /// Whether every byte that was read can be read again.
+  /// True if every byte that was read can be read again.
   var isKept: Bool { state.withLock { $0.isKept } }
 
   /// How many bytes were read.

@@ -20,7 +20,7 @@ package enum NewBody: @unchecked Sendable {
 
   /// This stream, not opened yet, from its first byte.
   case stream(InputStream)
-  /// What was kept of the stream while it was sent (`LoadDecisions.keepsBodyStreams`).
+  /// The copy that was kept of the stream while it was sent (`LoadDecisions.keepsBodyStreams`).
   case copy
   /// There is none: the load fails with −1021.
   case none
@@ -32,7 +32,7 @@ package enum NewBody: @unchecked Sendable {
 /// Data and files can be read again. A stream cannot, so the client is asked for a new one; what was kept of the old one
 /// serves where the client gives none.
 struct BodySupply {
-  /// What a request says of its body.
+  /// The kind of body that a request gives.
   enum Given: Equatable {
     /// Nothing, data or a file.
     case whole
@@ -42,7 +42,7 @@ struct BodySupply {
     case requested
   }
 
-  /// What to do next.
+  /// The next action.
   enum Action: Equatable {
     /// Send what the request gives.
     case send

@@ -5,7 +5,7 @@ import Transport
 /// The body of a load's requests, as often as it has to be sent. Where its bytes come from, `BodySupply` decides. Of the I/O
 /// thread.
 struct RequestBody {
-  /// What a request gets.
+  /// The step that gives a request its body.
   enum Step {
     /// This body; nil for none.
     case send(TransferBody?)
@@ -15,7 +15,7 @@ struct RequestBody {
     case fail
   }
 
-  /// What stands in place of the request's own body.
+  /// The body that stands in place of the request's own body.
   private(set) var given: LoadBody?
   private var supply = BodySupply()
   private var stream: BodyStream?

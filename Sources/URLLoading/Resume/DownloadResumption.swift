@@ -2,8 +2,8 @@
 import Foundation
 import Transport
 
-/// What a load knows about downloads that stop and continue: records, files and heads in, what is to be done out. What is
-/// decided, `ResumeRules` decides. Of the I/O thread.
+/// The knowledge of a load about downloads that stop and continue: records, files and heads in, the next step out. All
+/// decisions are made by `ResumeRules`. Of the I/O thread.
 struct DownloadResumption {
   /// Where the file of a download begins.
   enum Beginning {
@@ -14,7 +14,7 @@ struct DownloadResumption {
   }
 
   private let original: URLRequest
-  /// What there was when the load began; nil once the server has refused to continue it.
+  /// The record that there was when the load began; nil once the server has refused to continue it.
   private(set) var record: ResumeRecord?
   /// The file of `record`, once it is open and until it is written to.
   private var file: PartialFile?
@@ -22,12 +22,12 @@ struct DownloadResumption {
   private var total: Int64?
   /// The head of a response whose body may yet become a file.
   private var head: ResponseHead?
-  /// What the response promises for a later attempt.
+  /// The offer that the response makes for a later attempt.
   private var offer: ResumeRules.Offer?
   private var wasRestarted = false
-  /// Whether the rest is being written behind what there was.
+  /// True if the rest is being written behind what there was.
   private var continues = false
-  /// Whether the client wants to continue later.
+  /// True if the client wants to continue later.
   var isWanted = false
 
   /// The downloads of `original`, with the `record` of an earlier one.
@@ -133,13 +133,13 @@ extension DownloadResumption {
 // MARK: - The end
 
 extension DownloadResumption {
-  /// Whether a file that is not complete is worth another attempt, after the load ended with `error`.
+  /// True if a file that is not complete is worth another attempt, after the load ended with `error`.
   func isWorthKeeping(after error: URLError?) -> Bool {
     guard let error, offer != nil else { return false }
     return isWanted && error.code == .cancelled || ResumeRules.isWorthKeeping(after: error.code)
   }
 
-  /// What is needed to continue with `file`.
+  /// Makes the partial download needed to continue with `file`.
   func partial(_ file: PartialFile) -> PartialDownload? {
     offer.map { PartialDownload(record(of: file.url, file.number, received: file.count, $0), file: file) }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What is left of a download that ended early, and could be taken up again.
+/// The rest of a download that ended early, and could be taken up again.
 ///
-/// What the load itself has written goes with it, unless `resumeData` is called.
+/// A file that the load itself has written goes with it, unless `resumeData` is called.
 package struct PartialDownload: Sendable {
   private let record: ResumeRecord
   /// nil for a download that was never taken up: its file is as it was.

@@ -13,15 +13,15 @@ final class PartialFile: @unchecked Sendable {
   /// Its inode.
   let number: UInt64
   private var descriptor: Int32 = -1
-  /// Whether the file goes with this object: it could not be resumed.
+  /// True if the file goes with this object: it could not be resumed.
   private var isDisposable: Bool
 
-  /// What mkostemps(3) makes the names of downloads from.
+  /// The pattern from which mkostemps(3) makes the names of downloads.
   static let namePattern = nameBeginning + "XXXXXX" + nameEnding
   static let nameEnding = ".tmp"
   private static let nameBeginning = "CFNetworkDownload_"
 
-  /// Whether `name` can be that of a download: one component that leads nowhere else.
+  /// True if `name` can be that of a download: one component that leads nowhere else.
   static func isName(_ name: String) -> Bool {
     let middle = name.utf8.dropFirst(nameBeginning.utf8.count).dropLast(nameEnding.utf8.count)
     return name.hasPrefix(nameBeginning) && name.hasSuffix(nameEnding) && middle.count == 6

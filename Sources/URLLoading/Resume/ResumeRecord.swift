@@ -18,7 +18,7 @@ package struct ResumeRecord: Equatable, Sendable {
   /// The file's inode, so that another file of that name is not taken for it.
   package var fileNumber: UInt64
 
-  /// What is asked for again begins at a multiple of this, where a write can bypass the page cache.
+  /// The size at whose multiples a request for the rest begins, where a write can bypass the page cache.
   private static let block: Int64 = 4096
 
   /// Where to continue: before the last byte there is, so that a download that only lacks its end is answered with a part,
@@ -68,7 +68,7 @@ extension ResumeRecord {
     case .modified(let text): entries[Key.modified] = .string(text)
     }
     if let total { entries[Key.total] = .integer(total) }
-    // What cannot be read back is not given to the program.
+    // A record that cannot be read back is not given to the program.
     guard let text = PropertyList.dictionary(entries).document, let again = try? ResumeRecord(data: Data(text.utf8)),
       again.fileNumber == fileNumber
     else { return nil }
@@ -140,7 +140,7 @@ package struct ResumeRefusal: Error, CustomStringConvertible {
   package let description: String
   /// Why the system refused, where it did.
   let cause: POSIXError?
-  /// −1002 for what is no resume data at all, such as no bytes; −3001 for what cannot be used (api-facts E10: Apple's own
+  /// −1002 for what is no resume data at all, such as no bytes; −3001 for what cannot be used (E10: Apple's own
   /// codes differ from version to version).
   let code: URLError.Code
 

@@ -6,14 +6,14 @@ import Transport
 /// When a download can be taken up again, how that is asked for, and what an answer means (RFC 9110 sections 13.1.5, 14
 /// and 15.3.7). Pure.
 enum ResumeRules {
-  /// What a response promises for a later attempt.
+  /// The offer of a response for a later attempt.
   struct Offer: Equatable {
     var validator: ResumeValidator
     /// The length of the whole, where the server sent it.
     var total: Int64?
   }
 
-  /// What the answer to a request for the rest means.
+  /// The meaning of the answer to a request for the rest.
   enum Outcome: Equatable {
     /// The rest comes, and ends the whole of this length.
     case continues(total: Int64)
@@ -45,12 +45,12 @@ enum ResumeRules {
     return rest
   }
 
-  /// What the answer to `request(_:for:)` means.
+  /// Reads the meaning of the answer to `request(_:for:)`.
   static func outcome(of head: ResponseHead, for record: ResumeRecord) -> Outcome {
     let range = head.value(of: "Content-Range").flatMap { ContentRange($0) }
     switch head.status {
     case 206: return part(head, range, record).map { .continues(total: $0) } ?? .asksForAll
-    // What is asked for begins before the last byte there is, so the resource has become shorter.
+    // The range that is asked for begins before the last byte there is, so the resource has become shorter.
     case 416: return .asksForAll
     // A whole body whose bytes cannot be counted: asked for plainly, it is decoded on the way.
     case 200 where isEncoded(head): return .asksForAll
@@ -74,7 +74,7 @@ enum ResumeRules {
     return coding.lowercased() != "identity"
   }
 
-  /// Whether a load that failed so is worth another attempt with what there is: its connection was lost or stood still.
+  /// True if a load that failed so is worth another attempt with what there is: its connection was lost or stood still.
   /// A response that was damaged is not to be trusted, and a full disk is not to be kept full.
   static func isWorthKeeping(after code: URLError.Code) -> Bool {
     switch code {
@@ -85,6 +85,6 @@ enum ResumeRules {
 }
 
 extension Substring {
-  /// Whether this is the unit bytes in a list.
+  /// True if this is the unit bytes in a list.
   fileprivate var isBytes: Bool { drop { $0 == " " } == "bytes" || self == "bytes" }
 }

@@ -33,7 +33,7 @@ enum CollectingLimit {
     return Int64(exactly: limit.rlim_cur)
   }
 
-  /// What the process's control group and those above it are given (cgroups(7)): the service manager limits a service's
+  /// Reads the limits of the process's control group and of those above it (cgroups(7)): the service manager limits a service's
   /// own group. A process within a container may find its group at the root of these folders alone, under a path that does
   /// not exist there. `read` answers the text of a file; nil for one that cannot be read.
   static func controlGroups(_ read: (String) -> String?) -> [Int64] {

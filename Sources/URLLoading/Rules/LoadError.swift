@@ -3,7 +3,7 @@ package import Foundation
 package import Transport
 
 /// Makes the errors that users see: domain NSURLErrorDomain, the failing URL in `userInfo`, the cause beneath
-/// (api-facts A.11). Only `URLError.Code` is used: the toolchain's plain constants of the TLS group are off by one.
+/// (A.11). Only `URLError.Code` is used: the toolchain's plain constants of the TLS group are off by one.
 package enum LoadError {
   /// The error for a transfer's failure.
   package static func error(for failure: TransferFailure, url: URL?) -> URLError {
@@ -50,7 +50,7 @@ package enum LoadError {
       error, of: NSError(domain: NSPOSIXErrorDomain, code: Int(code.rawValue), userInfo: info))
   }
 
-  /// What stands beneath an error that we found ourselves: the same once more under the domain of the loader below, as on
+  /// Makes the error beneath one that we found ourselves: the same once more under the domain of the loader below, as on
   /// Apple's systems.
   private static func beneath(_ code: URLError.Code, _ description: String) -> NSError {
     NSError(

@@ -72,7 +72,7 @@ enum RequestRules {
     return text
   }
 
-  /// Whether a URL is written as it goes to the transport, as most are.
+  /// True if a URL is written as it goes to the transport, as most are.
   private static func isAddress(_ text: String) -> Bool {
     let prefix = text.hasPrefix("http://") ? 7 : text.hasPrefix("https://") ? 8 : 0
     let bytes = text.utf8.span
@@ -118,7 +118,7 @@ enum RequestRules {
 }
 
 extension TransferBody {
-  /// Whether it is known to have none: such as `Data()` in place of nothing.
+  /// True if it is known to have none: such as `Data()` in place of nothing.
   fileprivate var hasNoBytes: Bool {
     if case .bytes(let data) = self { data.isEmpty } else { false }
   }

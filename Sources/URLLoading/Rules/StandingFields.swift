@@ -3,8 +3,8 @@ import Foundation
 import HTTPRules
 import Transport
 
-/// What every request says of its sender unless the program says otherwise, as Apple's loader does (api-facts B.16).
-/// Pure, but for `all`.
+/// The fields in which every request describes its sender unless the program says otherwise, as Apple's loader does
+/// (B.16). Pure, but for `all`.
 enum StandingFields {
   /// The library's version, as in `Sources/workbench/Version.swift`.
   static let version = "0.1.0"

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationNetworking
 
-/// What Apple's `URLRequest` has and the toolchain's has not. A program that sets these compiles; the value has no place to
-/// keep what is set, so each reads as Apple's default, and none has an effect.
+/// The properties that Apple's `URLRequest` has and the toolchain's has not. A program that sets these compiles; the value has
+/// no place to keep what is set, so each reads as Apple's default, and none has an effect.
 extension URLRequest {
-  /// Whether an expensive network may be used. Always true: Linux does not say what a network costs. What is set is dropped.
+  /// True if an expensive network may be used. Always true: Linux does not say what a network costs. What is set is dropped.
   public var allowsExpensiveNetworkAccess: Bool {
     get { true }
     set { _ = newValue }
   }
 
-  /// Whether a network may be used that is to be used sparingly. Always true: Linux knows none such. What is set is dropped.
+  /// True if a network may be used that is to be used sparingly. Always true: Linux knows none such. What is set is dropped.
   public var allowsConstrainedNetworkAccess: Bool {
     get { true }
     set { _ = newValue }
   }
 
-  /// Whether the server is taken to speak HTTP/3 before it has said so. Always false: HTTP/3 is not spoken here. What is
+  /// True if the server is taken to speak HTTP/3 before it has said so. Always false: HTTP/3 is not spoken here. What is
   /// set is dropped.
   public var assumesHTTP3Capable: Bool {
     get { false }
     set { _ = newValue }
   }
 
-  /// Whether a name counts only with proof from DNSSEC. Always false: the system resolves names, and whether it wants proof
+  /// True if a name counts only with proof from DNSSEC. Always false: the system resolves names, and whether it wants proof
   /// is set there (`resolvectl`). What is set is dropped.
   public var requiresDNSSECValidation: Bool {
     get { false }

@@ -4,7 +4,7 @@ import FoundationNetworking
 import HTTPRules
 import Transport
 
-/// What the loads of a context know of servers: the certificates that they showed last, and what was decided for all loads
+/// The knowledge of a context's loads about servers: the certificates that they showed last, and the decisions for all loads
 /// whose clients share decisions. What one load's client decided for that load alone is in its `PeerMachine`. Pure.
 struct PeerCache {
   /// Servers that are kept; more, and all are forgotten.
@@ -14,10 +14,10 @@ struct PeerCache {
   private var decisions: [Origin: PeerPolicy] = [:]
   private var identities: [Origin: SecIdentity] = [:]
 
-  /// What the server showed last.
+  /// Returns the certificates that the server showed last.
   func certificates(of origin: Origin) -> [[UInt8]]? { shown[origin] }
 
-  /// What was decided for all loads of a client that remembers.
+  /// Returns the decision for all loads of a client that remembers.
   func decision(on origin: Origin) -> PeerPolicy? { decisions[origin] }
 
   /// The server showed these; a decision about others is forgotten.
@@ -27,7 +27,7 @@ struct PeerCache {
     shown[origin] = certificates
   }
 
-  /// What is shown to the server when it asks for a certificate.
+  /// Returns the identity shown to the server when it asks for a certificate.
   func identity(for origin: Origin) -> SecIdentity? { identities[origin] }
 
   // MARK: - Answers that count for all
@@ -46,7 +46,8 @@ struct PeerCache {
     }
   }
 
-  /// What was answered to this very question before; nil where it was not, or where the server showed another certificate.
+  /// Finds the answer given to this very question before; nil where there was none, or where the server showed another
+  /// certificate.
   func answer(to space: URLProtectionSpace) -> ChallengeAnswer? {
     if space is IdentitySpace {
       return identities[Origin(space)].map { .use(IdentityCredential($0, .forSession)) }
@@ -59,7 +60,7 @@ struct PeerCache {
 }
 
 extension ChallengeAnswer {
-  /// Whether it accepts the very certificate that the server at `origin` showed.
+  /// True if it accepts the very certificate that the server at `origin` showed.
   func accepts(_ leaf: [UInt8], of origin: Origin) -> Bool {
     guard case .use(let credential as TrustCredential) = self else { return false }
     return credential.trust.chain.certificates.first == leaf && credential.trust.chain.host == origin.host

@@ -4,7 +4,7 @@ import Transport
 
 /// The decisions of one load about the certificates of servers: events in, actions out. Pure.
 struct PeerMachine {
-  /// What is to be done before a request.
+  /// The action before a request.
   enum Action: Equatable {
     /// Send it to a server whose certificate is as the policy says.
     case send(PeerPolicy)

@@ -12,7 +12,7 @@ import Transport
 /// Later loads are asked about what was shown last, without the first connection. What is decided, `PeerMachine` decides. Of
 /// the I/O thread.
 struct PeerTrust {
-  /// What is to be done before a request.
+  /// The step before a request.
   enum Step {
     case send(over: Transport)
     /// Ask the client about these certificates.
@@ -22,7 +22,7 @@ struct PeerTrust {
   }
 
   private var machine = PeerMachine()
-  /// What the client shows to servers; nil inside for nothing, after it was asked.
+  /// The identities that the client shows to servers; nil inside for nothing, after it was asked.
   private var identities: [Origin: SecIdentity?] = [:]
 
   /// The request of a connection that has a server show its certificates. Nothing of `request` is in it but its way there.
@@ -52,8 +52,8 @@ struct PeerTrust {
     }
   }
 
-  /// What to show to the server, and over which connections: those of one identity are never used with another, nor
-  /// without.
+  /// Chooses the identity to show to the server, and over which connections: those of one identity are never used with another,
+  /// nor without.
   private func chooseIdentity(
     for request: inout TransferRequest, at origin: Origin, _ client: any LoadDecisions, _ context: LoadContext
   ) -> Transport {

@@ -12,7 +12,7 @@ public final class SecCertificate: Sendable, Hashable {
     self.der = der
   }
 
-  /// Whether both are the same, byte for byte.
+  /// True if both are the same, byte for byte.
   public static func == (one: SecCertificate, other: SecCertificate) -> Bool { one.der == other.der }
 
   /// Hashes the bytes.

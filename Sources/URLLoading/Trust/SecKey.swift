@@ -13,7 +13,7 @@ public final class SecKey: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Whether both are the same, byte for byte.
+  /// True if both are the same, byte for byte.
   public static func == (one: SecKey, other: SecKey) -> Bool { one.bytes == other.bytes }
 
   /// Hashes the bytes.

@@ -7,16 +7,16 @@ public import Foundation
 /// A number that says how a call of the Security framework ended.
 public typealias OSStatus = Int32
 
-/// What Apple's functions give bytes as.
+/// The type in which Apple's functions give bytes.
 public typealias CFData = Data
 
-/// What Apple's functions give text as.
+/// The type in which Apple's functions give text.
 public typealias CFString = String
 
-/// What Apple's functions give a list as.
+/// The type in which Apple's functions give a list.
 public typealias CFArray = [Any]
 
-/// What Apple's functions count with.
+/// The type with which Apple's functions count.
 public typealias CFIndex = Int
 
 /// Nothing: there are no allocators here. `nil` and `kCFAllocatorDefault` compile.
@@ -43,7 +43,7 @@ public let errSecNotTrusted: OSStatus = -67843
 /// The length of a response's body where the server does not send it; a response says so in `expectedContentLength`.
 public let NSURLResponseUnknownLength: Int64 = -1
 
-/// What came out of an evaluation of a server's certificates.
+/// The result of an evaluation of a server's certificates.
 public enum SecTrustResultType: UInt32, Sendable {
   /// There was no evaluation yet.
   case invalid = 0

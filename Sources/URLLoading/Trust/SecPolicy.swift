@@ -11,7 +11,7 @@ public final class SecPolicy: Sendable {
     self.rules = rules
   }
 
-  /// What holds where a program sets none: a server of TLS, and the host of the request.
+  /// The policy that holds where a program sets none: a server of TLS, and the host of the request.
   static let server = SecPolicy(CertificateRules())
 }
 

@@ -4,9 +4,9 @@ import HTTPRules
 import Locking
 import Transport
 
-// What pinning code of the years before `SecTrustEvaluateWithError(_:_:)` calls. All take any thread.
+// The functions that pinning code of the years before `SecTrustEvaluateWithError(_:_:)` calls. All take any thread.
 
-/// Whether the system trusts the server, by the rules of `SecTrustEvaluateWithError(_:_:)`, as a `SecTrustResultType`.
+/// True if the system trusts the server, by the rules of `SecTrustEvaluateWithError(_:_:)`, as a `SecTrustResultType`.
 ///
 /// Apple has deprecated it in favour of that one. Where the server is not trusted the call succeeds all the same: look at the
 /// result, `.unspecified` or `.proceed` for trusted.
@@ -18,7 +18,7 @@ public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<S
   return errSecSuccess
 }
 
-/// What the last evaluation came to; `.invalid` before the first.
+/// Gives the result of the last evaluation; `.invalid` before the first.
 /// - Parameter result: set to that.
 /// - Returns: `errSecSuccess`.
 public func SecTrustGetTrustResult(
@@ -70,7 +70,7 @@ public func SecTrustCopyPublicKey(_ trust: SecTrust) -> SecKey? {
 }
 
 extension SecTrust {
-  /// What evaluations have come to.
+  /// The outcome of the evaluations so far.
   struct Judgement {
     var isExcepted = false
     var result = SecTrustResultType.invalid
@@ -79,7 +79,7 @@ extension SecTrust {
     var areAnchorsAlone = false
   }
 
-  /// Whether it is trusted now, exceptions included, and why not; noted for `SecTrustGetTrustResult(_:_:)`.
+  /// True if it is trusted now, exceptions included, and why not; noted for `SecTrustGetTrustResult(_:_:)`.
   func evaluate() -> (result: SecTrustResultType, failure: TransferFailure?) {
     let isExcepted = judgement.withLock { $0.isExcepted }
     let failure = isExcepted ? nil : failure

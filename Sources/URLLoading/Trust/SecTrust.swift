@@ -10,7 +10,7 @@ import Transport
 public final class SecTrust: Sendable {
   let chain: CertificateChain
   private let authorities: [UInt8]?
-  /// What evaluations came to.
+  /// The outcome of the evaluations.
   let judgement = Locked(Judgement())
 
   init(_ chain: CertificateChain, trusting authorities: [UInt8]?) {
@@ -30,10 +30,10 @@ public final class SecTrust: Sendable {
   }
 }
 
-/// What Apple's functions give an error as.
+/// The type in which Apple's functions give an error.
 public typealias CFError = NSError
 
-/// Whether the system trusts the server: the chain leads to a known authority, holds now, and its first certificate has
+/// True if the system trusts the server: the chain leads to a known authority, holds now, and its first certificate has
 /// the host among its alternative names (a common name counts for nothing, RFC 9110 section 4.3.4).
 ///
 /// It reads the list of authorities, which takes some milliseconds; any thread.

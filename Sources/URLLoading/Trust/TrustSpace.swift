@@ -62,14 +62,15 @@ extension URLProtectionSpace {
 }
 
 extension URLCredential {
-  /// Whether it accepts the server that showed `certificates`, in DER, its own first.
+  /// True if it accepts the server that showed `certificates`, in DER, its own first.
   package func trusts(_ certificates: [Data]) -> Bool {
     guard let accepted = (self as? TrustCredential)?.trust.chain.certificates.first else { return false }
     return certificates.first.map(Array.init) == accepted
   }
 }
 
-/// What `URLCredential` is extended through: only an initializer of a protocol may choose the class that it makes.
+/// The protocol through which `URLCredential` is extended: only an initializer of a protocol may choose the class that it
+/// makes.
 public protocol TrustCredentialMaking {}
 
 extension URLCredential: TrustCredentialMaking {}

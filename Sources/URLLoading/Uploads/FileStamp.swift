@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Whether a file is still the same, by device, inode, owner, length and the times of its last changes. A program that does
+/// True if a file is still the same, by device, inode, owner, length and the times of its last changes. A program that does
 /// not know the file cannot guess it, so that a path from resume data leads to no other file.
 struct FileStamp: Equatable, Sendable {
   private var numbers: [Int64]
@@ -22,7 +22,7 @@ struct FileStamp: Equatable, Sendable {
     ]
   }
 
-  /// Whether there is a plain file without bytes at `path`, whosever it is.
+  /// True if there is a plain file without bytes at `path`, whosever it is.
   static func isEmptyFile(at path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0

@@ -6,16 +6,16 @@ import Transport
 /// The upload of a load, which continues where it was interrupted, by itself or later: heads and failures in, the next
 /// request out. What is decided, `UploadMachine` decides. Of the I/O thread.
 struct LoadUpload {
-  /// What a head leads to that is no response like any other.
+  /// The step after a head that is no response like any other.
   enum Step {
     /// The response is dropped for this request.
     case send(URLRequest)
     case fail(URLError)
   }
 
-  /// What a request of the upload carries.
+  /// The content of a request of the upload.
   enum Content {
-    /// What the user asked.
+    /// The content of the user's request.
     case whole
     case nothing
     /// The rest of the body.
@@ -30,7 +30,7 @@ struct LoadUpload {
   private let spool: UploadBody?
   /// The error that led to the question how much has arrived.
   private var error: URLError?
-  /// Whether the client wants to continue later.
+  /// True if the client wants to continue later.
   var isWanted = false
 
   /// The upload of `body` with the request `original`.
@@ -52,10 +52,10 @@ extension LoadUpload {
   /// Bytes of the body that went with earlier requests.
   var base: Int64 { if case .rest(let offset) = machine.step { offset } else { 0 } }
 
-  /// Whether the question how much has arrived is on its way.
+  /// True if the question how much has arrived is on its way.
   var isAsking: Bool { machine.step == .offset }
 
-  /// What the next request carries; `body` is that of the whole.
+  /// Returns the content of the next request; `body` is that of the whole.
   func content(of body: LoadBody?) -> Content {
     switch machine.step {
     case .whole: return .whole
@@ -126,7 +126,7 @@ extension LoadUpload {
 // MARK: - The end
 
 extension LoadUpload {
-  /// What is needed to continue after this end; nil where that is impossible or not wanted.
+  /// Makes the partial upload needed to continue after this end; nil where that is impossible or not wanted.
   func partial(after error: URLError?, body: LoadBody?) -> PartialUpload? {
     guard let resource = machine.resource, let error,
       isWanted && error.code == .cancelled || ResumeRules.isWorthKeeping(after: error.code)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What is left of an upload that ended early, and could be taken up again.
+/// The rest of an upload that ended early, and could be taken up again.
 package struct PartialUpload: Sendable {
   let request: URLRequest
   let resource: URL

@@ -3,7 +3,7 @@ import Foundation
 
 /// The body of a resumed upload, found again. It may block to be made.
 final class UploadBody: Sendable {
-  /// What is to be sent.
+  /// The body to send.
   let body: LoadBody
   /// Its length; nil for a stream.
   let length: Int64?

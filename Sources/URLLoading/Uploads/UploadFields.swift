@@ -9,7 +9,7 @@ enum UploadFields {
   private static let version = HeaderField(name: "Upload-Draft-Interop-Version", value: "6")
   private static let complete = HeaderField(name: "Upload-Complete", value: "?1")
 
-  /// What a request with a whole body says, so that the server may offer to resume it later.
+  /// Returns the fields of a request with a whole body, so that the server may offer to resume it later.
   static func forWhole(_ fields: [HeaderField]) -> [HeaderField] {
     let names = Set(fields.map { $0.name.lowercased() })
     return [complete, version].filter { !names.contains($0.name.lowercased()) }
@@ -66,7 +66,7 @@ enum UploadFields {
     return Int64(text)
   }
 
-  /// Whether all has arrived.
+  /// True if all has arrived.
   static func isComplete(in head: ResponseHead) -> Bool? {
     switch head.value(of: "Upload-Complete") {
     case "?1": true

@@ -17,7 +17,7 @@ struct UploadMachine {
     case rest(Int64)
   }
 
-  /// What to do.
+  /// The action to take.
   enum Action: Equatable {
     /// Ask the resource how much has arrived.
     case ask(URL)

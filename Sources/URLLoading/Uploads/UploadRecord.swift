@@ -65,7 +65,7 @@ extension UploadRecord {
       entries[Key.count] = .integer(count)
     case .requested: break
     }
-    // What cannot be read back is not given to the program.
+    // A record that cannot be read back is not given to the program.
     guard let text = PropertyList.dictionary(entries).document, let again = try? UploadRecord(data: Data(text.utf8)),
       again.body == body
     else { return nil }

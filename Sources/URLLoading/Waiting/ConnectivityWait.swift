@@ -5,7 +5,7 @@
 /// The network may have come back between the failure and the observation's begin; so the first time the load tries again at
 /// once, and waits after the second.
 struct ConnectivityWait {
-  /// What follows from a failure for want of a network.
+  /// The step that follows from a failure for want of a network.
   enum Step: Equatable {
     case tryAgain
     /// Wait until the network changes; the first time the client is called.

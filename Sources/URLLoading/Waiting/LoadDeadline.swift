@@ -12,7 +12,7 @@ struct LoadDeadline {
     if seconds > 0, seconds < 1e9 { instant = .now + .seconds(seconds) }
   }
 
-  /// What is left of it; nil for any time.
+  /// The time left of it; nil for any time.
   var remaining: Duration? { instant.map { max(.zero, $0 - .now) } }
 
   /// Has `ended` called at the deadline, on the I/O thread, as long as the load is watched.

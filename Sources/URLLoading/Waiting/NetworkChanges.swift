@@ -61,7 +61,7 @@ final class NetworkChanges: Sendable {
     guard descriptor >= 0 else { return nil }
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
     source.setEventHandler { [weak self] in
-      // What has changed does not matter, so the messages are only taken away.
+      // The change itself does not matter, so the messages are only taken away.
       var bytes = [UInt8](repeating: 0, count: 16 * 1024)
       while unsafe recv(descriptor, &bytes, bytes.count, 0) > 0 {}
       self?.changed()

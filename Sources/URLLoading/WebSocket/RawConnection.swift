@@ -3,7 +3,7 @@ import Foundation
 import HTTPRules
 import Transport
 
-/// What a load's connection is for.
+/// The purpose of a load's connection.
 package enum LoadUse: Sendable {
   /// A request and its response.
   case exchange
@@ -19,18 +19,18 @@ package enum LoadUse: Sendable {
 struct RawConnection {
   let use: LoadUse
   private var handshake: WebSocketHandshake?
-  /// Whether bytes go to the client and come from it, as they are.
+  /// True if bytes go to the client and come from it, as they are.
   private(set) var isOpen = false
-  /// Whether TLS begins, or has begun, in the midst of a connection without a request.
+  /// True if TLS begins, or has begun, in the midst of a connection without a request.
   private(set) var isSecured = false
-  /// Whether the load works for a client that outlives its session.
+  /// True if the load works for a client that outlives its session.
   private(set) var isIndependent = false
 
   init(_ use: LoadUse) {
     self.use = use
   }
 
-  /// Whether it belongs to no client: the load has a request and a response.
+  /// True if it belongs to no client: the load has a request and a response.
   var isExchange: Bool { if case .exchange = use { true } else { false } }
 
   mutating func open() { isOpen = true }
@@ -41,7 +41,7 @@ struct RawConnection {
 // MARK: - Connections without a request
 
 extension RawConnection {
-  /// What the transport is asked for where there is no request: a connection to the host and port of `request`, `overTLS`
+  /// Makes the request to the transport where the load has none: a connection to the host and port of `request`, `overTLS`
   /// from here on.
   /// - Throws: -1003 where the request names none.
   static func request(
@@ -60,7 +60,7 @@ extension RawConnection {
 }
 
 extension RawConnection {
-  /// Whether `request` wants a connection to itself; of one identity's connections any will do.
+  /// True if `request` wants a connection to itself; of one identity's connections any will do.
   static func isWanted(for request: borrowing TransferRequest) -> Bool {
     guard request.use != .exchange else { return false }
     if case .use = request.identityPolicy { return false }
@@ -71,14 +71,14 @@ extension RawConnection {
 // MARK: - WebSockets
 
 extension RawConnection {
-  /// What the server's answer to the handshake means.
+  /// The meaning of the server's answer to the handshake.
   enum Answer {
     case opens(protocolName: String?)
     /// It opens no WebSocket; the sentence says why.
     case refuses(String)
   }
 
-  /// Whether the answer to a handshake is awaited, or has come.
+  /// True if the answer to a handshake is awaited, or has come.
   var hasHandshake: Bool { handshake != nil }
 
   /// Makes the request one that opens a WebSocket, where the load is for one. Returns this connection with its handshake: a

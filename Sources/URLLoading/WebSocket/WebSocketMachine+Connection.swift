@@ -65,7 +65,7 @@ extension WebSocketMachine {
     }
   }
 
-  /// Whether the connection's loss is the end that the user's own close frame led to, without one of the server's. A server
+  /// True if the connection's loss is the end that the user's own close frame led to, without one of the server's. A server
   /// that closes without reading that frame makes the system reset the connection, so FIN and RST mean the same here, as does
   /// the end of TLS without close_notify.
   package var isOverByEnd: Bool { phase == .closing(nil) && farewell != nil }

@@ -11,7 +11,7 @@ package struct WebSocketMachine {
   /// Names a call of the user's.
   package typealias Number = Int
 
-  /// What has to be done.
+  /// The action to take.
   package enum Action: Equatable, Sendable {
     /// Send these bytes, after all before.
     case write([UInt8])
@@ -77,7 +77,7 @@ package struct WebSocketMachine {
   var inbox: ArraySlice<WebSocketMessage> = []
   var inboxSize = 0
   var isHeld = false
-  /// What the user closed it with, until the server's own close frame has arrived.
+  /// The close that the user sent, until the server's own close frame has arrived.
   var farewell: WebSocketClose?
 
   /// How long a server may take to answer a close frame; and after a violation, how long it gets to read why it is
@@ -86,7 +86,7 @@ package struct WebSocketMachine {
   package static let failingTimeLimit = Duration.seconds(1)
   /// Bytes that may wait to be sent before pings go unanswered, but for the last.
   static let pongLimit: Int64 = 8 * 1024
-  /// What a waiting message counts for besides its content.
+  /// The bytes that a waiting message counts for besides its content.
   static let overhead = 64
 
   /// A machine before its handshake. `mask` makes unpredictable numbers (RFC 6455 section 10.3).

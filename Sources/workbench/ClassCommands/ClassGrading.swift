@@ -18,7 +18,7 @@ struct ClassGrading {
   let way: [String]
   let language: Language
   let options: ClassOptions
-  let voice: Voice
+  let messages: Messages
 
   func run() async throws {
     let results = ClassResults(options.place(for: folder))
@@ -34,7 +34,7 @@ struct ClassGrading {
     }
     guard !options.isOnlyWriting else { return try report(handIns, results, outputs) }
     // The graders of single hand-ins say it in their logs alone.
-    for lack in await Sandbox.strongest().lacks { voice.tell(lack) }
+    for lack in await Sandbox.strongest().lacks { messages.tell(lack) }
     let ending = try await grade(handIns, results)
     try report(handIns, results, outputs, without: Set(ending.failed.keys))
     try tell(of: ending, results)
@@ -53,13 +53,13 @@ struct ClassGrading {
       return try await Interruption.cancelling {
         try await grader.grade(handIns) { progress in
           last.withLock { $0 = progress }
-          line.show(voice.catalogue(Self.words(progress)))
+          line.show(messages.catalogue(Self.words(progress)))
         }
       }
     } catch let signal as Interrupted {
       line.clear()
       let known = last.withLock { $0 }
-      voice.tell(
+      messages.tell(
         "\(known.done) of \(known.total) hand-ins are graded and kept in \(results.folder.path). Call it again to go on."
       )
       throw signal
@@ -76,7 +76,7 @@ struct ClassGrading {
   private func tell(of ending: ClassGrader.Progress, _ results: ClassResults) throws {
     guard !ending.failed.isEmpty else { return }
     let names = ending.failed.keys.sorted().prefix(5).map(FileNames.printable).joined(separator: ", ")
-    voice.tell(
+    messages.tell(
       "\(Phrase.count(ending.failed.count, "hand-in")) could not be graded: \(names). See \(results.folder.path)/logs, then "
         + "call it again.")
     throw ExitStatus.environment
@@ -89,9 +89,9 @@ struct ClassGrading {
     _ handIns: [HandIn], _ results: ClassResults, _ outputs: ClassOutputs, without failed: Set<String> = []
   ) throws {
     let rows = handIns.map { GradedHandIn($0, failed.contains($0.name) ? nil : results.report(of: $0)) }
-    try outputs.write(rows, voice)
+    try outputs.write(rows, messages)
     let style = TextStyle(
-      width: Terminal.width, isColored: false, isASCII: Terminal.isASCII(), catalogue: voice.catalogue)
+      width: Terminal.width, isColored: false, isASCII: Terminal.isASCII(), catalogue: messages.catalogue)
     try Terminal.show(ClassTable(rows, style).text)
   }
 }

@@ -38,9 +38,9 @@ struct ClassOutputs {
   /// Writes all of them, and says what of it needs a look.
   ///
   /// - Throws: `LessonKitError` with code `environment` where one cannot be written now.
-  func write(_ rows: [GradedHandIn], _ voice: Voice) throws {
-    try feedback?.write(rows, voice.catalogue)
+  func write(_ rows: [GradedHandIn], _ messages: Messages) throws {
+    try feedback?.write(rows, messages.catalogue)
     try csv?.write(ClassSheet(rows).text)
-    for book in books { try book.write(rows, voice) }
+    for book in books { try book.write(rows, messages) }
   }
 }

@@ -4,7 +4,7 @@ import Exercises
 import Foundation
 import LessonKit
 
-/// What `grade` does for a class: its own part, and that of the process that grades one of the hand-ins.
+/// The work of `grade` for a class: its own part, and that of the process that grades one of the hand-ins.
 extension GradeCommand {
   /// The grading of the class in the folder.
   func grading(_ exercises: [Exercise], of lessons: ExerciseCourse) -> ClassGrading {
@@ -16,7 +16,7 @@ extension GradeCommand {
     return ClassGrading(
       folder: self.folder, course: lessons, exercises: exercises, jobs: jobs,
       way: named + limit + often + isolated + folder,
-      language: reader.spoken, options: whole, voice: reader.voice)
+      language: reader.spoken, options: whole, messages: reader.messages)
   }
 
   /// - Throws: `ValidationError` where an option is for one student alone.

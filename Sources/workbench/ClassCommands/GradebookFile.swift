@@ -46,11 +46,11 @@ struct GradebookFile {
   /// Writes the table with the grades, and says what of it needs a look.
   ///
   /// - Throws: `LessonKitError` with code `environment` where it cannot be written now.
-  func write(_ rows: [GradedHandIn], _ voice: Voice) throws(LessonKitError) {
+  func write(_ rows: [GradedHandIn], _ messages: Messages) throws(LessonKitError) {
     var book = book
     let filling = book.fill(rows)
     try output.write(book.text)
-    voice.tell(
+    messages.tell(
       "\(platform): \(Phrase.count(filling.filled, "grade")) in \(output.path); \(filling.without) of its students have no hand-in."
     )
     let remarks: [(Phrase, [String])] = [
@@ -58,7 +58,7 @@ struct GradebookFile {
       ("several hand-ins of one student, of which the best counts", filling.doubled),
     ]
     for (words, names) in remarks where !names.isEmpty {
-      voice.tell("\(words): \(names.sorted().map(FileNames.printable).joined(separator: ", "))")
+      messages.tell("\(words): \(names.sorted().map(FileNames.printable).joined(separator: ", "))")
     }
   }
 }

@@ -18,10 +18,10 @@ struct DoctorCommand: AsyncParsableCommand {
   @OptionGroup var reader: LanguageOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(reader.voice) {
+    try await ExitStatus.guarding(reader.messages) {
       if lessons { return try checkLessons() }
       let findings = await Checkup.all()
-      let catalogue = reader.voice.catalogue
+      let catalogue = reader.messages.catalogue
       try Terminal.show(
         json
           ? JSONReport.encoded(findings)
@@ -32,17 +32,16 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private func checkLessons() throws {
     let lessons = Course.catalog.lessons
-    let root = LessonText(root: Course.folder).root
+    let root = LessonText().root
     let faults =
       LessonInspection(lessons, root: root).faults().map { FileFault($0) }
-      + Language.allCases.flatMap { SourceInspection(root: root).faults(in: $0) }
       + ExerciseInspection.faults(below: root).map { FileFault($0) }
     let good = Finding(subject: "lessons", state: "\(lessons.count) in order")
     try Terminal.show(
       json
         ? JSONReport.encoded(faults)
         : faults.isEmpty
-          ? good.text(reader.voice.catalogue, isASCII: Terminal.isASCII()) : faults.map { "\($0)\n" }.joined())
+          ? good.text(reader.messages.catalogue, isASCII: Terminal.isASCII()) : faults.map { "\($0)\n" }.joined())
     if !faults.isEmpty { throw ExitStatus.notAsExpected }
   }
 }

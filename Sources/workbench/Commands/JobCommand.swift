@@ -17,7 +17,7 @@ struct JobCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.guarding {
-      guard let order = try? JSONDecoder().decode(JobOrder.self, from: Data(order.utf8)) else {
+      guard let order = try? JSONDecoder().decode(JobRequest.self, from: Data(order.utf8)) else {
         throw ExitStatus.usage
       }
       let work = JobWork(lessons: Course.catalog.lessons, version: Version.text) { event in

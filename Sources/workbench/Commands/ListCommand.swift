@@ -24,7 +24,7 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup var pager: PagerOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(terminal.voice) {
+    try await ExitStatus.guarding(terminal.messages) {
       let style = try terminal.style()
       let table = LessonTable(
         Course.catalog.lessons, parts: Course.parts, exercises: states(), words: Self.words)
@@ -39,12 +39,12 @@ struct ListCommand: AsyncParsableCommand {
   /// The states of the exercises, by the lesson's id. Where exercises cannot be read, the lessons are shown all the same.
   private func states() -> [String: String] {
     do throws(LessonKitError) {
-      let course = try ExerciseCourse(folder: LessonText(root: Course.folder).root)
+      let course = try ExerciseCourse(folder: LessonText().root)
       let student = StudentFolder(folder)
       let states = course.exercises.map { ($0.id, student.state(of: $0).rawValue) }
       return Dictionary(states) { first, _ in first }
     } catch {
-      terminal.voice.tell(error.phrase)
+      terminal.messages.tell(error.phrase)
       return [:]
     }
   }

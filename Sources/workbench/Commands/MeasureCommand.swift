@@ -27,7 +27,7 @@ struct MeasureCommand: AsyncParsableCommand {
       that it cannot be executed.
       """)
 
-  /// What makes the command fail.
+  /// The reason that makes the command fail.
   enum Reason: String, ExpressibleByArgument, CaseIterable {
     case pitfall
   }
@@ -64,7 +64,7 @@ struct MeasureCommand: AsyncParsableCommand {
 
   /// The files to write besides the report, and what goes into each.
   private var pictures: [(path: String, picture: (CommandResult) throws -> String)] {
-    let catalogue = terminal.voice.catalogue
+    let catalogue = terminal.messages.catalogue
     let all: [(String?, (CommandResult) throws -> String)] = [
       (json, { try JSONReport.encoded($0) }), (html, { try MeasurePage($0, .init(catalogue: catalogue)).text() }),
       (trace, { try TraceReport($0).text() }), (junit, { MeasureCases($0).text }),
@@ -74,7 +74,7 @@ struct MeasureCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await ExitStatus.guarding(terminal.voice) {
+    try await ExitStatus.guarding(terminal.messages) {
       let text = try output.map { try OutputFile($0) }
       let pictures = try pictures.map { (file: try OutputFile($0.path), picture: $0.picture) }
       var ignored = try IgnoredPitfalls(fileAt: IgnoredPitfalls.fileName)

@@ -8,7 +8,7 @@ import Reports
 /// text shows.
 struct PitfallPrograms {
   private let lessons: [(lesson: Lesson, examples: [Example])]
-  private let texts = LessonText(root: Course.folder)
+  private let texts = LessonText()
 
   /// The programs that have `pitfall`, those of its own lesson first.
   init(_ pitfall: Pitfall) {

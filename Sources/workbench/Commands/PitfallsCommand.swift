@@ -20,7 +20,7 @@ struct PitfallsCommand: AsyncParsableCommand {
   @OptionGroup var terminal: TerminalOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(terminal.voice) {
+    try await ExitStatus.guarding(terminal.messages) {
       let pitfalls = try chosen()
       guard !json else { return try Terminal.show(JSONReport.encoded(pitfalls.map(Shown.init))) }
       let style = try terminal.style()

@@ -27,18 +27,18 @@ extension RunCommand {
 
   /// The lesson that --beside means with its good example alone; nil where none was asked for, or the lesson has none.
   func goodExample() throws -> Lesson? {
-    try beside.flatMap { try terminal.voice.lesson(meantBy: $0).withGoodExampleAlone }
+    try beside.flatMap { try terminal.messages.lesson(meantBy: $0).withGoodExampleAlone }
   }
 
   /// The lessons to run, and the executable of their examples where it is not the workbench's own.
   func programs() async throws -> (lessons: [Lesson], executable: String?) {
     guard let ownFile else {
-      let chosen = try all ? Course.catalog.lessons : lessons.map { try terminal.voice.lesson(meantBy: $0) }
+      let chosen = try all ? Course.catalog.lessons : lessons.map { try terminal.messages.lesson(meantBy: $0) }
       return (try await withToolchain(chosen), nil)
     }
     let file = try StudentFile(reading: ownFile)
     let line = ProgressLine()
-    let words = terminal.voice.catalogue("compiling \(ownFile)" as Phrase)
+    let words = terminal.messages.catalogue("compiling \(ownFile)" as Phrase)
     let program: BuiltProgram
     do {
       program = try await Interruption.cancelling {
@@ -46,14 +46,14 @@ extension RunCommand {
         defer { line.clear() }
         return try await ProgramBuilder(built: BuiltWorkbench()).build(file)
       }
-    } catch let error as ExercisesError where error.code == .notCompiled {
+    } catch let error as LessonKitError where error.code == .notCompiled {
       Terminal.tell(String(error.description.dropLast()))
-      file.advice(on: error.description).forEach(terminal.voice.tell)
+      file.advice(on: error.description).forEach(terminal.messages.tell)
       throw ExitStatus.notCompiled
     }
     program.keepUntilExit()
     if !program.warnings.isEmpty { Terminal.tell(String(program.warnings.dropLast())) }
-    file.advice().forEach(terminal.voice.tell)
+    file.advice().forEach(terminal.messages.tell)
     return ([Self.exercise?.lesson(of: file) ?? file.lesson], program.executable)
   }
 
@@ -61,11 +61,11 @@ extension RunCommand {
   func preparing(_ observer: RunObserver) -> RunObserver {
     guard let exercise = Self.exercise else { return observer }
     var observer = observer
-    observer.prepared = { [voice = terminal.voice] example, folder in
+    observer.prepared = { [messages = terminal.messages] example, folder in
       do throws(LessonKitError) {
         try exercise.prepare(folder, for: example)
       } catch {
-        voice.tell(error.phrase)
+        messages.tell(error.phrase)
       }
     }
     return observer

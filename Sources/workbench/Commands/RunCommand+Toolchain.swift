@@ -8,8 +8,8 @@ extension RunCommand {
   func withToolchain(_ lessons: [Lesson]) async throws -> [Lesson] {
     guard withFoundation else { return lessons }
     let line = ProgressLine()
-    let say = terminal.voice.catalogue
-    let column = ToolchainColumn(of: Course.catalog.lessons, below: LessonText(root: Course.folder).root)
+    let say = terminal.messages.catalogue
+    let column = ToolchainColumn(of: Course.catalog.lessons, below: LessonText().root)
     return try await Interruption.cancelling { [options] in
       defer { line.clear() }
       return try await column.added(to: lessons, options) { lesson, done, total in

@@ -72,7 +72,8 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     // The value of an option that does not exist looks like a lesson. The parser names such an option after validate().
     if all, !lessons.isEmpty { throw ValidationError("Name lessons or give --all, not both.") }
-    try await ExitStatus.guarding(terminal.voice) {
+    try await ExitStatus.guarding(terminal.messages) {
+      try ClaimTable.check()
       let style = try terminal.style()
       let files = try pictures.files()
       let good = try goodExample()
@@ -83,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
       var outcomes = [outcome]
       if let good { outcomes.append(try await measured([good], in: nil, style, [])) }
       try Terminal.show(predictions.text(for: outcome.report))
-      outcomes.flatMap(\.surprises).forEach(terminal.voice.tell)
+      outcomes.flatMap(\.surprises).forEach(terminal.messages.tell)
       if !outcomes.allSatisfy(\.isAsExpected) { throw ExitStatus.notAsExpected }
     }
   }
@@ -93,7 +94,7 @@ struct RunCommand: AsyncParsableCommand {
       return try await programs()
     } catch let signal as Interrupted {
       if json { try Terminal.show(JSONReport.text(.nothing(options))) }
-      terminal.voice.tell("interrupted before anything was measured")
+      terminal.messages.tell("interrupted before anything was measured")
       throw signal
     }
   }
@@ -102,7 +103,7 @@ struct RunCommand: AsyncParsableCommand {
     var predictions = Predictions(style)
     guard predict else { return predictions }
     try predictions.ask(lessons, read: { readLine() }, write: Terminal.show)
-    if predictions.answered.isEmpty { terminal.voice.tell("None of these lessons asks a question.") }
+    if predictions.answered.isEmpty { terminal.messages.tell("None of these lessons asks a question.") }
     return predictions
   }
 
@@ -133,7 +134,7 @@ struct RunCommand: AsyncParsableCommand {
       guard error is Interrupted || (error as? LessonKitError)?.code == .serverLost else { throw error }
       let report = try printer.breakOff()
       if !report.lessons.isEmpty { try write(files, report, style) }
-      terminal.voice.tell(Self.sentence(on: report, of: lessons, options, isInterrupted: error is Interrupted))
+      terminal.messages.tell(Self.sentence(on: report, of: lessons, options, isInterrupted: error is Interrupted))
       throw error
     }
     try printer.finish(run)
@@ -145,7 +146,7 @@ struct RunCommand: AsyncParsableCommand {
   private func write(_ files: [PictureFile], _ report: RunReport, _ style: TextStyle) throws {
     for entry in files {
       try entry.file.write(entry.picture.text(of: report, style))
-      terminal.voice.tell("written: \(entry.file.path)")
+      terminal.messages.tell("written: \(entry.file.path)")
     }
   }
 

@@ -32,11 +32,11 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup var reader: LanguageOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(reader.voice) {
+    try await ExitStatus.guarding(reader.messages) {
       let site = try LessonSite(settings(), port: port)
       try await Interruption.cancelling {
         try Terminal.show(site.link + "\n")
-        reader.voice.tell("Open this address in a browser of this machine. Ctrl-C ends the server.")
+        reader.messages.tell("Open this address in a browser of this machine. Ctrl-C ends the server.")
         let file = open ? openBrowser(site.link) : nil
         defer { file?.remove() }
         try await site.run()
@@ -45,7 +45,7 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   private func settings() throws -> SiteSettings {
-    let root = LessonText(root: Course.folder).root
+    let root = LessonText().root
     return SiteSettings(
       lessons: Course.catalog.lessons, course: try course.load(), student: StudentFolder(folder),
       runs: URL(fileURLWithPath: Self.runs, isDirectory: true).path, language: reader.spoken,
@@ -58,8 +58,8 @@ struct ServeCommand: AsyncParsableCommand {
   private func openBrowser(_ link: String) -> LinkFile? {
     let files = FileManager.default
     let folders = [files.currentDirectoryPath, files.temporaryDirectory.path]
-    let voice = reader.voice
-    let fail = { @Sendable in voice.tell("No browser could be opened. Open the address above yourself.") }
+    let messages = reader.messages
+    let fail = { @Sendable in messages.tell("No browser could be opened. Open the address above yourself.") }
     guard let file = LinkFile(leadingTo: link, in: folders) else {
       fail()
       return nil

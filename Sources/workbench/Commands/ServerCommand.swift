@@ -26,10 +26,10 @@ struct ServerCommand: AsyncParsableCommand {
   @OptionGroup var reader: LanguageOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(reader.voice) {
+    try await ExitStatus.guarding(reader.messages) {
       if routes {
         let width = (Route.standard.map(\.path.count).max() ?? 0) + 2
-        let lines = Route.standard.map { $0.path.padded(to: width) + reader.voice.catalogue($0.summary) + "\n" }
+        let lines = Route.standard.map { $0.path.padded(to: width) + reader.messages.catalogue($0.summary) + "\n" }
         return try Terminal.show(lines.joined())
       }
       LessonServer.raiseFileLimit()
@@ -40,7 +40,7 @@ struct ServerCommand: AsyncParsableCommand {
       defer { if let trusted { try? FileManager.default.removeItem(at: trusted) } }
       if let trusted {
         let cure: Phrase = "A client trusts this server's authority with SSL_CERT_FILE=\(trusted.path)"
-        Terminal.tell(reader.voice.catalogue(cure))
+        Terminal.tell(reader.messages.catalogue(cure))
       }
       try await Interruption.cancelling {
         try Terminal.show("\(server.url("/"))\n")

@@ -36,14 +36,14 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await ExitStatus.guarding(terminal.voice) {
-      let texts = LessonText(root: Course.folder)
+    try await ExitStatus.guarding(terminal.messages) {
+      let texts = LessonText()
       if isPage {
         return try show(Shown(id: lesson.lowercased(), try texts.text(named: lesson.lowercased(), in: language))) { _ in
           nil
         }
       }
-      let lesson = try terminal.voice.lesson(meantBy: lesson)
+      let lesson = try terminal.messages.lesson(meantBy: lesson)
       guard source else {
         let title = try terminal.style().catalogue(lesson.title)
         return try show(Shown(id: lesson.id, title: title, try texts.text(of: lesson, in: language))) {

@@ -100,7 +100,7 @@ enum Checkup {
   }
 
   private static func compiler() -> Finding {
-    do throws(ExercisesError) {
+    do throws(LessonKitError) {
       return Finding(subject: "Swift compiler", state: Phrase(verbatim: try Toolchain().compiler))
     } catch {
       return Finding(
@@ -109,15 +109,15 @@ enum Checkup {
     }
   }
 
-  /// What stands around the programs that `grade` runs, which a child finds out: this process stays in the machine's network.
-  /// Students run their own, so that a weak one is no lack of the machine.
+  /// Reports the isolation of the programs that `grade` runs, which a child finds out: this process stays in the machine's
+  /// network. Students run their own, so that a weak one is no lack of the machine.
   private static func isolation() async -> Finding {
     let trial = await IsolationTrial.inChild([IsolationCommand.configuration.commandName].compactMap { $0 })
     return Finding(subject: "isolation of grade", state: trial.state, cure: trial.cure, isNeeded: false)
   }
 
   private static func exercises() -> Finding {
-    let root = LessonText(root: Course.folder).root
+    let root = LessonText().root
     let faults = ExerciseInspection.faults(below: root)
     guard let first = faults.first else {
       let count = (try? ExerciseCourse(folder: root).exercises.count) ?? 0
@@ -129,7 +129,7 @@ enum Checkup {
   }
 
   private static func lessonFiles() -> Finding {
-    let texts = LessonText(root: Course.folder)
+    let texts = LessonText()
     for lesson in Course.catalog.lessons {
       for language in Language.allCases {
         do throws(LessonKitError) {

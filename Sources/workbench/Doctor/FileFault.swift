@@ -8,7 +8,7 @@ struct FileFault: Encodable, Hashable, CustomStringConvertible {
   var file: String
   /// The line in it, from 1.
   var line: Int
-  /// What is wrong.
+  /// The sentence that tells the fault.
   var sentence: String
 
   /// One line for a person or an editor: file, line, sentence.

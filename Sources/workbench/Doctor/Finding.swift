@@ -3,17 +3,17 @@ import LessonKit
 
 /// One thing that the workbench needs, and whether this machine has it.
 struct Finding: Hashable {
-  /// What is needed.
+  /// The requirement.
   var subject: Phrase
-  /// What was found.
+  /// The state that was found.
   var state: Phrase
   /// The command or sentence that mends the lack; nil when nothing lacks.
   var cure: Phrase?
 
-  /// Whether the lessons and exercises need it; else its lack only makes less of something possible.
+  /// True if the lessons and exercises need it; else its lack only makes less of something possible.
   var isNeeded = true
 
-  /// Whether something lacks that is needed.
+  /// True if something lacks that is needed.
   var isLacking: Bool { cure != nil && isNeeded }
 
   /// One line, and a second one with the cure.

@@ -26,10 +26,10 @@ struct EjectCommand: AsyncParsableCommand {
   @OptionGroup var reader: LanguageOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(reader.voice) {
-      let lesson = try reader.voice.lesson(meantBy: lesson)
+    try await ExitStatus.guarding(reader.messages) {
+      let lesson = try reader.messages.lesson(meantBy: lesson)
       try LessonCatalog.checkExamples(example, in: [lesson])
-      let root = LessonText(root: Course.folder).root
+      let root = LessonText().root
       let catalogue = try reader.catalogue()
       let programs = try EjectedProgram.all(
         RunOptions(examples: example).chosen(from: lesson), of: lesson, borrowedFrom: Course.catalog.lessons,
@@ -44,7 +44,7 @@ struct EjectCommand: AsyncParsableCommand {
     }
   }
 
-  /// What to do with the package.
+  /// Lists the next steps with the package.
   private func next(for package: EjectedPackage, _ workbench: URL, _ say: StringCatalogue) -> String {
     """
 

@@ -33,7 +33,7 @@ struct ExerciseCheckCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await ExitStatus.guarding(options.terminal.voice) {
+    try await ExitStatus.guarding(options.terminal.messages) {
       let chosen = try chosen()
       let checker = ExerciseChecker(try ProgramBuilder(built: BuiltWorkbench()), timeout: timeout?.duration)
       let results = try await results(of: chosen, checker)
@@ -55,7 +55,7 @@ struct ExerciseCheckCommand: AsyncParsableCommand {
       return [one]
     }
     let found = course.exercises.filter { student.has($0) && (!previous || student.state(of: $0) == .passed) }
-    if found.isEmpty { options.terminal.voice.tell("There is nothing to check in \(student.url.path) yet.") }
+    if found.isEmpty { options.terminal.messages.tell("There is nothing to check in \(student.url.path) yet.") }
     return found
   }
 
@@ -85,7 +85,7 @@ struct ExerciseCheckCommand: AsyncParsableCommand {
     do throws(LessonKitError) {
       try options.student.checked(exercise, passed: result.outcome == .passed)
     } catch {
-      options.terminal.voice.tell(error.phrase)
+      options.terminal.messages.tell(error.phrase)
     }
   }
 
@@ -96,7 +96,7 @@ struct ExerciseCheckCommand: AsyncParsableCommand {
       result.outcome == .passed
       ? "Solution and explanation: \(options.command(next, exercise))"
       : "A hint: \(options.command(next, exercise))"
-    options.terminal.voice.tell(words)
+    options.terminal.messages.tell(words)
   }
 }
 
@@ -112,7 +112,7 @@ struct ExerciseRunCommand: AsyncParsableCommand {
   @OptionGroup var options: ExerciseOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(options.terminal.voice) {
+    try await ExitStatus.guarding(options.terminal.messages) {
       let exercise = try options.exercise(meantBy: exercise)
       let path = options.student.file(of: exercise).path
       let limit = Int((exercise.manifest.limit / .seconds(1)).rounded(.up))

@@ -40,7 +40,7 @@ struct ExerciseListCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await ExitStatus.guarding(options.terminal.voice) {
+    try await ExitStatus.guarding(options.terminal.messages) {
       let (course, student) = (try options.course.load(), options.student)
       let rows = course.exercises.map { each in
         Row(
@@ -48,7 +48,7 @@ struct ExerciseListCommand: AsyncParsableCommand {
           points: each.manifest.points, state: student.state(of: each).rawValue)
       }
       if json { return try Terminal.show(ExerciseJSON.encoded(rows)) }
-      let say = options.terminal.voice.catalogue
+      let say = options.terminal.messages.catalogue
       let table = rows.map { row in
         [
           row.id, say("\(row.minutes) min" as Phrase), say((ExerciseState(rawValue: row.state) ?? .new).words),
@@ -85,16 +85,16 @@ struct ExerciseStartCommand: AsyncParsableCommand {
   func run() async throws {
     // Not in validate(): the parser names an option that does not exist after it.
     if all, !exercises.isEmpty { throw ValidationError("Name exercises or give --all, not both.") }
-    try await ExitStatus.guarding(options.terminal.voice) {
+    try await ExitStatus.guarding(options.terminal.messages) {
       let (course, student) = (try options.course.load(), options.student)
       let named = try exercises.map { try options.exercise(meantBy: $0, in: course) }
       for exercise in all ? course.exercises : named {
         let written = try student.start(exercise, in: options.language)
         for file in written { try Terminal.show(file.path + "\n") }
         if written.isEmpty {
-          options.terminal.voice.tell("\(exercise.name) is there already; nothing was written over it.")
+          options.terminal.messages.tell("\(exercise.name) is there already; nothing was written over it.")
         } else {
-          options.terminal.voice.tell(
+          options.terminal.messages.tell(
             "Read task.md, mend \(Exercise.fileName) in your editor, then: \(options.command("check", exercise))")
         }
       }
@@ -113,15 +113,15 @@ struct ExerciseResetCommand: AsyncParsableCommand {
   @OptionGroup var options: ExerciseOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(options.terminal.voice) {
+    try await ExitStatus.guarding(options.terminal.messages) {
       let (exercise, student) = (try options.course.load().exercise(named: exercise), options.student)
       guard force || student.state(of: exercise) != .passed else {
-        options.terminal.voice.tell("\(exercise.id) is passed. To begin again all the same, add --force.")
+        options.terminal.messages.tell("\(exercise.id) is passed. To begin again all the same, add --force.")
         throw ExitStatus.usage
       }
       let kept = try student.reset(exercise, in: options.language)
       try Terminal.show(student.file(of: exercise).path + "\n")
-      if let kept { options.terminal.voice.tell("Your program is kept in \(kept.path).") }
+      if let kept { options.terminal.messages.tell("Your program is kept in \(kept.path).") }
     }
   }
 }

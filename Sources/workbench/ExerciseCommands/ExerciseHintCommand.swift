@@ -15,11 +15,11 @@ struct ExerciseHintCommand: AsyncParsableCommand {
   @OptionGroup var options: ExerciseOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(options.terminal.voice) {
+    try await ExitStatus.guarding(options.terminal.messages) {
       let exercise = try options.exercise(meantBy: exercise)
       let hints = exercise.manifest.hints
       if let level, !hints.indices.contains(level - 1) {
-        options.terminal.voice.tell(
+        options.terminal.messages.tell(
           "\(exercise.id) has \(Phrase.count(hints.count, "hint")), not one of number \(level).")
         throw ExitStatus.usage
       }
@@ -46,16 +46,16 @@ struct ExerciseSolutionCommand: AsyncParsableCommand {
   @OptionGroup var options: ExerciseOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(options.terminal.voice) {
+    try await ExitStatus.guarding(options.terminal.messages) {
       let (exercise, student) = (try options.exercise(meantBy: exercise), options.student)
       guard exercise.hasSolution else {
-        options.terminal.voice.tell(
+        options.terminal.messages.tell(
           "This is the edition for students, which holds no solutions: your teacher has them. A hint: "
             + "\(options.command("hint", exercise))")
         throw ExitStatus.environment
       }
       guard reveal || student.state(of: exercise) == .passed else {
-        options.terminal.voice.tell(
+        options.terminal.messages.tell(
           "\(exercise.id) is not passed yet. A hint: \(options.command("hint", exercise)). To see the solution all the "
             + "same, add --reveal.")
         throw ExitStatus.usage

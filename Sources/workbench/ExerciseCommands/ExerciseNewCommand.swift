@@ -24,14 +24,14 @@ struct ExerciseNewCommand: AsyncParsableCommand {
   @OptionGroup var reader: LanguageOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(reader.voice) {
+    try await ExitStatus.guarding(reader.messages) {
       let lesson = Course.catalog.lessons.first { $0.names.contains(name.lowercased()) }
       let scaffold = try ExerciseScaffold(
-        named: lesson?.folder ?? name, lessons: LessonText(root: Course.folder).root)
+        named: lesson?.folder ?? name, lessons: LessonText().root)
       for file in try scaffold.write(to: course.url) { try Terminal.show(file.path + "\n") }
       let place = course.named.map { " --course \(ShellWord.quoted($0))" } ?? ""
       let command = "workbench exercise verify \(scaffold.id)\(place)"
-      reader.voice.tell("Change the program, its checks and its texts bit by bit. After each step: \(command)")
+      reader.messages.tell("Change the program, its checks and its texts bit by bit. After each step: \(command)")
     }
   }
 }

@@ -28,13 +28,13 @@ struct ExerciseVerifyCommand: AsyncParsableCommand {
   @OptionGroup var terminal: TerminalOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(terminal.voice) {
+    try await ExitStatus.guarding(terminal.messages) {
       let course = try course.load()
       let chosen = try exercises.isEmpty ? course.exercises : exercises.map(course.exercise(named:))
       let built = try BuiltWorkbench()
       let checker = ExerciseChecker(try ProgramBuilder(built: built))
       let gate = ExerciseGate(checker, rules: try FormatRules(built: built), repetitions: repetitions)
-      let say = terminal.voice.catalogue
+      let say = terminal.messages.catalogue
       let count = try await Interruption.cancelling { [jobs] in
         try await gate.faults(of: chosen, atATime: jobs) { exercise, faults in
           let words: Phrase = faults.isEmpty ? "in order" : Phrase.count(faults.count, "fault")

@@ -25,7 +25,7 @@ struct ExerciseWatchCommand: AsyncParsableCommand {
   @OptionGroup var options: ExerciseOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(options.terminal.voice) {
+    try await ExitStatus.guarding(options.terminal.messages) {
       guard KeyMode.isPossible else {
         throw LessonKitError(
           .unknownName,

@@ -86,7 +86,7 @@ struct GradeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await ExitStatus.guarding(reader.voice) {
+    try await ExitStatus.guarding(reader.messages) {
       let course = try course.load()
       let exercises = try lesson.isEmpty ? course.exercises : lesson.map(course.exercise(named:))
       if whole.isClass { return try await grading(exercises, of: course).run() }
@@ -94,7 +94,7 @@ struct GradeCommand: AsyncParsableCommand {
       guard let submission = try await submission(of: course, exercises) else { return }
       let sandbox = await Sandbox.strongest()
       if requireIsolation { try sandbox.requireIsolation() }
-      for lack in sandbox.lacks { reader.voice.tell(lack) }
+      for lack in sandbox.lacks { reader.messages.tell(lack) }
       let checker = ExerciseChecker(
         try ProgramBuilder(built: BuiltWorkbench()), timeout: timeout?.duration, sandbox: sandbox,
         keepingRunsOf: Version.text)
@@ -117,7 +117,7 @@ struct GradeCommand: AsyncParsableCommand {
   }
 
   private func text(of report: GradeReport) -> String {
-    format.text(of: report, visibility: visibility, in: reader.voice.catalogue)
+    format.text(of: report, visibility: visibility, in: reader.messages.catalogue)
   }
 
   /// Replaces the report as a whole, so that a reader never sees half of one.

@@ -17,7 +17,7 @@ struct CourseOptions: ParsableArguments {
   }
 
   /// The course's folder.
-  var url: URL { named.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? LessonText(root: Course.folder).root }
+  var url: URL { named.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? LessonText().root }
 
   /// The course.
   ///
@@ -45,12 +45,12 @@ struct ExerciseOptions: ParsableArguments {
   /// - Throws: `LessonKitError` where the course cannot be read, or no exercise or several may be meant.
   func exercise(meantBy name: String, in read: ExerciseCourse? = nil) throws -> Exercise {
     let found = try (read ?? course.load()).exercise(meantBy: name)
-    if !found.isCalled(name) { terminal.voice.tell(taken: name, for: "\(found.id) (\(found.slug))") }
+    if !found.isCalled(name) { terminal.messages.tell(taken: name, for: "\(found.id) (\(found.slug))") }
     return found
   }
 
   /// A phrase in the reader's language, as a line.
-  func say(_ phrase: Phrase) throws { try Terminal.show(terminal.voice.catalogue(phrase) + "\n") }
+  func say(_ phrase: Phrase) throws { try Terminal.show(terminal.messages.catalogue(phrase) + "\n") }
 
   /// Shows the hint of this number.
   func show(hint number: Int, of exercise: Exercise) throws {
@@ -66,11 +66,11 @@ struct ExerciseOptions: ParsableArguments {
     do throws(LessonKitError) {
       try student.saw(hint: number, of: exercise)
     } catch {
-      terminal.voice.tell(error.phrase)
+      terminal.messages.tell(error.phrase)
     }
   }
 
-  /// What a person types to go on, for the exercise: with the folder and the course, where they were named.
+  /// Forms the command that a person types to go on, for the exercise: with the folder and the course, where they were named.
   func command(_ verb: String, _ exercise: Exercise) -> String {
     let named = [("--folder", folder), ("--course", course.course)].map { option, value in
       value.map { " \(option) \(ShellWord.quoted($0))" } ?? ""

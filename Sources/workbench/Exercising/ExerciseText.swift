@@ -3,7 +3,7 @@ import Exercises
 import LessonKit
 import Reports
 
-/// What a check found, as a student reads it.
+/// The findings of a check, as a student reads them.
 struct ExerciseText {
   let style: TextStyle
   let language: Language

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import LessonKit
 
-/// What a watch has checked so far: how often, and which checks of an exercise held the last time.
+/// The checks of a watch so far: how often, and which checks of an exercise held the last time.
 struct WatchLog {
   /// How many checks there were.
   private(set) var count = 0

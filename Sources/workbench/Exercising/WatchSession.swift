@@ -12,10 +12,10 @@ struct WatchSession {
   private let text: ExerciseText
   private let watch: SaveWatch
   private var place: Int
-  /// What was checked last.
+  /// The source that was checked last.
   private var checked: String?
   private var log = WatchLog()
-  /// What is to be said above the next check, for the screen is cleared before it.
+  /// The notice that is to be said above the next check, for the screen is cleared before it.
   private var notice: Phrase?
 
   private var exercise: Exercise { exercises[place] }
@@ -108,7 +108,7 @@ struct WatchSession {
     do throws(LessonKitError) {
       try student.checked(exercise, passed: result.outcome == .passed)
     } catch {
-      options.terminal.voice.tell(error.phrase)
+      options.terminal.messages.tell(error.phrase)
     }
     return result.outcome == .passed
   }
@@ -143,7 +143,7 @@ struct WatchSession {
     do throws(LessonKitError) {
       kept = try student.reset(exercise, in: options.language)
     } catch {
-      return options.terminal.voice.tell(error.phrase)
+      return options.terminal.messages.tell(error.phrase)
     }
     watch.add(student.file(of: exercise).deletingLastPathComponent())
     if let kept { notice = "Your program is kept in \(kept.path)." }

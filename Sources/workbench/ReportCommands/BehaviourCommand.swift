@@ -25,13 +25,13 @@ struct BehaviourCommand: AsyncParsableCommand {
   @OptionGroup var pager: PagerOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(terminal.voice) {
+    try await ExitStatus.guarding(terminal.messages) {
       let style = try terminal.style()
-      let table = try chosen(from: BehaviourTable(below: LessonText(root: Course.folder).root))
+      let table = try chosen(from: BehaviourTable(below: LessonText().root))
       if let html {
         let file = try OutputFile(html)
         try file.write(BehaviourPage(table, .course(style.catalogue)).text())
-        terminal.voice.tell("written: \(file.path)")
+        terminal.messages.tell("written: \(file.path)")
       }
       if json { return try Terminal.show(JSONReport.encoded(table)) }
       if html == nil { try pager.show(BehaviourText(table, style: style).text) }
@@ -42,7 +42,7 @@ struct BehaviourCommand: AsyncParsableCommand {
     guard let feature else { return table }
     guard let found = table.only(feature) else {
       let names = table.features.joined(separator: ", ")
-      terminal.voice.tell("There is no feature “\(feature)”. These are there: \(names)")
+      terminal.messages.tell("There is no feature “\(feature)”. These are there: \(names)")
       throw ExitStatus.usage
     }
     return found

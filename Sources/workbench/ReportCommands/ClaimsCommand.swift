@@ -14,13 +14,14 @@ struct ClaimsCommand: AsyncParsableCommand {
         workbench claims --lesson 5
       """)
 
-  @Option(help: "Only the claims of this lesson: its name, or a number from 1 to 27.") var lesson: String?
+  @Option(help: "Only the claims of this lesson: its name or number.") var lesson: String?
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var terminal: TerminalOptions
   @OptionGroup var pager: PagerOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(terminal.voice) {
+    try await ExitStatus.guarding(terminal.messages) {
+      try ClaimTable.check()
       let list = ClaimList(try claims(), lessons: Course.catalog.lessons)
       guard !json else { return try Terminal.show(JSONReport.encoded(list.rows)) }
       try pager.show(list.text(style: terminal.style()))
@@ -32,6 +33,6 @@ struct ClaimsCommand: AsyncParsableCommand {
     guard let lesson else { return ClaimTable.rows }
     let digits = lesson.lowercased().hasPrefix("lesson-") ? String(lesson.dropFirst(7)) : lesson
     if let number = Int(digits), case let rows = ClaimTable.rows(ofLesson: number), !rows.isEmpty { return rows }
-    return ClaimTable.rows(ofLesson: try terminal.voice.lesson(meantBy: lesson).number)
+    return ClaimTable.rows(ofLesson: try terminal.messages.lesson(meantBy: lesson).number)
   }
 }

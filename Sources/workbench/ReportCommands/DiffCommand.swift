@@ -28,7 +28,7 @@ struct DiffCommand: AsyncParsableCommand {
   @OptionGroup var terminal: TerminalOptions
 
   func run() async throws {
-    try await ExitStatus.guarding(terminal.voice) {
+    try await ExitStatus.guarding(terminal.messages) {
       let page = try html.map(OutputFile.init)
       let first = try JSONReport.run(from: InputFile.contents(before), named: before)
       let second = try JSONReport.run(from: InputFile.contents(after), named: after)
@@ -36,7 +36,7 @@ struct DiffCommand: AsyncParsableCommand {
       try Terminal.show(json ? JSONReport.encoded(comparison) : comparison.text(style: terminal.style()))
       if let page {
         try page.write(ComparisonPage(first, second, .course(terminal.style().catalogue)).text())
-        terminal.voice.tell("written: \(page.path)")
+        terminal.messages.tell("written: \(page.path)")
       }
       if comparison.hasOtherResults { throw ExitStatus.notAsExpected }
     }

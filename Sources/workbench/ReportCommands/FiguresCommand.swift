@@ -20,10 +20,10 @@ struct FiguresCommand: AsyncParsableCommand {
   func run() async throws {
     try await ExitStatus.guarding {
       let report = try JSONReport.run(from: InputFile.contents(report), named: report)
-      let texts = LessonText(root: Course.folder)
+      let texts = LessonText()
       var record = try texts.record()
       record.take(report)
-      try texts.write(JSONReport.encoded(record), to: LessonText.recordFile)
+      try texts.write(JSONReport.stored(record, levels: 4), to: LessonText.recordFile)
       for result in report.lessons {
         let lesson = try Course.catalog.lesson(named: result.id)
         guard let figures = record.lessons[lesson.id] else { continue }

@@ -57,7 +57,7 @@ extension HTMLReport.Setting {
   static func course(_ catalogue: StringCatalogue) -> Self {
     Self(catalogue: catalogue) { id in
       guard let known = Course.catalog.lessons.first(where: { $0.id == id }) else { return nil }
-      let texts = LessonText(root: Course.folder)
+      let texts = LessonText()
       return LessonMaterial(
         markdown: try texts.text(of: known, in: catalogue.language),
         files: try SourcePage.files(of: known, texts), prediction: known.prediction

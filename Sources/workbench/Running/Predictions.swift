@@ -59,7 +59,7 @@ struct Predictions: Sendable {
     return (nil, true)
   }
 
-  /// What the run says of each answer, and why, a paragraph a lesson; empty where nothing was asked.
+  /// Gives the run's judgement on each answer, and why, a paragraph a lesson; empty where nothing was asked.
   func text(for report: RunReport) -> String {
     answered.map { asked in
       let judgement = PredictionJudgement.of(asked.answer, to: asked.prediction, in: asked.lesson.id, of: report)

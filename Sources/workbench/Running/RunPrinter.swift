@@ -18,7 +18,7 @@ final class RunPrinter: Sendable {
     var runs: [ExampleResult] = []
     var previousRuns: RepeatedRuns?
     var rest = ""
-    /// What was measured when the run broke off.
+    /// The part of the run that was measured when it broke off.
     var broken: LessonRun?
     /// Why nothing more can be printed.
     var failure: (any Error)?
@@ -45,7 +45,7 @@ final class RunPrinter: Sendable {
     isSingle = lessons == 1
   }
 
-  /// What hears of the run.
+  /// The observer that hears of the run.
   var observer: RunObserver {
     var observer = RunObserver()
     observer.progress = { [self] in line.show(style.catalogue($0.words)) }

@@ -16,7 +16,8 @@ enum ExitStatus {
   /// Runs a command; whatever it throws becomes a sentence on standard error, in the reader's language, and the status
   /// that goes with it.
   static func guarding(
-    _ voice: @autoclosure () -> Voice = Voice(catalogue: StringCatalogue(.english)), _ body: () async throws -> Void
+    _ messages: @autoclosure () -> Messages = Messages(catalogue: StringCatalogue(.english)),
+    _ body: () async throws -> Void
   ) async throws {
     do {
       try await body()
@@ -26,20 +27,17 @@ enum ExitStatus {
       throw ExitCode(signal.status)
     } catch let error as CommandNotStarted {
       if error.status == CommandNotStarted.missing {
-        voice().tell("There is no program “\(error.name)”.")
+        messages().tell("There is no program “\(error.name)”.")
       } else {
-        voice().tell("“\(error.name)” could not be started: \(error.reason).")
+        messages().tell("“\(error.name)” could not be started: \(error.reason).")
       }
       throw ExitCode(error.status)
     } catch let error as LessonKitError {
-      voice().tell(error.phrase)
-      throw status(of: error)
-    } catch let error as ExercisesError {
-      // What the compiler wrote stands as it wrote it.
+      // The output of the compiler stands as it wrote it.
       if error.code == .notCompiled {
         Terminal.tell(String(error.description.dropLast()))
       } else {
-        voice().tell(error.phrase)
+        messages().tell(error.phrase)
       }
       throw status(of: error)
     } catch let error as LessonServerError {
@@ -53,18 +51,10 @@ enum ExitStatus {
 
   private static func status(of error: LessonKitError) -> ExitCode {
     switch error.code {
-    case .unknownName, .unreadable: usage
-    case .environment, .serverLost: environment
-    case .notMeasured: fault
-    }
-  }
-
-  private static func status(of error: ExercisesError) -> ExitCode {
-    switch error.code {
-    case .unreadable, .folder: usage
+    case .unknownName, .unreadable, .folder: usage
     case .notCompiled, .noProgram: notCompiled
-    case .environment: environment
-    case .fault: fault
+    case .environment, .serverLost: environment
+    case .notMeasured, .fault: fault
     }
   }
 }

@@ -7,7 +7,7 @@ enum KeyMode {
   /// The terminal as it was before, while a body runs.
   private static let before = Locked<termios?>(nil)
 
-  /// Whether a person sits at both ends.
+  /// True if a person sits at both ends.
   static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
   /// Runs `body` in this mode; afterwards the terminal is as it was.

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import LessonKit
 
-/// What is known about the terminal.
+/// The known properties of the terminal.
 enum Terminal {
   /// Columns: what the terminal says, else the variable COLUMNS, else 80.
   static var width: Int {
@@ -20,10 +20,10 @@ enum Terminal {
     return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 
-  /// Whether a progress line would be seen.
+  /// True if a progress line would be seen.
   static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Whether to use colour.
+  /// True to use colour.
   static func isColored(_ choice: ColorChoice) -> Bool {
     switch choice {
     case .always: return true
@@ -34,7 +34,7 @@ enum Terminal {
     }
   }
 
-  /// Whether to keep to ASCII in bars and marks: the terminal is a dumb one, or the locale's character set is not UTF-8.
+  /// True to keep to ASCII in bars and marks: the terminal is a dumb one, or the locale's character set is not UTF-8.
   /// The first of LC_ALL, LC_CTYPE and LANG that is set decides (POSIX, Base Definitions 8.2).
   static func isASCII(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
     if environment["TERM"] == "dumb" { return true }

@@ -22,11 +22,11 @@ struct LanguageOptions: ParsableArguments {
   ///
   /// - Throws: `LessonKitError` when they cannot be read.
   func catalogue() throws(LessonKitError) -> StringCatalogue {
-    try StringCatalogue(spoken, root: LessonText(root: Course.folder).root)
+    try StringCatalogue(spoken, root: LessonText().root)
   }
 
   /// How to say what has to be said even when the translations cannot be read: in English then.
-  var voice: Voice { Voice(catalogue: (try? catalogue()) ?? StringCatalogue(.english)) }
+  var messages: Messages { Messages(catalogue: (try? catalogue()) ?? StringCatalogue(.english)) }
 }
 
 /// The options of commands that print more than a line or two.
@@ -45,7 +45,7 @@ struct TerminalOptions: ParsableArguments {
   }
 
   /// How to say a sentence beside the results.
-  var voice: Voice { reader.voice }
+  var messages: Messages { reader.messages }
 }
 
 /// The option of commands whose text may be longer than the screen.

@@ -2,7 +2,7 @@
 import Locking
 import Testing
 
-/// The ordering contract of the delegate's calls (api-facts A.4) as a regular expression over their letters.
+/// The ordering contract of the delegate's calls (A.4) as a regular expression over their letters.
 enum Grammar {
   /// A load that has ended: exactly one end, and it is last.
   nonisolated(unsafe) private static let whole = /w[wns]*((rd*)+(f|e)|e)/

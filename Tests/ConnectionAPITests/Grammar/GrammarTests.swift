@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct GrammarTests {
-  @Test(arguments: ["wrf", "wwwrddf", "wrdde", "we", "wre", "wsswnsrdf", "wnse", "wrdrrdf"]) func `A.4 a whole load`(
+  @Test(arguments: ["wrf", "wwwrddf", "wrdde", "we", "wre", "wsswnsrdf", "wnse", "wrdrrdf"]) func `a whole load (A.4)`(
     calls: String
   ) {
     #expect(Grammar.isWhole(calls))
@@ -11,21 +11,21 @@ import Testing
   @Test(arguments: [
     "", "w", "wr", "wrd", "rf", "wf", "wrfe", "wrff", "wrdfd", "wrdfr", "wdrf", "wrwf", "wef", "srf", "wrsf", "wrndf",
   ])
-  func `A.4 no whole load`(calls: String) {
+  func `no whole load (A.4)`(calls: String) {
     #expect(!Grammar.isWhole(calls))
   }
 
-  @Test(arguments: ["", "w", "ww", "wr", "wrdd", "wrdf", "we", "wrdr"]) func `A.4 the beginning of a load`(
+  @Test(arguments: ["", "w", "ww", "wr", "wrdd", "wrdf", "we", "wrdr"]) func `the beginning of a load (A.4)`(
     calls: String
   ) {
     #expect(Grammar.isBegun(calls))
   }
 
-  @Test(arguments: ["r", "wd", "wf", "wrfd", "wrds"]) func `A.4 no beginning of a load`(calls: String) {
+  @Test(arguments: ["r", "wd", "wf", "wrfd", "wrds"]) func `no beginning of a load (A.4)`(calls: String) {
     #expect(!Grammar.isBegun(calls))
   }
 
-  @Test func `A.4 what the watch lets pass, and what not`() {
+  @Test func `what the watch lets pass, and what not (A.4)`() {
     func isTaken(_ calls: [(String, String)]) -> Bool {
       var course = GrammarWatch.Course()
       return calls.allSatisfy { course.take($0.0, $0.1) }

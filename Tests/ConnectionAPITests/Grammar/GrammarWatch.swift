@@ -6,7 +6,7 @@ import Testing
 import Timeline
 
 /// Hears of every callback of every connection in this process and fails the tests when a sequence is not in the language
-/// of api-facts A.4. A delegate may lack methods, so any call may be missing; what comes must come in order, and nothing
+/// of A.4. A delegate may lack methods, so any call may be missing; what comes must come in order, and nothing
 /// comes after an end.
 final class GrammarWatch: TimelineRecorder {
   static let shared = GrammarWatch()
@@ -91,6 +91,6 @@ struct InOrder: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == InOrder {
-  /// Every callback of every connection must come in the order of api-facts A.4.
+  /// Every callback of every connection must come in the order of A.4.
   static var inOrder: InOrder { InOrder() }
 }

@@ -5,7 +5,7 @@ import LessonServer
 import Locking
 import Testing
 
-/// The order of calls, and what they carry: api-facts A.4 and the rows of A.7 that this version has.
+/// The order of calls, and what they carry: A.4 and the rows of A.7 that this version has.
 @Suite(.inOrder) struct OrderTests {
   private static let routes = [
     Route("/empty", script: .response(Response(204))),
@@ -41,7 +41,7 @@ import Testing
     return delegate
   }
 
-  @Test func `A.4 request, response, data in pieces, finish`() async throws {
+  @Test func `request, response, data in pieces, finish (A.4)`() async throws {
     let delegate = try await load("/body?size=2MiB&seed=5")
     #expect(delegate.course == "wrdf")
     #expect(delegate.calls.count { $0 == "d" } >= 2)
@@ -51,15 +51,16 @@ import Testing
     #expect(record.responses.first?.expectedContentLength == 2 << 20)
   }
 
-  @Test(arguments: ["/empty", "/zero"]) func `A.4 an empty body has no data call`(path: String) async throws {
+  @Test(arguments: ["/empty", "/zero"]) func `an empty body has no data call (A.4)`(path: String) async throws {
     #expect(try await load(path).calls == "wrf")
   }
 
-  @Test func `A.4 a HEAD has no data call`() async throws {
+  @Test func `a HEAD has no data call (A.4)`() async throws {
     #expect(try await load("/1k", method: "HEAD").calls == "wrf")
   }
 
-  @Test(arguments: ["none", "chunked"]) func `A.4 without a length the whole body comes`(length: String) async throws {
+  @Test(arguments: ["none", "chunked"]) func `without a length the whole body comes (A.4)`(length: String) async throws
+  {
     let delegate = try await load("/body?size=700KiB&seed=5&length=\(length)")
     #expect(delegate.course == "wrdf")
     let record = delegate.record.withLock { $0 }
@@ -67,18 +68,18 @@ import Testing
     #expect(Array(record.body) == SeededBody(seed: 5).bytes(0..<700 << 10))
   }
 
-  @Test func `A.4 an HTTP status is never an error`() async throws {
+  @Test func `an HTTP status is never an error (A.4)`() async throws {
     let delegate = try await load("/status/404")
     #expect(delegate.course == "wrdf")
     #expect((delegate.record.withLock { $0.responses.first } as? HTTPURLResponse)?.statusCode == 404)
   }
 
-  @Test func `A.4 a 401 that nobody answers is the response`() async throws {
+  @Test func `a 401 that nobody answers is the response (A.4)`() async throws {
     let delegate = try await load("/status/401")
     #expect(delegate.course == "wrdf")
   }
 
-  @Test func `A.4 an error after data: what came stays`() async throws {
+  @Test func `an error after data: what came stays (A.4)`() async throws {
     let delegate = try await load("/gone")
     #expect(["wrde", "wre"].contains(delegate.course))
     let record = delegate.record.withLock { $0 }
@@ -86,7 +87,7 @@ import Testing
     #expect(Array(record.body) == SeededBody(seed: 1).bytes(0..<Int64(record.body.count)))
   }
 
-  @Test func `A.4 an error before any response: no response call`() async throws {
+  @Test func `an error before any response: no response call (A.4)`() async throws {
     let delegate = try await load("/nothing")
     #expect(delegate.calls == "we")
     let error = try #require(delegate.record.withLock { $0.error } as? URLError)
@@ -94,13 +95,13 @@ import Testing
     #expect((error.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.path == "/nothing")
   }
 
-  @Test func `A.4 informational responses are not reported`() async throws {
+  @Test func `informational responses are not reported (A.4)`() async throws {
     let delegate = try await load("/early")
     #expect(delegate.course == "wrdf")
     #expect((delegate.record.withLock { $0.responses.first } as? HTTPURLResponse)?.statusCode == 200)
   }
 
-  @Test func `A.11 an unsupported scheme fails, and canHandle says so before`() async throws {
+  @Test func `an unsupported scheme fails, and canHandle says so before (A.11)`() async throws {
     let url = try #require(URL(string: "gopher://127.0.0.1/"))
     let request = URLRequest(url: url)
     #expect(!NSURLConnection.canHandle(request))
@@ -109,7 +110,7 @@ import Testing
     #expect((delegate.record.withLock { $0.error } as? URLError)?.code == .unsupportedURL)
   }
 
-  @Test func `A.4 responses that replace one another, each with its data`() async throws {
+  @Test func `responses that replace one another, each with its data (A.4)`() async throws {
     let delegate = try await load("/parts?parts=3&size=700KiB")
     #expect(delegate.course == "wrdrdrdf")
     let types = delegate.record.withLock { $0.responses.map(\.mimeType) }
@@ -118,14 +119,14 @@ import Testing
 
   // MARK: - willSend
 
-  @Test func `A.7 before the first request there is a call without a response`() async throws {
+  @Test func `before the first request there is a call without a response (A.7)`() async throws {
     let delegate = try await load("/ok")
     let record = delegate.record.withLock { $0 }
     #expect(record.redirects == [nil])
     #expect(record.requests.first?.url?.path == "/ok")
   }
 
-  @Test func `A.7 another request in answer to the first call is what is sent`() async throws {
+  @Test func `another request in answer to the first call is what is sent (A.7)`() async throws {
     let server = try LessonServer.running()
     let (asked, other) = (try server.request("/ok"), try server.request("/1k"))
     let delegate = RecordingDelegate(answer: { _, _ in other })
@@ -140,7 +141,7 @@ import Testing
     #expect(connection?.currentRequest.url == other.url)
   }
 
-  @Test func `E3 nil in answer to the first call ends the load in silence`() async throws {
+  @Test func `nil in answer to the first call ends the load in silence (E3)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/ok")
     let delegate = RecordingDelegate(answer: { _, _ in nil })
@@ -152,7 +153,7 @@ import Testing
     #expect(server.log.counts.begun == 0)
   }
 
-  @Test func `A.4 a followed redirect is seen only by the call that allows it`() async throws {
+  @Test func `a followed redirect is seen only by the call that allows it (A.4)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/redirect/302?to=/1k")
     let delegate = RecordingDelegate()
@@ -170,7 +171,7 @@ import Testing
     #expect(connection?.originalRequest.url?.path == "/redirect/302")
   }
 
-  @Test func `A.7 nil for a redirect: the 3xx response and its body are the result`() async throws {
+  @Test func `nil for a redirect: the 3xx response and its body are the result (A.7)`() async throws {
     let delegate = try await load(
       "/redirect/302?to=/1k", on: RecordingDelegate(answer: { request, redirect in redirect == nil ? request : nil }))
     #expect(delegate.course == "wwrdf")

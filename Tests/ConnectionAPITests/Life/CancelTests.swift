@@ -9,7 +9,7 @@ import Testing
 /// Api-facts A.5.
 @Suite(.inOrder) struct CancelTests {
   @Test(arguments: ["w", "r", "d"])
-  func `A.5 from within a call on the run loop nothing more comes`(letter: Character) async throws {
+  func `from within a call on the run loop nothing more comes (A.5)`(letter: Character) async throws {
     let server = try LessonServer.running()
     let request = try server.request("/body?size=4MiB&seed=2")
     let delegate = RecordingDelegate { if $0.letter == letter { $0.connection.cancel() } }
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["w", "r", "d"])
-  func `A.5 from within a call on the queue nothing more comes`(letter: Character) async throws {
+  func `from within a call on the queue nothing more comes (A.5)`(letter: Character) async throws {
     let server = try LessonServer.running()
     let request = try server.request("/body?size=4MiB&seed=2")
     let queue = OperationQueue()
@@ -46,7 +46,7 @@ import Testing
     Grammar.expectBegun(delegate)
   }
 
-  @Test func `A.5 in the call about a redirect, whatever it returns, the load stops`() async throws {
+  @Test func `in the call about a redirect, whatever it returns, the load stops (A.5)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/redirect/302?to=/1k")
     let delegate = RecordingDelegate { if $0.redirect != nil { $0.connection.cancel() } }
@@ -58,7 +58,7 @@ import Testing
     #expect(server.log.settled(within: .seconds(90)).requests(for: "/1k").isEmpty)
   }
 
-  @Test func `A.5 from within the last call it is too late and harmless`() async throws {
+  @Test func `from within the last call it is too late and harmless (A.5)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/ok")
     let delegate = RecordingDelegate { if $0.letter == "f" { $0.connection.cancel() } }
@@ -70,7 +70,7 @@ import Testing
     #expect(delegate.course == "wrdf")
   }
 
-  @Test func `A.5 from within the second of three responses nothing more comes`() async throws {
+  @Test func `from within the second of three responses nothing more comes (A.5)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/parts?parts=3&size=10")
     let responses = Locked(0)
@@ -91,7 +91,7 @@ import Testing
     Grammar.expectBegun(delegate)
   }
 
-  @Test func `A.5 before the start: the object is dead and sends nothing`() async throws {
+  @Test func `before the start: the object is dead and sends nothing (A.5)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/ok")
     let delegate = RecordingDelegate()
@@ -106,7 +106,7 @@ import Testing
     #expect(server.log.counts.begun == 0)
   }
 
-  @Test func `A.5 on the scheduled thread, with calls waiting, none of them comes`() async throws {
+  @Test func `on the scheduled thread, with calls waiting, none of them comes (A.5)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/body?size=4MiB&seed=2")
     let delegate = RecordingDelegate()
@@ -122,7 +122,7 @@ import Testing
     Grammar.expectBegun(delegate)
   }
 
-  @Test func `A.5 with an event on its way from the loop to the queue, it does not come`() async throws {
+  @Test func `with an event on its way from the loop to the queue, it does not come (A.5)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/ok")
     let queue = OperationQueue()
@@ -141,7 +141,7 @@ import Testing
     #expect(delegate.calls == "")
   }
 
-  @Test func `A.5 from another thread at most the call under way finishes, and its loop is let go`() async throws {
+  @Test func `from another thread at most the call under way finishes, and its loop is let go (A.5)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/never")
     let delegate = RecordingDelegate()

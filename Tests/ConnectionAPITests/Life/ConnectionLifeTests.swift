@@ -11,13 +11,13 @@ import Testing
     if case .ignore = verdict { true } else { false }
   }
 
-  @Test func `A.2 neither scheduled nor given a queue, a start takes the starter's loop`() {
+  @Test func `neither scheduled nor given a queue, a start takes the starter's loop (A.2)`() {
     var life = ConnectionLife()
     #expect(life.started() == .proceed)
-    guard case .starter = life.way else { return #expect(Bool(false), "\(life.way)") }
+    guard case .starter = life.destination else { return #expect(Bool(false), "\(life.destination)") }
   }
 
-  @Test func `A.1 a second start has no effect`() {
+  @Test func `a second start has no effect (A.1)`() {
     var life = ConnectionLife()
     _ = life.started()
     #expect(isIgnored(life.started()))
@@ -25,7 +25,7 @@ import Testing
     #expect(isIgnored(life.started()))
   }
 
-  @Test func `A.2 schedule and setDelegateQueue are a mistake in either order`() {
+  @Test func `schedule and setDelegateQueue are a mistake in either order (A.2)`() {
     var scheduled = ConnectionLife()
     #expect(scheduled.scheduleAsked() == .proceed)
     #expect(scheduled.queueAsked(queue) == .programmerError(ConnectionLife.mixture))
@@ -34,7 +34,7 @@ import Testing
     #expect(queued.scheduleAsked() == .programmerError(ConnectionLife.mixture))
   }
 
-  @Test func `A.2 what was taken back is no mixture`() {
+  @Test func `what was taken back is no mixture (A.2)`() {
     var unscheduled = ConnectionLife()
     _ = unscheduled.scheduleAsked()
     #expect(unscheduled.unscheduleAsked(leavesNone: true) == .proceed)
@@ -45,7 +45,7 @@ import Testing
     #expect(unqueued.scheduleAsked() == .proceed)
   }
 
-  @Test func `A.2 one of two places taken back is still a schedule`() {
+  @Test func `one of two places taken back is still a schedule (A.2)`() {
     var life = ConnectionLife()
     _ = life.scheduleAsked()
     _ = life.scheduleAsked()
@@ -53,14 +53,14 @@ import Testing
     #expect(life.queueAsked(queue) == .programmerError(ConnectionLife.mixture))
   }
 
-  @Test func `A.2 after the start scheduling has no effect`() {
+  @Test func `after the start scheduling has no effect (A.2)`() {
     var life = ConnectionLife()
     _ = life.started()
     #expect(isIgnored(life.scheduleAsked()))
     #expect(isIgnored(life.unscheduleAsked(leavesNone: true)))
   }
 
-  @Test func `A.2 after the start a queue is relayed to only from the starter's loop`() {
+  @Test func `after the start a queue is relayed to only from the starter's loop (A.2)`() {
     var starter = ConnectionLife()
     _ = starter.started()
     #expect(starter.queueAsked(queue) == .relay)
@@ -74,7 +74,7 @@ import Testing
     #expect(isIgnored(queued.queueAsked(nil)))
   }
 
-  @Test func `A.5 a load is over once`() {
+  @Test func `a load is over once (A.5)`() {
     var life = ConnectionLife()
     #expect(life.ended() == true)
     #expect(life.ended() == false)

@@ -5,21 +5,21 @@ import LessonServer
 import Locking
 import Testing
 
-/// Who keeps whom alive: api-facts A.3.
+/// Who keeps whom alive: A.3.
 @Suite(.inOrder) struct ConnectionLifetimeTests {
   /// Remembers a delegate and a connection without keeping them.
-  private final class Witness: @unchecked Sendable {
+  private final class ProgramObserver: @unchecked Sendable {
     // Sendable: set once on one thread, then only read; weak references are atomic.
     weak var delegate: RecordingDelegate?
     weak var connection: NSURLConnection?
   }
 
-  @Test func `A.3 delegate and connection live until the end though nobody else holds them, then go`() async throws {
+  @Test func `delegate and connection live until the end though nobody else holds them, then go (A.3)`() async throws {
     let server = try LessonServer.running([Route("/gated", script: [.gate("go"), .response(.text("ok"))])])
     let request = try server.request("/gated")
     let isOver = Flag()
     try await onOwnThread {
-      let witness = Witness()
+      let witness = ProgramObserver()
       func begin() {
         let delegate = RecordingDelegate { if $0.letter == "f" { isOver.set() } }
         let connection = NSURLConnection(request: request, delegate: delegate)
@@ -35,12 +35,12 @@ import Testing
     }
   }
 
-  @Test func `A.3 after a failure the delegate is released, though the connection is held`() async throws {
+  @Test func `after a failure the delegate is released, though the connection is held (A.3)`() async throws {
     let server = try LessonServer.running([Route("/nothing", script: [.end(.fin)])])
     let request = try server.request("/nothing")
     let isOver = Flag()
     try await onOwnThread {
-      let witness = Witness()
+      let witness = ProgramObserver()
       func begin() -> NSURLConnection? {
         let delegate = RecordingDelegate { if $0.letter == "e" { isOver.set() } }
         witness.delegate = delegate
@@ -53,11 +53,11 @@ import Testing
     }
   }
 
-  @Test func `A.3 a cancel releases the delegate`() async throws {
+  @Test func `a cancel releases the delegate (A.3)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/never")
     try await onOwnThread {
-      let witness = Witness()
+      let witness = ProgramObserver()
       func begin() -> NSURLConnection? {
         let delegate = RecordingDelegate()
         witness.delegate = delegate
@@ -71,11 +71,11 @@ import Testing
     }
   }
 
-  @Test func `A.3 one never started goes with its last reference, and so does its delegate`() async throws {
+  @Test func `one never started goes with its last reference, and so does its delegate (A.3)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/ok")
     try await onOwnThread {
-      let witness = Witness()
+      let witness = ProgramObserver()
       func create() {
         let delegate = RecordingDelegate()
         let connection = NSURLConnection(request: request, delegate: delegate, startImmediately: false)
@@ -89,13 +89,13 @@ import Testing
     }
   }
 
-  @Test func `A.2, A.3 a thread that ends takes its calls along: no time-out is told, and the delegate stays`()
+  @Test func `a thread that ends takes its calls along: no time-out is told, and the delegate stays (A.2, A.3)`()
     async throws
   {
     let server = try LessonServer.running()
     var request = try server.request("/never")
     request.timeoutInterval = 0.3
-    let witness = Witness()
+    let witness = ProgramObserver()
     let connection = try await onOwnThread { [request] in
       let delegate = RecordingDelegate()
       witness.delegate = delegate
@@ -108,7 +108,7 @@ import Testing
     #expect(witness.delegate == nil)
   }
 
-  @Test func `A.3 an object loads once`() async throws {
+  @Test func `an object loads once (A.3)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/ok")
     let delegate = RecordingDelegate()
@@ -123,7 +123,7 @@ import Testing
     #expect(server.log.counts.begun == 1)
   }
 
-  @Test func `A.3 without a delegate the load runs and reports nothing`() async throws {
+  @Test func `without a delegate the load runs and reports nothing (A.3)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/body?size=3MiB")
     try await onOwnThread {
@@ -135,7 +135,7 @@ import Testing
     #expect(log.requests.first?.bytesSent ?? 0 > 3 << 20)
   }
 
-  @Test func `A.6 a delegate with the failure method alone hears of failures, and of nothing else`() async throws {
+  @Test func `a delegate with the failure method alone hears of failures, and of nothing else (A.6)`() async throws {
     final class FailureDelegate: NSObject, NSURLConnectionDelegate, @unchecked Sendable {
       let failures = Locked(0)  // the only state
       func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
@@ -153,7 +153,7 @@ import Testing
     #expect(server.log.settled(within: .seconds(90)).requests(for: "/body").count == 1)
   }
 
-  @Test func `L1 a delegate that leaves every method out harms nothing`() async throws {
+  @Test func `a delegate that leaves every method out harms nothing (L1)`() async throws {
     final class Silent: NSObject, NSURLConnectionDataDelegate {}
     let server = try LessonServer.running()
     let request = try server.request("/redirect/302?to=/body")
@@ -164,7 +164,7 @@ import Testing
     #expect(server.log.settled(within: .seconds(90)).requests.map(\.status) == [302, 200])
   }
 
-  @Test func `A.1 a request without a URL makes no connection`() throws {
+  @Test func `a request without a URL makes no connection (A.1)`() throws {
     var request = URLRequest(url: URL(filePath: "/"))
     request.url = nil
     #expect(NSURLConnection(request: request, delegate: nil) == nil)
@@ -172,7 +172,7 @@ import Testing
     #expect(!NSURLConnection.canHandle(request))
   }
 
-  @Test func `A.10 a delegate that blocks pauses the load, and memory stays bounded`() async throws {
+  @Test func `a delegate that blocks pauses the load, and memory stays bounded (A.10)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/body?size=64MiB")
     let entered = DispatchSemaphore(value: 0)

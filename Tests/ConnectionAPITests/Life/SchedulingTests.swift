@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Where callbacks come, and where they do not: api-facts A.2. "Nothing comes" is watched for 0.3 s of the loop or mode
+/// Where callbacks come, and where they do not: A.2. "Nothing comes" is watched for 0.3 s of the loop or mode
 /// in question; then the right one runs and everything comes, so that the silence was no accident.
 @Suite(.inOrder) struct SchedulingTests {
   private static let silence: TimeInterval = 0.3
   private static let path = "/body?size=200KiB&seed=3"
 
-  @Test func `A.2 started at once: held back in another mode, goes on in the default mode`() async throws {
+  @Test func `started at once: held back in another mode, goes on in the default mode (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
     let delegate = RecordingDelegate()
@@ -26,7 +26,7 @@ import Timeline
     #expect(delegate.record.withLock { $0.modes } == [RunLoop.Mode.default.rawValue])
   }
 
-  @Test func `A.2 scheduled later, a connection started at once stays in the default mode`() async throws {
+  @Test func `scheduled later, a connection started at once stays in the default mode (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
     let delegate = RecordingDelegate()
@@ -39,7 +39,7 @@ import Timeline
     Grammar.expectWhole(delegate)
   }
 
-  @Test func `A.2 scheduled in the common modes: goes on while tracking`() async throws {
+  @Test func `scheduled in the common modes: goes on while tracking (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
     let delegate = RecordingDelegate()
@@ -54,7 +54,7 @@ import Timeline
     #expect(delegate.record.withLock { $0.modes } == [RunLoop.Mode.tracking.rawValue])
   }
 
-  @Test func `A.2 created without starting it is scheduled nowhere and sends nothing`() async throws {
+  @Test func `created without starting it is scheduled nowhere and sends nothing (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
     let delegate = RecordingDelegate()
@@ -68,7 +68,7 @@ import Timeline
     Grammar.expectWhole(delegate)
   }
 
-  @Test func `A.2 unschedule takes a place back; one never scheduled is harmless`() async throws {
+  @Test func `unschedule takes a place back; one never scheduled is harmless (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
     let delegate = RecordingDelegate()
@@ -84,7 +84,7 @@ import Timeline
     Grammar.expectWhole(delegate)
   }
 
-  @Test func `A.2 a queue set before the start: operations, and no run loop at all`() async throws {
+  @Test func `a queue set before the start: operations, and no run loop at all (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/body?size=3MiB&seed=3")
     let queue = OperationQueue()
@@ -105,7 +105,7 @@ import Timeline
     #expect(Array(record.body) == SeededBody(seed: 3).bytes(0..<3 << 20))
   }
 
-  @Test func `A.2 setDelegateQueue nil takes it back: the starter's loop again`() async throws {
+  @Test func `setDelegateQueue nil takes it back: the starter's loop again (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
     let delegate = RecordingDelegate()
@@ -120,7 +120,8 @@ import Timeline
     #expect(delegate.record.withLock { $0.threads } == [starter])
   }
 
-  @Test func `A.2 a queue set after an immediate start: starved in another mode, yet runs on the queue`() async throws {
+  @Test func `a queue set after an immediate start: starved in another mode, yet runs on the queue (A.2)`() async throws
+  {
     let server = try LessonServer.running()
     let request = try server.request("/body?size=3MiB&seed=3")
     let queue = OperationQueue()
@@ -141,7 +142,7 @@ import Timeline
     #expect(Array(record.body) == SeededBody(seed: 3).bytes(0..<3 << 20))
   }
 
-  @Test func `A.2 a queue set after an immediate start: every single event waits for the loop`() async throws {
+  @Test func `a queue set after an immediate start: every single event waits for the loop (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/body?size=3MiB&seed=3")
     let delegate = RecordingDelegate()
@@ -159,7 +160,7 @@ import Timeline
   }
 
   @Test(.serialized, arguments: [true, false])
-  func `A.2 on a concurrent queue slow calls come one at a time and in order`(startsFirst: Bool) async throws {
+  func `on a concurrent queue slow calls come one at a time and in order (A.2)`(startsFirst: Bool) async throws {
     let server = try LessonServer.running()
     let request = try server.request("/1k")
     // Long enough for Dispatch to find a thread for the next call, if it were there to run.
@@ -175,7 +176,7 @@ import Timeline
     #expect(delegate.calls == "wrdf")
   }
 
-  @Test func `A.2 a queue set after the first callback has no effect`() async throws {
+  @Test func `a queue set after the first callback has no effect (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
     let queue = OperationQueue()
@@ -192,7 +193,7 @@ import Timeline
     #expect(delegate.record.withLock { $0.threads } == [starter])
   }
 
-  @Test func `A.2 started in a block on a global queue nothing comes; with a delegate queue everything does`()
+  @Test func `started in a block on a global queue nothing comes; with a delegate queue everything does (A.2)`()
     async throws
   {
     let server = try LessonServer.running()

@@ -7,12 +7,12 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Connections on the loops of other threads, and on several: api-facts A.2.
+/// Connections on the loops of other threads, and on several: A.2.
 @Suite(.inOrder) struct SeveralLoopsTests {
   private static let silence: TimeInterval = 0.3
   private static let path = "/body?size=200KiB&seed=3"
 
-  @Test func `A.2 scheduled on another thread's sleeping loop it wakes that loop at once`() async throws {
+  @Test func `scheduled on another thread's sleeping loop it wakes that loop at once (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
     let delegate = RecordingDelegate()
@@ -49,7 +49,7 @@ import Timeline
     #expect(delegate.record.withLock { $0.threads } == [worker.withLock { $0 }])
   }
 
-  @Test func `A.2 on another thread's loop the mode counts, too`() async throws {
+  @Test func `on another thread's loop the mode counts, too (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
     let delegate = RecordingDelegate()
@@ -68,7 +68,7 @@ import Timeline
     #expect(delegate.record.withLock { $0.modes } == [RunLoop.Mode.tracking.rawValue])
   }
 
-  @Test func `A.2 scheduled on three loops each callback comes once, and never two at a time`() async throws {
+  @Test func `scheduled on three loops each callback comes once, and never two at a time (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/body?size=8MiB&seed=3&rate=40MiB")
     let delegate = RecordingDelegate()
@@ -84,7 +84,7 @@ import Timeline
     #expect(Array(delegate.record.withLock { $0.body }) == SeededBody(seed: 3).bytes(0..<8 << 20))
   }
 
-  @Test func `A.2 in two modes of one loop, callbacks come in either`() async throws {
+  @Test func `in two modes of one loop, callbacks come in either (A.2)`() async throws {
     let server = try LessonServer.running([
       Route(
         "/two",
@@ -107,7 +107,7 @@ import Timeline
     #expect(delegate.record.withLock { $0.modes } == [RunLoop.Mode.default.rawValue, RunLoop.Mode.tracking.rawValue])
   }
 
-  @Test func `A.2 a loop that holds a connection stays alive and is let go at the end`() async throws {
+  @Test func `a loop that holds a connection stays alive and is let go at the end (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/wait?seconds=0.3")
     let delegate = RecordingDelegate()
@@ -119,7 +119,7 @@ import Timeline
     Grammar.expectWhole(delegate)
   }
 
-  @Test func `A.2 a second loop that waits for the connection is let go, too`() async throws {
+  @Test func `a second loop that waits for the connection is let go, too (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/wait?seconds=0.2")
     let delegate = RecordingDelegate()
@@ -145,7 +145,7 @@ import Timeline
     Grammar.expectWhole(delegate)
   }
 
-  @Test func `A.2 the loop of the starting thread counts, not that of the creating one`() async throws {
+  @Test func `the loop of the starting thread counts, not that of the creating one (A.2)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request(Self.path)
     let delegate = RecordingDelegate()

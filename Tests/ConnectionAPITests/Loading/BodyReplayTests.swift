@@ -6,7 +6,7 @@ import Locking
 import TestSupport
 import Testing
 
-/// Bodies that have to be sent again, and their progress: api-facts A.7, A.4, B.13; faults RD-07 and NF-05.
+/// Bodies that have to be sent again, and their progress: A.7, A.4, B.13; RD-07 and NF-05.
 @Suite(.inOrder) struct BodyReplayTests {
   private static let size: Int64 = 700_000
   private static let body = SeededBody(seed: 6).bytes(0..<size)
@@ -39,7 +39,7 @@ import Testing
     #expect(delegate.isOver)
   }
 
-  @Test func `A.7 the first sending asks for nothing, and tells its progress up to the whole`() async throws {
+  @Test func `the first sending asks for nothing, and tells its progress up to the whole (A.7)`() async throws {
     let server = try running()
     let delegate = RecordingDelegate()
     try await load(try request(server, "/upload"), delegate: delegate)
@@ -51,7 +51,7 @@ import Testing
     #expect(server.log.settled(within: .seconds(TestMachine.patience)).requests.first?.bodyChecksum == Self.checksum)
   }
 
-  @Test func `A.7 with a Content-Length the stream is sent with it, and it is the expected total`() async throws {
+  @Test func `with a Content-Length the stream is sent with it, and it is the expected total (A.7)`() async throws {
     let server = try running()
     let delegate = RecordingDelegate()
     var request = try request(server, "/upload")
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [307, 308])
-  func `A.7, RD-07 a redirect that keeps the body asks for a new stream, and the progress falls back`(status: Int)
+  func `a redirect that keeps the body asks for a new stream, and the progress falls back (A.7, RD-07)`(status: Int)
     async throws
   {
     let server = try running()
@@ -78,7 +78,7 @@ import Testing
     #expect(delegate.record.withLock { $0.sent }.allSatisfy { $0.bytes > 0 })
   }
 
-  @Test func `A.7, RD-07 without the method the stream is sent again from a copy`() async throws {
+  @Test func `without the method the stream is sent again from a copy (A.7, RD-07)`() async throws {
     let server = try running()
     let delegate = RecordingDelegate()
     let other = DelegateWithoutStream(delegate)
@@ -88,7 +88,7 @@ import Testing
     #expect(log.requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
   }
 
-  @Test func `A.7, RD-07 nil in place of a new stream fails with -1021`() async throws {
+  @Test func `nil in place of a new stream fails with -1021 (A.7, RD-07)`() async throws {
     let server = try running()
     let delegate = RecordingDelegate()
     try await load(try request(server, "/redirect/307?to=/upload"), delegate: delegate)
@@ -99,7 +99,7 @@ import Testing
     #expect(server.log.snapshot().requests(for: "/upload").isEmpty)
   }
 
-  @Test func `A.5 a cancel while the new stream is asked for ends in silence`() async throws {
+  @Test func `a cancel while the new stream is asked for ends in silence (A.5)`() async throws {
     let server = try running()
     let delegate = RecordingDelegate(hook: { if $0.letter == "n" { $0.connection.cancel() } }, makeStream: Self.stream)
     let request = try request(server, "/redirect/307?to=/upload")
@@ -111,7 +111,7 @@ import Testing
     #expect(server.log.snapshot().requests(for: "/upload").isEmpty)
   }
 
-  @Test func `A.7 a delegate's own request in answer to a redirect brings a stream of its own`() async throws {
+  @Test func `a delegate's own request in answer to a redirect brings a stream of its own (A.7)`() async throws {
     let server = try running()
     let other = try request(server, "/upload", method: "PUT")
     let delegate = RecordingDelegate(answer: { request, redirect in redirect == nil ? request : other })
@@ -139,7 +139,8 @@ import Testing
     throw URLError(.resourceUnavailable)
   }
 
-  @Test func `A.7, NF-05 a connection that was dead: a PUT asks for a new stream and goes out once more`() async throws
+  @Test func `a connection that was dead: a PUT asks for a new stream and goes out once more (A.7, NF-05)`()
+    async throws
   {
     let (delegate, log) = try await sendOverDeadConnection("PUT")
     #expect(delegate.course == "wrdfwsnsrdf")
@@ -147,14 +148,14 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `NF-05 a POST whose body had been sent is not repeated: -1005`(isStream: Bool) async throws {
+  func `a POST whose body had been sent is not repeated: -1005 (NF-05)`(isStream: Bool) async throws {
     let (delegate, log) = try await sendOverDeadConnection("POST", isStream: isStream)
     #expect(delegate.course == "wrdfwse")
     #expect((delegate.record.withLock { $0.error } as? URLError)?.code == .networkConnectionLost)
     #expect(log.count == 1)
   }
 
-  @Test func `A.8 the class methods send a stream again from a copy`() async throws {
+  @Test func `the class methods send a stream again from a copy (A.8)`() async throws {
     let server = try running()
     let request = try request(server, "/redirect/307?to=/upload")
     try await onOwnThread {
@@ -166,7 +167,8 @@ import Testing
     #expect(log.requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
   }
 
-  @Test(arguments: [301, 302, 303]) func `B.13 a redirect that drops the body asks for none`(status: Int) async throws {
+  @Test(arguments: [301, 302, 303]) func `a redirect that drops the body asks for none (B.13)`(status: Int) async throws
+  {
     let server = try running()
     let delegate = RecordingDelegate(makeStream: Self.stream)
     try await load(try request(server, "/redirect/\(status)?to=/echo"), delegate: delegate)

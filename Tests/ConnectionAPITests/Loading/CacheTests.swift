@@ -57,7 +57,7 @@ import Testing
     return (calls, URLCache.shared.cachedResponse(for: request), server.log.counts.begun)
   }
 
-  @Test func `A.4: the delegate is asked after the data and before the end, and not for a stored response`()
+  @Test func `the delegate is asked after the data and before the end, and not for a stored response (A.4)`()
     async throws
   {
     let (calls, stored, requests) = try await loadTwice { $0 }
@@ -66,21 +66,21 @@ import Testing
     #expect(requests == 1)
   }
 
-  @Test func `A.9: a 200 without lifetime and validator is offered and stored, and loaded anew`() async throws {
+  @Test func `a 200 without lifetime and validator is offered and stored, and loaded anew (A.9)`() async throws {
     let (calls, stored, requests) = try await loadTwice([]) { $0 }
     #expect(calls == ["rdcf", "rdcf"])
     #expect(stored?.data == Data("ok".utf8))
     #expect(requests == 2)
   }
 
-  @Test func `A.7: nil stores nothing`() async throws {
+  @Test func `nil stores nothing (A.7)`() async throws {
     let (calls, stored, requests) = try await loadTwice { _ in nil }
     #expect(calls == ["rdcf", "rdcf"])
     #expect(stored == nil)
     #expect(requests == 2)
   }
 
-  @Test func `A.7: a changed copy is stored in place of the response`() async throws {
+  @Test func `a changed copy is stored in place of the response (A.7)`() async throws {
     let (calls, stored, requests) = try await loadTwice {
       CachedURLResponse(
         response: $0.response, data: $0.data, userInfo: ["mine": "kept"], storagePolicy: .allowedInMemoryOnly)

@@ -6,15 +6,15 @@ import Locking
 import TestSupport
 import Testing
 
-/// Which requests can be loaded: api-facts A.1, B.16.
+/// Which requests can be loaded: A.1, B.16.
 @Suite(.inOrder) struct CanHandleTests {
   @Test(arguments: ["http://a/", "HTTPS://a/", "data:,x", "file:///etc/hostname"])
-  func `A.1 canHandle knows every scheme that is loaded`(url: String) throws {
+  func `canHandle knows every scheme that is loaded (A.1)`(url: String) throws {
     #expect(NSURLConnection.canHandle(URLRequest(url: try #require(URL(string: url)))))
   }
 
   @Test(arguments: ["ftp://a/", "gopher://a/", "about:blank", "unheard:x", "relative"])
-  func `A.1 canHandle knows no other`(url: String) throws {
+  func `canHandle knows no other (A.1)`(url: String) throws {
     #expect(!NSURLConnection.canHandle(URLRequest(url: try #require(URL(string: url)))))
   }
 
@@ -34,7 +34,7 @@ import Testing
     override func stopLoading() {}
   }
 
-  @Test func `A.1 a protocol class that is registered counts, and loads, until it is taken back`() async throws {
+  @Test func `a protocol class that is registered counts, and loads, until it is taken back (A.1)`() async throws {
     let request = URLRequest(url: try #require(URL(string: "greeting://hello/")))
     func load() async throws -> RecordingDelegate {
       let delegate = RecordingDelegate()
@@ -59,7 +59,7 @@ import Testing
     #expect((refused.record.withLock { $0.error } as? URLError)?.code == .unsupportedURL)
   }
 
-  @Test func `A.3 an object that is no delegate at all is told nothing, and the load runs`() async throws {
+  @Test func `an object that is no delegate at all is told nothing, and the load runs (A.3)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/ok")
     try await onOwnThread {
@@ -69,7 +69,7 @@ import Testing
     #expect(server.log.settled(within: .seconds(90)).requests(for: "/ok").map(\.status) == [200])
   }
 
-  @Test func `A.8 a thread that is blocked hears nothing, and can still make the synchronous call`() async throws {
+  @Test func `a thread that is blocked hears nothing, and can still make the synchronous call (A.8)`() async throws {
     let server = try LessonServer.running()
     let (path, other) = (try server.request("/1k"), try server.request("/ok"))
     let delegate = RecordingDelegate()

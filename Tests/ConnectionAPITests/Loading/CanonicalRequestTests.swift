@@ -6,9 +6,9 @@ import Locking
 import TestSupport
 import Testing
 
-/// Canonicalisation, redirects to other origins, and what errors carry: api-facts A.1, A.7, A.11, B.13.
+/// Canonicalisation, redirects to other origins, and what errors carry: A.1, A.7, A.11, B.13.
 @Suite(.inOrder) struct CanonicalRequestTests {
-  @Test func `A.1, A.7 the canonical request is what the delegate is asked about and what is current`() async throws {
+  @Test func `the canonical request is what the delegate is asked about and what is current (A.1, A.7)`() async throws {
     let server = try LessonServer.running([Route("/", script: .response(.text("root")))])
     let spelled = try #require(URL(string: server.url("").replacing("http", with: "HTTP")))
     let delegate = RecordingDelegate()
@@ -25,7 +25,7 @@ import Testing
     #expect(connection?.originalRequest.url == spelled)
   }
 
-  @Test func `B.13, E4 Authorization and Cookie of the program's stay with their origin`() async throws {
+  @Test func `Authorization and Cookie of the program's stay with their origin (B.13, E4)`() async throws {
     let (one, other) = (try LessonServer.running(), try LessonServer.running())
     for (path, isSame) in [("/redirect/302?to=/ok", true), ("/redirect/307?to=\(other.url("/ok"))", false)] {
       var request = try one.request(path)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `A.7 a target of another scheme is asked about, and fails with -1002 when followed`() async throws {
+  @Test func `a target of another scheme is asked about, and fails with -1002 when followed (A.7)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/redirect/302?to=myapp://open")
     let delegate = RecordingDelegate()
@@ -58,7 +58,7 @@ import Testing
     #expect((delegate.record.withLock { $0.error } as? URLError)?.code == .unsupportedURL)
   }
 
-  @Test func `A.11 an error carries both failing URLs, the cause and a text`() async throws {
+  @Test func `an error carries both failing URLs, the cause and a text (A.11)`() async throws {
     let server = try LessonServer.running([Route("/nothing", script: [.end(.fin)])])
     for path in ["/nothing", "/redirect/302?to=gopher://127.0.0.1/"] {
       let request = try server.request(path)

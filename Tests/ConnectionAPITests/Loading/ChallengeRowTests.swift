@@ -6,7 +6,7 @@ import Locking
 import TestSupport
 import Testing
 
-/// Which methods are asked about a challenge, and when: the table of api-facts A.6. What each answer of the sender leads to is
+/// Which methods are asked about a challenge, and when: the table of A.6. What each answer of the sender leads to is
 /// tested on both APIs together, in `ParityTests`.
 @Suite(.inOrder) struct ChallengeRowTests {
   private static let routes = [
@@ -36,7 +36,7 @@ import Testing
     url.replacingOccurrences(of: "http://", with: "http://\(user)@")
   }
 
-  @Test func `A.6 the modern method is asked alone, the credential storage once and first of all`() async throws {
+  @Test func `the modern method is asked alone, the credential storage once and first of all (A.6)`() async throws {
     let server = try LessonServer.running(Self.routes)
     let notes = Notes()
     try await load(server.url("/basic"), ModernNoting(notes))
@@ -47,7 +47,7 @@ import Testing
     #expect(record.threads.count == 1, "A.2: those with an answer are called where the others are")
   }
 
-  @Test func `A.6 without the modern method it is asked whether, then what`() async throws {
+  @Test func `without the modern method it is asked whether, then what (A.6)`() async throws {
     let server = try LessonServer.running(Self.routes)
     let notes = Notes()
     try await load(server.url("/basic"), LegacyNoting(notes))
@@ -56,7 +56,7 @@ import Testing
     #expect(notes.record.withLock { $0.threads.count } == 1)
   }
 
-  @Test func `A.6 a space that is not the delegate's business is handled by default`() async throws {
+  @Test func `a space that is not the delegate's business is handled by default (A.6)`() async throws {
     let server = try LessonServer.running(Self.routes)
     for (url, status) in [(server.url("/basic"), 401), (withUser(server.url("/basic")), 200)] {
       let notes = Notes(canAuthenticate: false)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `A.6 with no method at all the URL's credential goes, then the stored one, each once`() async throws {
+  @Test func `with no method at all the URL's credential goes, then the stored one, each once (A.6)`() async throws {
     let server = try LessonServer.running(Self.routes)
     func status(_ url: String) async throws -> Int? {
       let notes = Notes()
@@ -87,7 +87,7 @@ import Testing
     #expect(try await status(withUser(server.url("/basic"))) == 200)
   }
 
-  @Test func `A.6 without the credential storage nothing stored goes along`() async throws {
+  @Test func `without the credential storage nothing stored goes along (A.6)`() async throws {
     let server = try LessonServer.running(Self.routes)
     let space = URLProtectionSpace(
       host: "127.0.0.1", port: Int(server.port), protocol: NSURLProtectionSpaceHTTP, realm: "lesson",
@@ -100,7 +100,7 @@ import Testing
     #expect(server.log.snapshot().requests.map { $0["Authorization"] } == [nil])
   }
 
-  @Test func `A.6 left out, canAuthenticate is true but for certificates`() throws {
+  @Test func `left out, canAuthenticate is true but for certificates (A.6)`() throws {
     let url = try #require(URL(string: "http://127.0.0.1/"))
     let connection = try #require(
       NSURLConnection(request: URLRequest(url: url), delegate: nil, startImmediately: false))
@@ -119,7 +119,7 @@ import Testing
     #expect(methods.map(can) == [true, true, true, true, true, true, false, false])
   }
 
-  @Test func `A.6 a challenge that the load withdraws is told of, before the failure`() async throws {
+  @Test func `a challenge that the load withdraws is told of, before the failure (A.6)`() async throws {
     let server = try LessonServer.running(Self.routes)
     for isModern in [true, false] {
       let path = "/cut/\(isModern)"
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `A.5 a cancel while a challenge waits is silent, and answers come too late`() async throws {
+  @Test func `a cancel while a challenge waits is silent, and answers come too late (A.5)`() async throws {
     let server = try LessonServer.running(Self.routes)
     let notes = Notes { connection, _ in connection.cancel() }
     let request = try server.request("/basic")
@@ -148,7 +148,7 @@ import Testing
     #expect(notes.course == "kwm")
   }
 
-  @Test func `A.2 all calls with an answer come where the connection is scheduled`() async throws {
+  @Test func `all calls with an answer come where the connection is scheduled (A.2)`() async throws {
     let cacheable = HeaderField("Cache-Control", "max-age=3600")
     let server = try LessonServer.running([
       Route("/from", script: .response(Response(307, fields: [HeaderField("Location", "/to")]))),

@@ -6,7 +6,7 @@ import Locking
 import Testing
 import Timeline
 
-/// The class methods: api-facts A.8.
+/// The class methods: A.8.
 @Suite(.inOrder) struct ClassLoadTests {
   private static let routes = [
     Route("/zero", script: .response(Response(200))),
@@ -22,7 +22,7 @@ import Timeline
       ]),
   ]
 
-  @Test func `A.8 the synchronous call returns the body and fills in the response`() async throws {
+  @Test func `the synchronous call returns the body and fills in the response (A.8)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/body?size=3MiB&seed=9")
     try await onOwnThread {
@@ -35,7 +35,7 @@ import Timeline
     }
   }
 
-  @Test func `A.8 the synchronous call does not run the caller's run loop`() async throws {
+  @Test func `the synchronous call does not run the caller's run loop (A.8)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/wait?seconds=0.3")
     try await onOwnThread {
@@ -48,7 +48,7 @@ import Timeline
     }
   }
 
-  @Test func `A.8 synchronous: redirects are followed, an HTTP status is no error, an empty body is empty data`()
+  @Test func `synchronous: redirects are followed, an HTTP status is no error, an empty body is empty data (A.8)`()
     async throws
   {
     let server = try LessonServer.running(Self.routes)
@@ -66,7 +66,7 @@ import Timeline
     }
   }
 
-  @Test func `A.8 a name and a password in the URL answer a challenge`() async throws {
+  @Test func `a name and a password in the URL answer a challenge (A.8)`() async throws {
     let server = try LessonServer.running([.basic("/basic")])
     let url = server.url("/basic").replacingOccurrences(of: "http://", with: "http://lesson:secret@")
     let request = URLRequest(url: try #require(URL(string: url)))
@@ -79,7 +79,7 @@ import Timeline
     #expect((response as? HTTPURLResponse)?.statusCode == 200 && body == Data("ok".utf8))
   }
 
-  @Test func `A.8 synchronous: an error is a URLError, the response filled in if one had come`() async throws {
+  @Test func `synchronous: an error is a URLError, the response filled in if one had come (A.8)`() async throws {
     let server = try LessonServer.running(Self.routes)
     let (nothing, cut) = (try server.request("/nothing"), try server.request("/cut"))
     try await onOwnThread {
@@ -98,7 +98,7 @@ import Timeline
     }
   }
 
-  @Test func `A.8 the time-out is the request's (A.10 says what it measures)`() async throws {
+  @Test func `the time-out is the request's (A.10 says what it measures) (A.8)`() async throws {
     let server = try LessonServer.running(Self.routes)
     var (slow, never) = (try server.request("/slow"), try server.request("/never"))
     (slow.timeoutInterval, never.timeoutInterval) = (12, 0.4)
@@ -147,7 +147,7 @@ import Timeline
     }
   }
 
-  @Test func `A.8 the asynchronous call returns at once and hands body and response to an operation`() async throws {
+  @Test func `the asynchronous call returns at once and hands body and response to an operation (A.8)`() async throws {
     let server = try LessonServer.running()
     let answer = try await send("/wait?seconds=0.3", server)
     #expect(answer.status == 200)
@@ -157,7 +157,7 @@ import Timeline
     #expect(answer.count == 1)
   }
 
-  @Test func `A.8 asynchronous: an empty body is empty data, a 404 no error`() async throws {
+  @Test func `asynchronous: an empty body is empty data, a 404 no error (A.8)`() async throws {
     let server = try LessonServer.running(Self.routes)
     let empty = try await send("/zero", server)
     #expect(empty.data == Data())
@@ -167,7 +167,7 @@ import Timeline
     #expect(missing.error == nil)
   }
 
-  @Test func `A.8 asynchronous: a 401 gives no response, the body and -1012`() async throws {
+  @Test func `asynchronous: a 401 gives no response, the body and -1012 (A.8)`() async throws {
     let server = try LessonServer.running()
     let answer = try await send("/status/401", server)
     #expect(answer.status == nil)
@@ -176,14 +176,14 @@ import Timeline
     #expect((answer.error?.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.path == "/status/401")
   }
 
-  @Test(arguments: ["/nothing", "/cut"]) func `A.8 asynchronous: an error comes alone`(path: String) async throws {
+  @Test(arguments: ["/nothing", "/cut"]) func `asynchronous: an error comes alone (A.8)`(path: String) async throws {
     let answer = try await send(path, try LessonServer.running(Self.routes))
     #expect(answer.status == nil)
     #expect(answer.data == nil)
     #expect(answer.error?.code == .networkConnectionLost)
   }
 
-  @Test func `A.1 the async twin returns response and body, or throws`() async throws {
+  @Test func `the async twin returns response and body, or throws (A.1)`() async throws {
     let server = try LessonServer.running(Self.routes)
     let queue = OperationQueue()
     let (response, data) = try await NSURLConnection.sendAsynchronousRequest(try server.request("/1k"), queue: queue)
@@ -195,7 +195,7 @@ import Timeline
     #expect(refused?.code == .userCancelledAuthentication)
   }
 
-  @Test func `A.5, A.8 there is no way to cancel: a task that is cancelled gets the whole body`() async throws {
+  @Test func `there is no way to cancel: a task that is cancelled gets the whole body (A.5, A.8)`() async throws {
     let server = try LessonServer.running([Route("/gated", script: [.gate("go"), .response(.text("whole"))])])
     let request = try server.request("/gated")
     let task = Task { try await NSURLConnection.sendAsynchronousRequest(request, queue: OperationQueue()) }
@@ -205,7 +205,7 @@ import Timeline
     #expect(try await task.value.1 == Data("whole".utf8))
   }
 
-  @Test func `A.8 a stored credential answers a challenge`() async throws {
+  @Test func `a stored credential answers a challenge (A.8)`() async throws {
     let server = try LessonServer.running([.basic("/basic", realm: "stored")])
     let space = URLProtectionSpace(
       host: "127.0.0.1", port: Int(server.port), protocol: NSURLProtectionSpaceHTTP, realm: "stored",
@@ -221,7 +221,7 @@ import Timeline
     #expect(server.log.snapshot().requests.map { $0["Authorization"] != nil } == [false, true])
   }
 
-  @Test func `L3 Apple's pointer type can be spelled`() async throws {
+  @Test func `Apple's pointer type can be spelled (L3)`() async throws {
     @Sendable func fetch(_ request: URLRequest, _ response: AutoreleasingUnsafeMutablePointer<URLResponse?>?) throws
       -> Data
     {

@@ -74,7 +74,7 @@ import Testing
     return delegate.record.withLock { $0 }
   }
 
-  @Test func `A.7b the body goes into a file that lives as long as the last call`() async throws {
+  @Test func `the body goes into a file that lives as long as the last call (A.7b)`() async throws {
     let record = try await load("/body?size=3MiB&seed=4", Delegate())
     #expect(record.calls.filter { $0 != "t" } == "rD")
     #expect(record.calls.last == "D")
@@ -87,33 +87,34 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func `A.7b the expected total is 0 when the server does not tell`() async throws {
+  @Test func `the expected total is 0 when the server does not tell (A.7b)`() async throws {
     let record = try await load("/body?size=700KiB&seed=4&length=none", Delegate())
     #expect(record.expected == [0])
     #expect(record.checksum == SeededBody.checksum(seed: 4, size: 700 << 10))
   }
 
-  @Test func `A.7b an empty body is an empty file`() async throws {
+  @Test func `an empty body is an empty file (A.7b)`() async throws {
     let record = try await load("/body?size=0", Delegate())
     #expect(record.calls == "rD")
     #expect(record.checksum == BodyChecksum().value)
   }
 
-  @Test func `A.7b a failure is a failure, and leaves no file`() async throws {
+  @Test func `a failure is a failure, and leaves no file (A.7b)`() async throws {
     let record = try await load("/cut", Delegate())
     #expect(record.calls.last == "e")
     #expect(record.error?.code == .networkConnectionLost)
     #expect(record.file == nil)
   }
 
-  @Test(arguments: ["r", "t"]) func `A.5 a cancel leaves no file and no further call`(letter: Character) async throws {
+  @Test(arguments: ["r", "t"]) func `a cancel leaves no file and no further call (A.5)`(letter: Character) async throws
+  {
     let delegate = Delegate { connection, seen in if seen == letter { connection.cancel() } }
     let record = try await load("/body?size=4MiB&seed=4", delegate)
     #expect(record.calls.last == letter)
     #expect(record.calls.count { $0 == letter } == 1)
   }
 
-  @Test func `A.7b the required method alone is enough`() async throws {
+  @Test func `the required method alone is enough (A.7b)`() async throws {
     final class Least: NSObject, NSURLConnectionDownloadDelegate, Sendable {
       let size = Locked(-1)
       func connectionDidFinishDownloading(_ connection: NSURLConnection, destinationURL: URL) {

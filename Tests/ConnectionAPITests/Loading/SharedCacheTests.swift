@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `CA-12: a load that skips the cache passes none of the same URL that waits for it`() async {
+  @Test func `a load that skips the cache passes none of the same URL that waits for it (CA-12)`() async {
     await #expect(processExitsWith: .success) {
       // What is stored would wait for the lookup, too.
       let answer = Response(fields: [HeaderField("Cache-Control", "no-store")], body: .bytes(Array("ok".utf8)))
@@ -60,7 +60,8 @@ import Testing
     return server
   }
 
-  @Test func `A.9 a program may set another shared cache at any time, and each load uses the one of its moment`() async
+  @Test func `a program may set another shared cache at any time, and each load uses the one of its moment (A.9)`()
+    async
   {
     await #expect(processExitsWith: .success) {
       let server = try SharedCacheTests.server()
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `CA-11: a large answer without a lifetime is stored, for the policies that take it at any age`() async {
+  @Test func `a large answer without a lifetime is stored, for the policies that take it at any age (CA-11)`() async {
     await #expect(processExitsWith: .success) {
       let large = SeededBody(seed: 4).bytes(0..<5_000_000)
       let server = LessonServer(routes: [Route("/large", script: .response(Response(body: .bytes(large))))])
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `A.9 a body of more than a twentieth of the disk's capacity is not stored`() async {
+  @Test func `a body of more than a twentieth of the disk's capacity is not stored (A.9)`() async {
     await #expect(processExitsWith: .success) {
       let server = try SharedCacheTests.server()
       let request = try server.request("/large")

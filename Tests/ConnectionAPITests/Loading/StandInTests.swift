@@ -2,7 +2,7 @@
 import ConnectionAPI
 import Testing
 
-/// Classes of a program that stand in for those of the API, as tests of others have them (api-facts A.2).
+/// Classes of a program that stand in for those of the API, as tests of others have them (A.2).
 @Suite struct StandInTests {
   private final class StandIn: NSURLConnection, @unchecked Sendable {
     // Sendable: the request never changes.
@@ -27,7 +27,7 @@ import Testing
     func cancel(_ challenge: URLAuthenticationChallenge) {}
   }
 
-  @Test func `A.2 a connection without a request loads nothing`() {
+  @Test func `a connection without a request loads nothing (A.2)`() {
     let connection = NSURLConnection()
     #expect(connection.originalRequest.url == nil)
     connection.schedule(in: .current, forMode: .default)
@@ -36,12 +36,12 @@ import Testing
     connection.cancel()
   }
 
-  @Test func `A.2 a subclass shows a request of its own`() throws {
+  @Test func `a subclass shows a request of its own (A.2)`() throws {
     let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/")))
     #expect(StandIn(showing: request).originalRequest == request)
   }
 
-  @Test func `A.2 a sender may leave out what Apple's protocol calls optional`() {
+  @Test func `a sender may leave out what Apple's protocol calls optional (A.2)`() {
     let sender = Sender()
     let challenge = URLAuthenticationChallenge(
       protectionSpace: URLProtectionSpace(host: "h", port: 1, protocol: "http", realm: nil, authenticationMethod: nil),

@@ -13,7 +13,7 @@ import Testing
   private static let bound = 4 << 20
 
   @Test(arguments: [true, false])
-  func `N5-06 a stream of 64 MiB sent twice stays in bounds, asked for anew or copied`(isAsked: Bool) async throws {
+  func `a stream of 64 MiB sent twice stays in bounds, asked for anew or copied (N5-06)`(isAsked: Bool) async throws {
     let server = try LessonServer.running()
     let port = Int(server.port)
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

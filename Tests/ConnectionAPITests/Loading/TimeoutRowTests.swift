@@ -7,7 +7,7 @@ import Locking
 import TestSupport
 import Testing
 
-/// What the time-out of a request measures: api-facts A.10. Time is what is tested here, so these tests wait for it; each
+/// What the time-out of a request measures: A.10. Time is what is tested here, so these tests wait for it; each
 /// limit leaves seconds for a busy machine.
 @Suite(.inOrder, .enabled(if: TestMachine.keepsTime)) struct TimeoutRowTests {
   /// Seven bytes, one a second.
@@ -17,7 +17,7 @@ import Testing
       [.text("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n")]
         + (1...7).flatMap { [Step.delay(.seconds(1)), .text("\($0)")] }))
 
-  @Test func `A.10 the default is 60 s, and every byte starts it anew: the whole may take longer`() async throws {
+  @Test func `the default is 60 s, and every byte starts it anew: the whole may take longer (A.10)`() async throws {
     let server = try LessonServer.running([Self.slow])
     var request = try server.request("/slow")
     #expect(request.timeoutInterval == 60)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: Silence.allCases)
-  func `A.10 silence ends the load with -1001, in whatever phase`(silence: Silence) async throws {
+  func `silence ends the load with -1001, in whatever phase (A.10)`(silence: Silence) async throws {
     let server = LessonServer(
       routes: [
         Route("/head", script: [.text("HTTP/1.1 200 OK\r\nContent-"), .stall]),
@@ -77,7 +77,7 @@ import Testing
     #expect(String(decoding: delegate.record.withLock { $0.body }, as: UTF8.self) == (silence == .body ? "hel" : ""))
   }
 
-  @Test func `A.10 a delegate that is busy for longer than the time-out holds the load, and does not end it`()
+  @Test func `a delegate that is busy for longer than the time-out holds the load, and does not end it (A.10)`()
     async throws
   {
     let server = try LessonServer.running()

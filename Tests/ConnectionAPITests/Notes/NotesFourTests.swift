@@ -151,7 +151,7 @@ import Timeline
     return (data.withLock { $0 }, try? Data(contentsOf: file), manager.threads)
   }
 
-  @Test func `N4 the manager on its own thread; its completion gets nil, because the data was cleared before`()
+  @Test func `the manager on its own thread; its completion gets nil, because the data was cleared before (N4)`()
     async throws
   {
     let (data, file, threads) = try await run(.first)
@@ -161,7 +161,7 @@ import Timeline
   }
 
   @Test(arguments: [false, true])
-  func `N4 the handle writes where a file is already, and nothing where there is none`(hasFile: Bool) async throws {
+  func `the handle writes where a file is already, and nothing where there is none (N4)`(hasFile: Bool) async throws {
     let (data, file, _) = try await run(.withHandle, hasFile: hasFile)
     #expect(data?.isEmpty == true)
     #expect(file?.count == (hasFile ? 1 << 20 : nil))
@@ -169,7 +169,7 @@ import Timeline
     #expect(file.map { BodyChecksum(of: $0).value } == (hasFile ? checksum : nil))
   }
 
-  @Test func `N4 the progress is told on the main queue, and reaches the whole`() async throws {
+  @Test func `the progress is told on the main queue, and reaches the whole (N4)`() async throws {
     let told = Locked<[Float]>([])
     _ = try await run(.withProgress) { progress in
       dispatchPrecondition(condition: .onQueue(.main))

@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized, .inOrder) struct NotesOneTests {
   // MARK: Synchronous and asynchronous
 
-  @Test func `N1 the synchronous download`() async throws {
+  @Test func `the synchronous download (N1)`() async throws {
     let server = try LessonServer.running()
     let urlstr = server.url("/body?size=1MiB&seed=3")
     let data = try await onOwnThread {
@@ -24,7 +24,7 @@ import Testing
     #expect(data.count == 1 << 20)
   }
 
-  @Test func `N1 the asynchronous download that writes the file at the end`() async throws {
+  @Test func `the asynchronous download that writes the file at the end (N1)`() async throws {
     let server = try LessonServer.running()
     // The note's -stringByAddingPercentEscapesUsingEncoding: has become addingPercentEncoding(withAllowedCharacters:).
     let urlstr = server.url("/body?size=1MiB&seed=3&name=a b 文件").addingPercentEncoding(
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: Download.Way.allCases)
-  func `N1 the delegate, a queue set after the start, and start once more`(way: Download.Way) async throws {
+  func `the delegate, a queue set after the start, and start once more (N1)`(way: Download.Way) async throws {
     let server = try LessonServer.running()
     let urlstr = server.url("/body?size=1MiB&seed=3&disposition=file.bin")
     let folder = try Self.folder()
@@ -155,7 +155,7 @@ import Testing
     try Self.expectWhole(download)
   }
 
-  @Test func `N1 scheduled in the common modes, then started`() async throws {
+  @Test func `scheduled in the common modes, then started (N1)`() async throws {
     let server = try LessonServer.running()
     let urlstr = server.url("/body?size=1MiB&seed=3")
     let folder = try Self.folder()
@@ -177,7 +177,7 @@ import Testing
   // MARK: On a thread without a run loop
 
   @Test(arguments: [false, true])
-  func `N1 in a block on a global queue nothing comes, until run() runs the loop`(runs: Bool) async throws {
+  func `in a block on a global queue nothing comes, until run() runs the loop (N1)`(runs: Bool) async throws {
     let server = try LessonServer.running()
     let urlstr = server.url("/body?size=1MiB&seed=3")
     let folder = try Self.folder()
@@ -209,7 +209,7 @@ import Testing
     if runs { try Self.expectWhole(download) }
   }
 
-  @Test func `N1 on a global queue nothing comes until its loop runs: polled every tenth of a second`() async throws {
+  @Test func `on a global queue nothing comes until its loop runs: polled every tenth of a second (N1)`() async throws {
     let server = try LessonServer.running()
     let urlstr = server.url("/body?size=1MiB&seed=3")
     let folder = try Self.folder()
@@ -232,7 +232,7 @@ import Testing
     try Self.expectWhole(download)
   }
 
-  @Test func `N1 CFRunLoopRun, stopped with the loop that was saved`() async throws {
+  @Test func `CFRunLoopRun, stopped with the loop that was saved (N1)`() async throws {
     let server = try LessonServer.running()
     let urlstr = server.url("/body?size=1MiB&seed=3")
     let folder = try Self.folder()

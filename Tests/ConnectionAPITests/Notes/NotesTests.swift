@@ -51,17 +51,17 @@ import Timeline
     return receiver
   }
 
-  @Test func `N2 the receiver gathers the data`() async throws {
+  @Test func `the receiver gathers the data (N2)`() async throws {
     let server = try LessonServer.running()
     #expect(try await receive("/body?size=1MiB", from: server).succeeded == 1 << 20)
   }
 
-  @Test func `N2 a second response drops what came before`() async throws {
+  @Test func `a second response drops what came before (N2)`() async throws {
     let server = try LessonServer.running()
     #expect(try await receive("/parts?parts=3&size=1000", from: server).succeeded == 1000)
   }
 
-  @Test func `N2 the failure names the URL`() async throws {
+  @Test func `the failure names the URL (N2)`() async throws {
     let server = try LessonServer.running([Route("/nothing", script: [.end(.fin)])])
     let receiver = try await receive("/nothing", from: server)
     #expect(receiver.succeeded == nil)
@@ -73,7 +73,7 @@ import Timeline
 
   /// The note schedules on the main run loop, which nobody runs in a process of tests: lesson-10 does that with the note's
   /// own lines (claim N5-10). Here it is the loop of the note's next paragraph, that of another thread.
-  @Test func `N5 created elsewhere, scheduled on a run loop of another thread, then started`() async throws {
+  @Test func `created elsewhere, scheduled on a run loop of another thread, then started (N5)`() async throws {
     let server = try LessonServer.running()
     let request = try server.request("/1k")
     let delegate = RecordingDelegate()
@@ -88,7 +88,7 @@ import Timeline
     }
   }
 
-  @Test func `N5 the delegate's sequence, with a new stream of the file to be sent`() async throws {
+  @Test func `the delegate's sequence, with a new stream of the file to be sent (N5)`() async throws {
     let server = try LessonServer.running()
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }

@@ -3,7 +3,7 @@ import ConnectionAPI
 import Foundation
 import Testing
 
-/// What is told to the programmer, word for word: api-facts A.2. Each test is a process of its own.
+/// What is told to the programmer, word for word: A.2. Each test is a process of its own.
 @Suite(.inOrder) struct ProgrammerErrorTests {
   private static let mixture = """
     NSURLConnection: A connection was both scheduled on a run loop and given a delegate queue. Its callbacks can go to \
@@ -14,7 +14,7 @@ import Testing
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test func `A.2 a schedule and then a queue end the program`() async {
+  @Test func `a schedule and then a queue end the program (A.2)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let connection = NSURLConnection(request: .unused, delegate: nil, startImmediately: false)
       connection?.schedule(in: .main, forMode: .default)
@@ -23,7 +23,7 @@ import Testing
     #expect(said(result).contains(Self.mixture))
   }
 
-  @Test func `A.2 a program's own log hears it in place of standard error`() async {
+  @Test func `a program's own log hears it in place of standard error (A.2)`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent, \.standardOutputContent]
     ) {
@@ -43,7 +43,7 @@ import Testing
     #expect(!said(result).contains("NSURLConnection: "))
   }
 
-  @Test func `A.2 a queue and then a schedule end the program`() async {
+  @Test func `a queue and then a schedule end the program (A.2)`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let connection = NSURLConnection(request: .unused, delegate: nil, startImmediately: false)
       connection?.setDelegateQueue(OperationQueue())
@@ -52,7 +52,7 @@ import Testing
     #expect(said(result).contains(Self.mixture))
   }
 
-  @Test func `A.2 scheduling after the start is noted once, and the program goes on`() async {
+  @Test func `scheduling after the start is noted once, and the program goes on (A.2)`() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let connection = NSURLConnection(request: .unused, delegate: nil)
       connection?.schedule(in: .main, forMode: .common)
@@ -66,7 +66,7 @@ import Testing
         """)
   }
 
-  @Test func `A.2 a queue after an explicit schedule and start is noted`() async {
+  @Test func `a queue after an explicit schedule and start is noted (A.2)`() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let connection = NSURLConnection(request: .unused, delegate: nil, startImmediately: false)
       connection?.schedule(in: .main, forMode: .default)

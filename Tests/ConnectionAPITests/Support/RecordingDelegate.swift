@@ -59,7 +59,7 @@ final class RecordingDelegate: NSObject, NSURLConnectionDataDelegate, @unchecked
 
   /// The letters so far.
   var calls: String { record.withLock { $0.calls } }
-  /// Whether an end was reported.
+  /// True if an end was reported.
   var isOver: Bool { calls.hasSuffix("f") || calls.hasSuffix("e") }
   /// The letters with pieces of data, or of the request's body, that follow one another as one.
   var course: String {

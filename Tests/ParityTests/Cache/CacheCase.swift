@@ -21,7 +21,7 @@ struct CacheCase: Sendable, CustomStringConvertible {
   /// Field lines of the answers; `{850 60}` and `{asctime 60}` stand for such dates in the two older forms.
   var fields: [String]
   var status = 200
-  /// What the first and the second request say.
+  /// The fields of the first and the second request.
   var first: [String: String] = [:]
   var second: [String: String] = [:]
   var policy = NSURLRequest.CachePolicy.useProtocolCachePolicy

@@ -24,7 +24,7 @@ import Testing
 
   private static let faces = [Face.connection, .asynchronous, .dataTask, .handlerTask]
 
-  /// What the server answers under a path: always the same, and cacheable.
+  /// Makes the server's answer under a path: always the same, and cacheable.
   fileprivate static func body(of path: String) -> [UInt8] {
     Array("the body of \(path.prefix(50)), \(path.count) long. ".utf8) + Array(repeating: 46, count: 3000)
   }
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `CA-05: a file that is cut or changed is no hit, and never a wrong body`(face: Face) async throws {
+  func `a file that is cut or changed is no hit, and never a wrong body (CA-05)`(face: Face) async throws {
     let server = try Self.running()
     let damages: [@Sendable (Data) -> Data] = [
       { $0 }, { _ in Data() }, { $0.prefix(1) }, { $0.prefix($0.count / 2) }, { $0.dropLast() },
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CA-05: nobody else may read what is stored, and a copy of the folder is as good`(face: Face) async throws {
+  func `nobody else may read what is stored, and a copy of the folder is as good (CA-05)`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     await visit(face, server, home)
     #expect(!home.files.isEmpty)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `CA-06: where nothing can be written, requests succeed all the same`(face: Face) async throws {
+  func `where nothing can be written, requests succeed all the same (CA-06)`(face: Face) async throws {
     let server = try Self.running()
     let (home, port) = (try Home(), Int(server.port))
     let folder = home.url.path
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `CA-07: whatever the path, its file lies in the folder, and the body is its own`(face: Face) async throws {
+  func `whatever the path, its file lies in the folder, and the body is its own (CA-07)`(face: Face) async throws {
     let server = try Self.running()
     let home = try Home()
     let inner = home.url.appending(path: "a/b/c")
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CA-08: two processes and eight threads, and everything removed meanwhile: each body is its own`(face: Face)
+  func `two processes and eight threads, and everything removed meanwhile: each body is its own (CA-08)`(face: Face)
     async throws
   {
     let server = try Self.running()

@@ -10,7 +10,7 @@ import Testing
 /// killed there, or the call fails, on both APIs. The calls are held by the kernel (HeldCalls), whoever makes them. Not
 /// where it cannot do that, nor under a sanitizer, which measures itself in every process that ends.
 ///
-/// What is not covered: a kill within one call, where a file has got a part of what is written, and a power cut. The
+/// The cases that are not covered: a kill within one call, where a file has got a part of what is written, and a power cut. The
 /// first leaves what a kill before the call leaves, a file without its name, only longer.
 @Suite(.enabled(if: HeldCalls.arePossible && !TestMachine.isSanitized)) struct CacheKillTests {
   /// A server whose answers change, and a folder for the shared caches of child processes.
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CA-06: killed at any call of a store, the next process reads the old body, the new one or none`(face: Face)
+  func `killed at any call of a store, the next process reads the old body, the new one or none (CA-06)`(face: Face)
     async throws
   {
     let place = try Place()
@@ -129,7 +129,7 @@ import Testing
       orphans += place.files.count { $0.hasPrefix(".") }
       // A minute later, as the next process sees it.
       for file in place.files { age(place, file) }
-      // What was stored before, what came now, or what is loaded anew.
+      // The response that was stored before, the one that came now, or one that is loaded anew.
       await expectOne(of: before...(before + 2), face, place)
       // The next one that stores removes what nobody wants any more; the response and the index stay.
       await store(face, place)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask], [true, false])
-  func `CA-06: whichever call of a store fails, the request succeeds`(face: Face, isFull: Bool) async throws {
+  func `whichever call of a store fails, the request succeeds (CA-06)`(face: Face, isFull: Bool) async throws {
     // A disk that is full stays so; one that fails does it once.
     let place = try Place()
     await store(face, place)

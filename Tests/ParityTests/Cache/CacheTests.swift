@@ -44,7 +44,7 @@ import Testing
   private static func text(_ facts: Observation.Facts) -> String { String(decoding: facts.body, as: UTF8.self) }
 
   @Test(arguments: CacheCase.all, faces)
-  func `A.9, 4.8: where the second answer comes from`(row: CacheCase, face: Face) async throws {
+  func `where the second answer comes from (A.9, 4.8)`(row: CacheCase, face: Face) async throws {
     let site = try Site { row.answer($0, to: $1) }
     let client = Client(face)
     _ = await client.load(try site.request { $0.allHTTPHeaderFields = row.first })
@@ -68,7 +68,8 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `A.9, CA-10: returnCacheDataDontLoad without an entry ends with -1008 and asks nobody`(face: Face) async throws {
+  func `returnCacheDataDontLoad without an entry ends with -1008 and asks nobody (A.9, CA-10)`(face: Face) async throws
+  {
     let site = try Site { _, _ in .response(.text("ok")) }
     let client = Client(face)
     let facts = await client.load(try site.request { $0.cachePolicy = .returnCacheDataDontLoad })
@@ -78,7 +79,8 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `A.9: reloadIgnoringLocalAndRemoteCacheData asks caches on the way for a new response`(face: Face) async throws {
+  func `reloadIgnoringLocalAndRemoteCacheData asks caches on the way for a new response (A.9)`(face: Face) async throws
+  {
     let site = try Site { _, _ in .response(.text("ok")) }
     let client = Client(face)
     _ = await client.load(try site.request { $0.cachePolicy = .reloadIgnoringLocalAndRemoteCacheData })
@@ -88,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `A.9: a 304 brings the stored fields up to date, and the delegate sees 200`(face: Face) async throws {
+  func `a 304 brings the stored fields up to date, and the delegate sees 200 (A.9)`(face: Face) async throws {
     let site = try Site { number, _ in
       let fields = [
         HeaderField("ETag", "\"a\""), HeaderField("X-Number", "\(number)"),
@@ -108,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `CA-04: a 304 with another tag is asked again, never mixed`(face: Face) async throws {
+  func `a 304 with another tag is asked again, never mixed (CA-04)`(face: Face) async throws {
     let site = try Site { number, _ in
       let tag = HeaderField("ETag", number == 1 ? "\"a\"" : "\"b\"")
       let body = Response.Body.bytes(Array("\(number)".utf8))
@@ -123,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `CA-04: a 304 that nobody but the program asked for is the response`(face: Face) async throws {
+  func `a 304 that nobody but the program asked for is the response (CA-04)`(face: Face) async throws {
     let site = try Site { _, _ in .response(Response(304, fields: [HeaderField("ETag", "\"a\"")])) }
     let client = Client(face)
     let facts = await client.load(try site.request { $0.setValue("\"a\"", forHTTPHeaderField: "If-None-Match") })
@@ -141,7 +143,7 @@ import Testing
   ]
 
   @Test(arguments: incomplete, faces)
-  func `CA-02, U9: what may be incomplete is never stored`(answer: String, face: Face) async throws {
+  func `what may be incomplete is never stored (CA-02, U9)`(answer: String, face: Face) async throws {
     let bytes = answer.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
     let site = try Site { number, _ in number == 1 ? [.bytes(bytes), .end(.fin)] : .response(.text("new")) }
     let client = Client(face)
@@ -183,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `CK-13: a stored response does not set its cookies again`(face: Face) async throws {
+  func `a stored response does not set its cookies again (CK-13)`(face: Face) async throws {
     let site = try Site { number, request in
       let cookie = HeaderField("Set-Cookie", number == 1 ? "cached=1" : "cached=; Max-Age=0")
       return .response(Response(fields: [Self.cacheable, cookie], body: .bytes(Array("\(number)".utf8))))

@@ -18,7 +18,7 @@ enum ChallengeFace: String, CaseIterable, Sendable, Codable {
   var task: Face { Face(rawValue: rawValue) ?? .dataTask }
 }
 
-/// What a delegate was shown.
+/// The challenge that a delegate was shown.
 struct SeenChallenge: Sendable {
   var space: URLProtectionSpace
   var failures: Int
@@ -26,7 +26,7 @@ struct SeenChallenge: Sendable {
   var failureStatus: Int?
 }
 
-/// What it answers.
+/// The answer of a delegate.
 enum Answer: Sendable {
   case use(URLCredential?)
   case cancel
@@ -131,7 +131,7 @@ final class ChallengeClient: Sendable {
   }
 }
 
-/// What both kinds of connection delegates have in common.
+/// The common part of both kinds of connection delegates.
 private protocol ConnectionAsker: ConnectionObserver {
   var client: ChallengeClient { get }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import LessonServer
 import Locking
+import ServerParts
 import SessionAPI
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-16: the right answer to NTLM logs in one connection`(face: ChallengeFace) async throws {
+  func `the right answer to NTLM logs in one connection (AU-16)`(face: ChallengeFace) async throws {
     try await LessonServer.serving([Self.ntlm()]) { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
       expectOK(await client.load(server.url("/ntlm")))
@@ -46,7 +47,7 @@ import Testing
       #expect(requests[0].message == nil && requests[1].message != nil && requests[2].message != nil)
       #expect(requests[1].socket == requests[2].socket, "both messages on one connection")
       #expect(requests[0].socket != requests[1].socket, "a connection of the user's own")
-      // What is logged in stays so, for this user.
+      // A connection that is logged in stays so, for this user.
       expectOK(await client.load(server.url("/ntlm")))
       let later = logins(server)
       #expect(later.count == 4 && client.seen.withLock { $0.count } == 1)
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-17: no other user's request, and none without a user, goes out on that connection`(
+  func `no other user's request, and none without a user, goes out on that connection (AU-17)`(
     face: ChallengeFace
   ) async throws {
     try await LessonServer.serving([Self.ntlm("/in/ntlm")] + Route.standard) { server in
@@ -66,7 +67,7 @@ import Testing
       let annas = try #require(logins(server).last?.socket)
       let other = server.url("/in/ntlm").replacing("://", with: "://bert:two@")
       expectOK(await client.load(other), "bert")
-      // What is remembered is for the folder of the page alone.
+      // The login that is remembered is for the folder of the page alone.
       #expect(await client.load(server.url("/ok")).status == 200)
       #expect(logins(server).dropFirst(3).allSatisfy { $0.socket != annas })
       let berts = try #require(logins(server).dropLast().last?.socket)
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-18: a wrong answer to NTLM is a failure like any other`(face: ChallengeFace) async throws {
+  func `a wrong answer to NTLM is a failure like any other (AU-18)`(face: ChallengeFace) async throws {
     try await LessonServer.serving([Self.ntlm(before: ["Negotiate"])]) { server in
       let client = ChallengeClient(face) { challenge in
         .login("lesson", challenge.failures == 2 ? "secret" : "wrong \(challenge.failures)")
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-18: without an answer the 401 is the response, and a cancel ends the load`(
+  func `without an answer the 401 is the response, and a cancel ends the load (AU-18)`(
     face: ChallengeFace
   ) async throws {
     try await LessonServer.serving([Self.ntlm(before: ["Negotiate"])]) { server in
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-19: default handling of NTLM leads to what can be answered`(face: ChallengeFace) async throws {
+  func `default handling of NTLM leads to what can be answered (AU-19)`(face: ChallengeFace) async throws {
     let wanted = "Basic " + Data("lesson:secret".utf8).base64EncodedString()
     let route = Route("/both") { request in
       request.head["Authorization"] == wanted
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-20: a body goes out once the connection is logged in`(face: ChallengeFace) async throws {
+  func `a body goes out once the connection is logged in (AU-20)`(face: ChallengeFace) async throws {
     try await LessonServer.serving([Self.ntlm()]) { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
       for _ in 0..<2 {
@@ -146,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-20: a stream is asked for again`(face: ChallengeFace) async throws {
+  func `a stream is asked for again (AU-20)`(face: ChallengeFace) async throws {
     let body = Data(SeededBody(seed: 4).bytes(0..<100_000))
     try await LessonServer.serving([Self.ntlm()]) { server in
       let client = ChallengeClient(face, stream: { InputStream(data: body) }) { _ in .login("lesson", "secret") }
@@ -161,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-21: a server that never finishes the login has the last word`(face: ChallengeFace) async throws {
+  func `a server that never finishes the login has the last word (AU-21)`(face: ChallengeFace) async throws {
     for word in ["AAAA", "TlRMTVNTUAACAAAA", "!"] {
       let broken = Route("/broken") { request in
         .response(.unauthorized(request.head["Authorization"] == nil ? "NTLM" : "NTLM \(word)"))
@@ -175,7 +176,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-22: over https NTLM speaks HTTP 1.1, also where the server has HTTP 2`(face: ChallengeFace) async throws {
+  func `over https NTLM speaks HTTP 1.1, also where the server has HTTP 2 (AU-22)`(face: ChallengeFace) async throws {
     let server = try TestAuthority.server(.trusted, routes: [Self.ntlm()])
     defer { server.stop() }
     let client = ChallengeClient(face) { challenge in

@@ -34,7 +34,7 @@ import Testing
   }()
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-05: every kind of Digest is answered rightly`(face: ChallengeFace) async throws {
+  func `every kind of Digest is answered rightly (AU-05)`(face: ChallengeFace) async throws {
     try await withServer(Self.kinds.indices.map { .digest("/\($0)/x", Self.kinds[$0]) }) { server in
       for (index, settings) in Self.kinds.enumerated() {
         let client = ChallengeClient(face) { _ in .login(settings.user, settings.password) }
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-05: a server that protects the body gets its hash, also of none`(face: ChallengeFace) async throws {
+  func `a server that protects the body gets its hash, also of none (AU-05)`(face: ChallengeFace) async throws {
     try await withServer(Self.wholeKinds.indices.map { .digest("/\($0)", Self.wholeKinds[$0]) }) { server in
       for index in Self.wholeKinds.indices {
         let client = ChallengeClient(face) { $0.failures == 0 ? .login("lesson", "secret") : .use(nil) }
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-05: no login is asked for that protects a body of a stream`(face: ChallengeFace) async throws {
+  func `no login is asked for that protects a body of a stream (AU-05)`(face: ChallengeFace) async throws {
     var both = Self.wholeKinds[1]
     both.quality = "auth-int,auth"
     try await withServer([.digest("/whole", Self.wholeKinds[1]), .digest("/both", both)]) { server in
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-04: a nonce that is stale for ever ends with the 401`(face: ChallengeFace) async throws {
+  func `a nonce that is stale for ever ends with the 401 (AU-04)`(face: ChallengeFace) async throws {
     var settings = DigestSettings()
     settings.uses = 0
     try await withServer([.digest("/x", settings)]) { server in
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-07: after Digest at one origin none goes to another`(face: ChallengeFace) async throws {
+  func `after Digest at one origin none goes to another (AU-07)`(face: ChallengeFace) async throws {
     try await withServer([.digest("/x"), Route("/ok", script: .response(.text("ok")))]) { one in
       try await withServer([.digest("/x"), Route("/ok", script: .response(.text("ok")))]) { other in
         let client = ChallengeClient(face) { $0.space.port == Int(one.port) ? .login("lesson", "secret") : .use(nil) }
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6: the strongest way is asked about first; a rejected Digest space leads to Basic`(
+  func `the strongest way is asked about first; a rejected Digest space leads to Basic (A.6)`(
     face: ChallengeFace
   ) async throws {
     let basic = "Basic " + Data("a:b".utf8).base64EncodedString()

@@ -6,7 +6,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// Names and passwords on both APIs (faults 4.6; api-facts A.6, B.11).
+/// Names and passwords on both APIs (faults 4.6; A.6, B.11).
 @Suite struct PasswordTests {
   private static let ok = Array("ok".utf8)
   private static let refusal = Array("who is there?\n".utf8)
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.4, A.6: a right answer leads to the response, and nothing of the 401 is seen`(
+  func `a right answer leads to the response, and nothing of the 401 is seen (A.4, A.6)`(
     face: ChallengeFace
   ) async throws {
     try await LessonServer.serving { server in
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6: a refused credential is shown with the next challenge`(face: ChallengeFace) async throws {
+  func `a refused credential is shown with the next challenge (A.6)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       let client = ChallengeClient(face) { .login("lesson", $0.failures == 2 ? "secret" : "wrong \($0.failures)") }
       expectOK(await client.load(server.url("/basic")))
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-04: the same wrong password for ever ends with the 401`(face: ChallengeFace) async throws {
+  func `the same wrong password for ever ends with the 401 (AU-04)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "wrong") }
       let facts = await client.load(server.url("/basic"))
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6: without a credential the 401 is the response`(face: ChallengeFace) async throws {
+  func `without a credential the 401 is the response (A.6)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       for answer in [Answer.use(nil), .performDefault, .reject] {
         let client = ChallengeClient(face) { _ in answer }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6: a cancelled challenge ends the load with the code of its API`(face: ChallengeFace) async throws {
+  func `a cancelled challenge ends the load with the code of its API (A.6)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .cancel }
       let facts = await client.load(server.url("/basic"))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6: a rejected space leads to the next one of the same response`(face: ChallengeFace) async throws {
+  func `a rejected space leads to the next one of the same response (A.6)`(face: ChallengeFace) async throws {
     let wanted = "Basic " + Data("b:2".utf8).base64EncodedString()
     let route = Route("/two") { request in
       request.head["Authorization"] == wanted
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6, AU-14: the answer may come late, from another thread, twice`(face: ChallengeFace) async throws {
+  func `the answer may come late, from another thread, twice (A.6, AU-14)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .hold }
       let observation = client.start(server.url("/basic"))
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases.filter { !$0.isConnection })
-  func `AU-14: a forgotten answer lasts until the total limit, not until the idle one`(
+  func `a forgotten answer lasts until the total limit, not until the idle one (AU-14)`(
     face: ChallengeFace
   ) async throws {
     try await LessonServer.serving { server in
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(.enabled(if: TestMachine.keepsTime), arguments: [ChallengeFace.connection, .legacyConnection])
-  func `A.6: no idle time runs while a connection waits for an answer`(face: ChallengeFace) async throws {
+  func `no idle time runs while a connection waits for an answer (A.6)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .hold }
       let observation = client.start(server.url("/basic")) { $0.timeoutInterval = 4 }
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6: a connection that is lost meanwhile ends the load, and withdraws the challenge`(
+  func `a connection that is lost meanwhile ends the load, and withdraws the challenge (A.6)`(
     face: ChallengeFace
   ) async throws {
     let cut = Script([

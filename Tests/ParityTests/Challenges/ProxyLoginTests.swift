@@ -2,6 +2,7 @@
 import Glibc
 import LessonServer
 import Locking
+import ServerParts
 import SessionAPI
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
 /// sanitizer, which measures itself in every process that ends.
 @Suite(.enabled(if: !TestMachine.isSanitized)) struct ProxyLoginTests {
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-24: a proxy's NTLM is asked about once and carried out`(face: ChallengeFace) async throws {
+  func `a proxy's NTLM is asked about once and carried out (AU-24)`(face: ChallengeFace) async throws {
     let door = NTLMGuard(NTLMSettings())
     let proxy = LoopbackProxy(logsIn: { door.challenges(after: $0, on: $1) })
     let server = LessonServer()
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-26: without an answer the 407 is the response`(face: ChallengeFace) async throws {
+  func `without an answer the 407 is the response (AU-26)`(face: ChallengeFace) async throws {
     let proxy = LoopbackProxy(logsIn: { _, _ in ["Negotiate", "NTLM"] })
     defer { proxy.stop() }
     await #expect(processExitsWith: .success) { [face = face as ChallengeFace, port = proxy.port as Int] in

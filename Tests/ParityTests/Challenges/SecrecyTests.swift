@@ -2,6 +2,7 @@
 import ConnectionAPI
 import LessonServer
 import Locking
+import ServerParts
 import SessionAPI
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6, AU-11: a name in the URL is proposed, and nowhere to be read`(face: ChallengeFace) async throws {
+  func `a name in the URL is proposed, and nowhere to be read (A.6, AU-11)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .performDefault }
       #expect(await client.load(withUser(server.url("/basic"))).status == 200)
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-09: a credential for one use is asked for again`(face: ChallengeFace) async throws {
+  func `a credential for one use is asked for again (AU-09)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret", .none) }
       for _ in 0..<2 { #expect(await client.load(server.url("/basic")).status == 200) }
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-08: the next user of the same connection is authenticated as that user`(
+  func `the next user of the same connection is authenticated as that user (AU-08)`(
     face: ChallengeFace
   ) async throws {
     try await LessonServer.serving([.basic("/x", user: "one", password: "1")]) { server in
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-01: a redirect to another port takes no credential along`(face: ChallengeFace) async throws {
+  func `a redirect to another port takes no credential along (AU-01)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { other in
       let away = HeaderField("Location", other.url("/basic"))
       let guarded = Route("/away") { request in
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `RD-11: a name in a Location is no credential`(face: ChallengeFace) async throws {
+  func `a name in a Location is no credential (RD-11)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { other in
       let away = HeaderField("Location", withUser(other.url("/basic")))
       try await LessonServer.serving([Route("/away", script: .response(Response(302, fields: [away])))]) { server in
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `AU-11: a name in a Location that is no URL does not stand in the error`(face: ChallengeFace) async throws {
+  func `a name in a Location that is no URL does not stand in the error (AU-11)`(face: ChallengeFace) async throws {
     let away = HeaderField("Location", "http://user:secret@[::1")
     try await LessonServer.serving([Route("/away", script: .response(Response(302, fields: [away])))]) { server in
       let client = ChallengeClient(face) { _ in .performDefault }
@@ -148,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6, AU-09: a stored credential is proposed in its own space only`(face: ChallengeFace) async throws {
+  func `a stored credential is proposed in its own space only (A.6, AU-09)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       let storage = storage(face)
       let credential = URLCredential(user: "lesson", password: "secret", persistence: .forSession)
@@ -162,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6: what the delegate gave is stored once it was accepted`(face: ChallengeFace) async throws {
+  func `what the delegate gave is stored once it was accepted (A.6)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       let storage = storage(face)
       let changes = AsyncStream.makeStream(of: Void.self)
@@ -182,7 +183,7 @@ import Testing
   }
 
   @Test(arguments: [ChallengeFace.connection, .legacyConnection])
-  func `A.6: without the credential storage nothing is proposed or remembered`(face: ChallengeFace) async throws {
+  func `without the credential storage nothing is proposed or remembered (A.6)`(face: ChallengeFace) async throws {
     try await LessonServer.serving { server in
       let stored = URLCredential(user: "lesson", password: "secret", persistence: .forSession)
       URLCredentialStorage.shared.set(stored, for: space(server))
@@ -195,7 +196,7 @@ import Testing
   // MARK: Faults
 
   @Test(arguments: FaultCatalogue.authentication)
-  func `AU-03, AU-06, AU-12, AU-15: what nobody can answer is the response`(fault: FaultCase) async throws {
+  func `what nobody can answer is the response (AU-03, AU-06, AU-12, AU-15)`(fault: FaultCase) async throws {
     // sendAsynchronousRequest makes an error of every 401; ClassLoadTests say so.
     for face in Face.allCases where face != .asynchronous {
       var run = FaultRun(fault, on: face)

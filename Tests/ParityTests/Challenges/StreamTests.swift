@@ -6,7 +6,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// Bodies that are streams and meet a 401: api-facts A.7, B.9, N5-07.
+/// Bodies that are streams and meet a 401: A.7, B.9, N5-07.
 @Suite struct StreamTests {
   private static let size: Int64 = 300_000
   private static let checksum = SeededBody.checksum(seed: 3, size: size)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases, ["/basic", "/digest"])
-  func `A.7, B.9: after a 401 a new stream is asked for, and the whole body goes once more`(
+  func `after a 401 a new stream is asked for, and the whole body goes once more (A.7, B.9)`(
     face: ChallengeFace, path: String
   ) async throws {
     let server = try running()
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.7, B.9: without a new stream it ends with -1021, and nothing goes twice`(face: ChallengeFace) async throws {
+  func `without a new stream it ends with -1021, and nothing goes twice (A.7, B.9)`(face: ChallengeFace) async throws {
     let server = try running()
     let facts = await load("/basic", face, on: server) { nil }
     #expect((facts.error as? URLError)?.code == .requestBodyStreamExhausted)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [ChallengeFace.connection, .legacyConnection])
-  func `A.7: a connection's delegate that has no such method gets the body sent from a copy`(face: ChallengeFace)
+  func `a connection's delegate that has no such method gets the body sent from a copy (A.7)`(face: ChallengeFace)
     async throws
   {
     let server = try running()

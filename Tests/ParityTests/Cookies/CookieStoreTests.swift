@@ -92,7 +92,7 @@ import Testing
   ]
 
   @Test(arguments: [Face.connection, .dataTask], broken.indices)
-  func `CK-11: a store that cannot be read is an empty one, and what it was is kept`(face: Face, index: Int)
+  func `a store that cannot be read is an empty one, and what it was is kept (CK-11)`(face: Face, index: Int)
     async throws
   {
     let (server, home, broken) = (try Self.running(), try Home(), Self.broken[index])
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CK-11: nobody else may read the store, nor one of before once it was opened`(face: Face) async throws {
+  func `nobody else may read the store, nor one of before once it was opened (CK-11)`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     try FileManager.default.removeItem(at: home.toolchains)
     await visit(face, server, home, ["/set/a"])
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CK-15: a folder that others use too stays as it is, and the store within is closed`(face: Face) async throws {
+  func `a folder that others use too stays as it is, and the store within is closed (CK-15)`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     try FileManager.default.removeItem(at: home.folder)
     try Data().write(to: home.toolchains.appending(path: "a.desktop"))
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CK-15: cookies of the toolchain's store are taken over once`(face: Face) async throws {
+  func `cookies of the toolchain's store are taken over once (CK-15)`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     try FileManager.default.removeItem(at: home.folder)
     #expect(Self.list("a").write(toFile: home.legacy.path, atomically: true))
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CK-15: a store of the toolchain's that cannot be read stays as it is, and nothing is taken over`(face: Face)
+  func `a store of the toolchain's that cannot be read stays as it is, and nothing is taken over (CK-15)`(face: Face)
     async throws
   {
     let (server, home) = (try Self.running(), try Home())
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CK-15: the shared store that a program uses itself is the program's own`(face: Face) async throws {
+  func `the shared store that a program uses itself is the program's own (CK-15)`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     try FileManager.default.removeItem(at: home.toolchains)
     let (url, path) = (server.url("/ok"), home.url.path)
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CK-11: a store of 1 GB is put aside unread`(face: Face) async throws {
+  func `a store of 1 GB is put aside unread (CK-11)`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     await visit(face, server, home, ["/set/a"])
     #expect(truncate(home.file.path, 1 << 30) == 0)
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CK-11: a link to a store is read, and what it leads to is never written`(face: Face) async throws {
+  func `a link to a store is read, and what it leads to is never written (CK-11)`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     await visit(face, server, home, ["/set/a"])
     let target = home.url.appending(path: "target")
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CK-11: of two processes that store at the same time none loses a cookie`(face: Face) async throws {
+  func `of two processes that store at the same time none loses a cookie (CK-11)`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     async let one: Void = visit(face, server, home, (0..<20).map { "/set/a\($0)" })
     async let other: Void = visit(face, server, home, (0..<20).map { "/set/b\($0)" })
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CK-11: where nothing can be written, cookies live as long as the process`(face: Face) async throws {
+  func `where nothing can be written, cookies live as long as the process (CK-11)`(face: Face) async throws {
     let (server, home) = (try Self.running(), try Home())
     await visit(face, server, home, ["/set/a"])
     let (urls, path) = (["/set/b", "/ok"].map { server.url($0) }, home.url.path)
@@ -262,7 +262,7 @@ import Testing
 
   /// Each call that changes the store's folder is held by the kernel (HeldCalls); see CacheKillTests.
   @Test(.enabled(if: HeldCalls.arePossible), arguments: [Face.connection, .dataTask])
-  func `CK-11: killed at any call of a store, the next process has the old cookies or the new ones`(face: Face)
+  func `killed at any call of a store, the next process has the old cookies or the new ones (CK-11)`(face: Face)
     async throws
   {
     let (server, home) = (try Self.running(), try Home())

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `CK-13, B.13: a redirect's cookie goes with the next request, and each hop has its own`(face: Face) async throws
+  func `a redirect's cookie goes with the next request, and each hop has its own (CK-13, B.13)`(face: Face) async throws
   {
     let site = try Site { _ in
       [
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `CK-12: a program's own field gives way to stored cookies and does not cross origins`(face: Face) async throws {
+  func `a program's own field gives way to stored cookies and does not cross origins (CK-12)`(face: Face) async throws {
     let site = try Site { name in
       [
         Route("/same", script: .response(Response(302, fields: [HeaderField("Location", "/landed")]))),
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `CK-14: a Host field by hand neither goes out nor chooses cookies`(face: Face) async throws {
+  func `a Host field by hand neither goes out nor chooses cookies (CK-14)`(face: Face) async throws {
     let site = try Site { _ in [Route("/set", script: .response(Response(fields: [HeaderField("Set-Cookie", "a=1")])))]
     }
     let client = Client(face)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `CK-05, CK-06: secure cookies go over https alone, and nobody sets or replaces them elsewhere`(face: Face)
+  func `secure cookies go over https alone, and nobody sets or replaces them elsewhere (CK-05, CK-06)`(face: Face)
     async throws
   {
     let folder = "/s\(UUID().uuidString.prefix(8))"

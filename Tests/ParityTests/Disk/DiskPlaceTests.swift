@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: faces, [0o755, 0o1777, 0o700])
-  func `DL-23: a download lies in a private file in a private folder`(face: Face, mode: Int) async throws {
+  func `a download lies in a private file in a private folder (DL-23)`(face: Face, mode: Int) async throws {
     let folder = try TestDirectory()
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.url.path)
     await #expect(processExitsWith: .success) {
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: faces, [POSIXErrorCode.EXDEV, .EACCES, .ENOSPC, .ENOENT])
-  func `DL-16: where nothing can be renamed, a file is handed over all the same, and goes`(
+  func `where nothing can be renamed, a file is handed over all the same, and goes (DL-16)`(
     face: Face, error: POSIXErrorCode
   ) async throws {
     let folder = try TestDirectory()
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `DL-16: to another file system a program copies the file while it is shown`(face: Face) async throws {
+  func `to another file system a program copies the file while it is shown (DL-16)`(face: Face) async throws {
     let (folder, elsewhere) = (try TestDirectory(), try TestDirectory())
     await #expect(processExitsWith: .success) {
       [face = face as Face, path = folder.url.path as String, goal = elsewhere.url.path as String] in
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: faces, [POSIXErrorCode.EACCES, .EIO, .EROFS])
-  func `DL-16: a file that cannot be removed changes no end`(face: Face, error: POSIXErrorCode) async throws {
+  func `a file that cannot be removed changes no end (DL-16)`(face: Face, error: POSIXErrorCode) async throws {
     let folder = try TestDirectory()
     await #expect(processExitsWith: .success) {
       [face = face as Face, number = error.rawValue as Int32, path = folder.url.path as String] in
@@ -96,7 +96,8 @@ import Testing
   }
 
   @Test(arguments: faces)
-  func `DL-16: where the file of a load that failed cannot be removed, the first cause is told`(face: Face) async throws
+  func `where the file of a load that failed cannot be removed, the first cause is told (DL-16)`(face: Face)
+    async throws
   {
     let folder = try TestDirectory()
     await #expect(processExitsWith: .success) { [face = face as Face, path = folder.url.path as String] in

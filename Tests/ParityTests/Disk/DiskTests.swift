@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// DL-16: disks that fail while a body is written to a file, on both APIs. Each in a process of its own, and so not under a
-/// sanitizer, which measures itself in every process that ends. Of the codes for files that api-facts A.11 names
+/// sanitizer, which measures itself in every process that ends. Of the codes for files that A.11 names
 ///
 /// - −3000 (cannot create) and −3003 (cannot write) are told here, the latter also where only the closing says that not all
 ///   was written, so that nobody gets −3002 (cannot close) for a file that lacks bytes;
@@ -18,7 +18,7 @@ import Testing
 /// - −3006 and −3007 (decoding failed) cannot come: they are for the archives that `NSURLDownload` unpacked, which neither API
 ///   has. A content coding that breaks is −1015, as in memory (FaultTests, CE-01 to CE-06).
 @Suite(.enabled(if: FailingCalls.arePossible && !TestMachine.isSanitized)) struct DiskTests {
-  /// What fails, and the code of the error that has to be told.
+  /// The call that fails, and the code of the error that has to be told.
   struct Fault: Sendable, Codable {
     var call: FailingCalls.Call
     var number: Int32
@@ -37,7 +37,7 @@ import Testing
   ]
 
   @Test(arguments: [Face.connection, .downloadTask], faults)
-  func `DL-16: a disk that fails is told with its error beneath, leaves nothing and stops no other load`(
+  func `a disk that fails is told with its error beneath, leaves nothing and stops no other load (DL-16)`(
     face: Face, fault: Fault
   ) async {
     await #expect(processExitsWith: .success) { [face = face as Face, fault = fault as Fault] in

@@ -20,7 +20,7 @@ final class FileDownload: NSObject, NSURLConnectionDownloadDelegate, URLSessionD
     queue.maxConcurrentOperationCount = 1
   }
 
-  /// Whether nothing more will be told.
+  /// True if nothing more will be told.
   var isOver: Bool { hasEnded.withLock { $0 } }
 
   func start(_ face: Face, _ url: URL) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonServer
+import ServerParts
 import SessionAPI
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: [Face.asynchronous, .handlerTask])
-  func `CE-05: 1.3 MB that grow to 200 MiB are refused where they are collected, with -1103`(face: Face) async throws {
+  func `1.3 MB that grow to 200 MiB are refused where they are collected, with -1103 (CE-05)`(face: Face) async throws {
     let server = LessonServer(routes: Self.routes)
     try server.start()
     let client = Client(face)

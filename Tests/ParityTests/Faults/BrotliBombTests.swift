@@ -47,7 +47,7 @@ import Testing
   ]
 
   @Test(arguments: [Face.asynchronous, .handlerTask])
-  func `CE-05: 7 KB that grow to 4 GiB are refused where they are collected, with -1103`(face: Face) async throws {
+  func `7 KB that grow to 4 GiB are refused where they are collected, with -1103 (CE-05)`(face: Face) async throws {
     try await LessonServer.serving(Self.routes) { server in
       let client = Client(face)
       for (path, code) in [("/4GiB", URLError.Code.dataLengthExceedsMaximum), ("/ok", nil)] {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `CE-05: nothing is decoded of a redirect that is followed`() async throws {
+  @Test func `nothing is decoded of a redirect that is followed (CE-05)`() async throws {
     final class Metrics: NSObject, URLSessionTaskDelegate {
       let transactions = Locked<[URLSessionTaskTransactionMetrics]>([])
 
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `CE-05: so they are where a caller waits for them`() async throws {
+  @Test func `so they are where a caller waits for them (CE-05)`() async throws {
     try await LessonServer.serving(Self.routes) { server in
       let url = try #require(URL(string: server.url("/4GiB")))
       let awaited = await #expect(throws: URLError.self) { try await URLSession.shared.data(from: url) }
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `CE-05: a delegate gets 1 GiB in pieces, in bounded memory`(face: Face) async throws {
+  func `a delegate gets 1 GiB in pieces, in bounded memory (CE-05)`(face: Face) async throws {
     try await LessonServer.serving(BrotliBombTests.routes) { server in
       let url = server.url("/")
       await #expect(processExitsWith: .success) { [face = face as Face, url = url as String] in

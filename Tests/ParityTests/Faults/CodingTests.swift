@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonServer
+import ServerParts
 import SessionAPI
 import TestSupport
 import Testing
 
-/// What content codings do to lengths and ranges: CE-01, CE-07; api-facts A.7, B.16.
+/// The effects of content codings on lengths and ranges: CE-01, CE-07; A.7, B.16.
 @Suite struct CodingTests {
   private static let text = Array("hello, hello, hello".utf8)
   private static let gzipped = StoredCoding.gzip(text)
   private static let coding = HeaderField("Content-Encoding", "gzip")
 
   @Test(arguments: Face.allCases)
-  func `CE-01: the length of a body that is decoded, or comes in chunks, is not known before`(face: Face) async throws {
+  func `the length of a body that is decoded, or comes in chunks, is not known before (CE-01)`(face: Face) async throws
+  {
     let server = LessonServer(routes: [
       Route("/coded", script: .response(Response(fields: [Self.coding], body: .bytes(Self.gzipped)))),
       Route("/chunks", script: .response(Response(body: .bytes(Self.text), framing: .chunked(4)))),
@@ -33,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `CE-07: a range is asked for without coding, and what comes is not decoded`(face: Face) async throws {
+  func `a range is asked for without coding, and what comes is not decoded (CE-07)`(face: Face) async throws {
     let part = Array(Self.gzipped[3...])
     let range = HeaderField("Content-Range", "bytes 3-\(Self.gzipped.count - 1)/\(Self.gzipped.count)")
     let server = LessonServer(routes: [
@@ -52,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases, [false, true])
-  func `B.16: both APIs ask for codings as Apple does, for Brotli over TLS alone`(face: Face, isSecure: Bool)
+  func `both APIs ask for codings as Apple does, for Brotli over TLS alone (B.16)`(face: Face, isSecure: Bool)
     async throws
   {
     let text = Array("an answer in the coding that was asked for".utf8)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonServer
+import ServerParts
 import SessionAPI
 import TestSupport
 import Testing
@@ -8,27 +9,27 @@ import Testing
 /// its own, and runs beside the others.
 @Suite struct CutTests {
   @Test(arguments: Face.allCases)
-  func `H1-17: FIN at every byte of the head never yields success`(face: Face) async throws {
+  func `FIN at every byte of the head never yields success (H1-17)`(face: Face) async throws {
     try await expectNoBreach(of: FaultCatalogue.headCuts, on: face)
   }
 
   @Test(arguments: Face.allCases)
-  func `H1-18: RST at every byte of head and body never yields success`(face: Face) async throws {
+  func `RST at every byte of head and body never yields success (H1-18)`(face: Face) async throws {
     try await expectNoBreach(of: FaultCatalogue.resetCuts, on: face)
   }
 
   @Test(arguments: Face.allCases)
-  func `H1-24: FIN at every byte of a body with a length never yields success`(face: Face) async throws {
+  func `FIN at every byte of a body with a length never yields success (H1-24)`(face: Face) async throws {
     try await expectNoBreach(of: FaultCatalogue.bodyCuts, on: face)
   }
 
   @Test(arguments: Face.allCases)
-  func `H1-30: FIN or RST at every byte of a chunked response never yields success`(face: Face) async throws {
+  func `FIN or RST at every byte of a chunked response never yields success (H1-30)`(face: Face) async throws {
     try await expectNoBreach(of: FaultCatalogue.chunkedCuts, on: face)
   }
 
   @Test(arguments: Face.allCases)
-  func `CE-02: a gzip body cut at every byte never yields success, however it is framed`(face: Face) async throws {
+  func `a gzip body cut at every byte never yields success, however it is framed (CE-02)`(face: Face) async throws {
     try await expectNoBreach(of: FaultCatalogue.codingCuts, on: face)
   }
 

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `H1-43: a refusal that lies whole in the socket is the answer`(face: Face) async throws {
+  func `a refusal that lies whole in the socket is the answer (H1-43)`(face: Face) async throws {
     try await LessonServer.serving(Self.routes) { server in
       let client = Client(face)
       let facts = try await upload(client, to: server.url("/whole"))
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases, ["/cut", "/nothing"])
-  func `H1-43: one that is cut, or missing, is a lost connection, and nothing is sent twice`(
+  func `one that is cut, or missing, is a lost connection, and nothing is sent twice (H1-43)`(
     face: Face, path: String
   ) async throws {
     try await LessonServer.serving(Self.routes) { server in

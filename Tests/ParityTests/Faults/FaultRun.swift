@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConnectionAPI
 import LessonServer
+import ServerParts
 import TestSupport
 import Testing
 
@@ -130,7 +131,7 @@ struct FaultRun {
 }
 
 extension FaultExchange {
-  /// What the client sends.
+  /// Makes the request that the client sends.
   func request(to url: URL, idleTimeout: Duration) -> URLRequest {
     var request = URLRequest(url: url)
     request.httpMethod = method

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonServer
+import ServerParts
 import SessionAPI
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: FaultCatalogue.http1.compactMap(\.dripped))
-  func `H1-41: one byte at a time changes nothing`(fault: FaultCase) async throws {
+  func `one byte at a time changes nothing (H1-41)`(fault: FaultCase) async throws {
     try await expectNoBreach(of: fault, on: [.connection, .dataTask])
   }
 

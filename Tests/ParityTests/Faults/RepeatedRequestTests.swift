@@ -5,8 +5,8 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What a server must not see: a request twice, or one in place of another's body (RFC 9110 section 9.2.2, RFC 9112 sections
-/// 6.2 and 9.3).
+/// The mistakes that a server must not see: a request twice, or one in place of another's body (RFC 9110 section 9.2.2, RFC
+/// 9112 sections 6.2 and 9.3).
 @Suite struct RepeatedRequestTests {
   private static let ok = Route("/ok", script: .response(.text("ok")))
 

@@ -2,6 +2,7 @@
 import ConnectionAPI
 import LessonServer
 import Locking
+import ServerParts
 import SessionAPI
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ import Testing
 /// what it measured.
 @Suite struct SoakTests {
   @Test(arguments: Face.allCases)
-  func `LC-07: mixed faults leave neither descriptors nor memory behind`(face: Face) async throws {
+  func `mixed faults leave neither descriptors nor memory behind (LC-07)`(face: Face) async throws {
     let minutes = ProcessInfo.processInfo.environment["WORKBENCH_SOAK_MINUTES"].flatMap { Double($0) }
     let server = LessonServer(routes: SoakLoad.routes)
     try server.start()
@@ -145,7 +146,7 @@ private struct SoakLoad {
     SoakLoad(path: "/stall", code: -1001, limit: shortly, cancels: .later),
   ]
 
-  /// What the server does.
+  /// The behaviour of the server.
   static let routes: [Route] = {
     let large = Response(body: .seeded(seed: 3, range: 0..<300_000))
     let dots = [UInt8](repeating: 46, count: 900)

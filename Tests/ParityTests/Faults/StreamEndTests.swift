@@ -8,7 +8,7 @@ import Testing
 @Suite struct StreamEndTests {
   private static let ok = Script.response(.text("ok"))
 
-  /// What becomes of a POST of this size.
+  /// Sends a POST of this size and returns its outcome.
   private func post(
     _ size: Int, to answer: Route.Answer, _ face: Face
   ) async throws -> (facts: Observation.Facts, bodies: [Int64]) {
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `H2-01: a whole answer before the end of an upload is the answer`(face: Face) async throws {
+  func `a whole answer before the end of an upload is the answer (H2-01)`(face: Face) async throws {
     let script = Script([.response(.text("enough")), .resetStreamApart(0)], readsBodyFirst: false)
     let (facts, _) = try await post(32 << 20, to: .script(script), face)
     #expect(facts.status == 200 && facts.body == Array("enough".utf8))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `H2-02: an answer that is cut there is an error`(face: Face) async throws {
+  func `an answer that is cut there is an error (H2-02)`(face: Face) async throws {
     let cut = Response(
       fields: [HeaderField("Content-Length", "100")], body: .bytes(Array("a part".utf8)), framing: .untilClose)
     let script = Script([.response(cut), .cutStream(0)], readsBodyFirst: false)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `H2-04, H2-05: a POST that the server has not worked on is repeated`(face: Face) async throws {
+  func `a POST that the server has not worked on is repeated (H2-04, H2-05)`(face: Face) async throws {
     for step in [Step.goAway, .resetStream(7)] {
       let (facts, bodies) = try await post(300_000, to: .sequence([[step], Self.ok]), face)
       #expect(facts.status == 200 && facts.body == Array("ok".utf8) && facts.error == nil)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `H2-06: a GET on a used connection that closes before any answer is repeated, a POST is not`(
+  func `a GET on a used connection that closes before any answer is repeated, a POST is not (H2-06)`(
     face: Face
   ) async throws {
     for (method, status) in [("GET", 200), ("POST", nil)] as [(String, Int?)] {

@@ -2,6 +2,7 @@
 import ConnectionAPI
 import LessonServer
 import Locking
+import ServerParts
 import SessionAPI
 import TestSupport
 import Testing

@@ -5,7 +5,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What is told of a download whose body does not fill a piece of 512 KiB for long: api-facts A.7b and B.9.
+/// The progress that is told of a download whose body does not fill a piece of 512 KiB for long: A.7b and B.9.
 @Suite struct SlowDownloadTests {
   private static let faces = [Face.connection, .downloadTask]
   private static let gates = 10
@@ -94,7 +94,7 @@ import Testing
     return try #require(times.withLock { $0 }.dropFirst().min())
   }
 
-  @Test func `B.5: a download task's counts are up to date when its delegate hears of them`() async throws {
+  @Test func `a download task's counts are up to date when its delegate hears of them (B.5)`() async throws {
     let counts = Locked<[Int64]>([])
     let route = Self.gated("/slow", size: 3 * Self.step, step: Self.step)
     _ = try await load(.downloadTask, [route]) { total, load, server in

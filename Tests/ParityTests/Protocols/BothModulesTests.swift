@@ -33,7 +33,7 @@ private final class Both: SessionAPI.URLProtocol {
 
 /// B.4: the class with tasks has all its forms in a file that imports both modules, by its full name.
 @Suite struct BothModulesTests {
-  @Test func `B.4: the forms for tasks can be overridden where both modules are imported`() async throws {
+  @Test func `the forms for tasks can be overridden where both modules are imported (B.4)`() async throws {
     let request = URLRequest(url: try #require(URL(string: "both://a/")))
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses?.insert(Both.self, at: 0)

@@ -81,7 +81,7 @@ private final class BodySeer: URLProtocol {
   }
 
   @Test(arguments: Face.allCases, ["POST", "PUT"])
-  func `D16: a session's protocols see a stream from the question on, a connection's the bytes`(
+  func `a session's protocols see a stream from the question on, a connection's the bytes (D16)`(
     face: Face, method: String
   ) async throws {
     let address = "http://127.0.0.1/seer/seen?\(UUID())"
@@ -110,7 +110,7 @@ private final class BodySeer: URLProtocol {
     override func stopLoading() {}
   }
 
-  @Test func `D16: who looks at a protocol's body takes nothing away`() async throws {
+  @Test func `who looks at a protocol's body takes nothing away (D16)`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [TwiceReader.self]
     let session = URLSession(configuration: configuration)

@@ -3,7 +3,7 @@ import ConnectionAPI
 import Locking
 import TestSupport
 
-/// What a protocol class noted about its loads, by the address of each.
+/// The notes of a protocol class about its loads, by the address of each.
 final class Sightings: Sendable {
   /// One call, and where it came.
   struct Sighting: Sendable, Equatable {

@@ -16,7 +16,7 @@ import Testing
     "attachment; filename*=UTF-8''%2e%2e%2f%2e%2e%2fx", "attachment; filename*=UTF-8''a%00b",
     "attachment; filename*=UTF-8''a%0d%0ab", "attachment; filename*=UTF-8''%E2%80%AEgnp.exe",
     #"attachment; filename="\#(long)""#, "attachment; filename", "attachment; filename=", ";;;=\"",
-  ]) func `DL-11: no proposal leads out of a folder, hides or replaces`(disposition: String) async throws {
+  ]) func `no proposal leads out of a folder, hides or replaces (DL-11)`(disposition: String) async throws {
     let names = try await names(for: disposition)
     #expect(names.first == names.last)
     for name in names {
@@ -33,11 +33,11 @@ import Testing
     (#"attachment; filename="plain.txt"; filename*=UTF-8''.."#, "plain.txt"), ("attachment", "Unknown"),
     (#"attachment; filename="../escaped""#, "escaped"), (#"attachment; filename="a/../../b/""#, "b"),
     (#"attachment; filename=".bashrc""#, "bashrc"),
-  ]) func `DL-11: the name is the one that was meant`(disposition: String, name: String) async throws {
+  ]) func `the name is the one that was meant (DL-11)`(disposition: String, name: String) async throws {
     #expect(try await names(for: disposition) == [name, name])
   }
 
-  /// What both APIs call the file.
+  /// Finds the names that both APIs give the file.
   private func names(for disposition: String) async throws -> [String] {
     let answer = Response(fields: [HeaderField("Content-Disposition", disposition)], body: .bytes([1]))
     let server = LessonServer(routes: [Route("/*", script: .response(answer))])

@@ -13,7 +13,7 @@ import Testing
     return facts
   }
 
-  @Test(arguments: Face.allCases) func `B.16: a data URL is its own response`(face: Face) async throws {
+  @Test(arguments: Face.allCases) func `a data URL is its own response (B.16)`(face: Face) async throws {
     let small = try await load("data:text/plain;base64,aGVsbG8=", on: face)
     #expect(small.error == nil)
     #expect(small.body == Array("hello".utf8))
@@ -27,13 +27,15 @@ import Testing
   @Test(
     arguments: Face.allCases,
     ["data:base64,aGk=", "data:a/b/c,x", "data:/b,x", "data:a/,x", "data:a%20b/c,x", "data:a_b;charset=c,x"])
-  func `B.16: a data URL whose media type is none is refused`(face: Face, url: String) async throws {
+  func `a data URL whose media type is none is refused (B.16)`(face: Face, url: String) async throws {
     let facts = try await load(url, on: face)
     #expect((facts.error as? URLError)?.code == .badURL)
     #expect(facts.body == [] && facts.status == nil)
   }
 
-  @Test(arguments: Face.allCases) func `B.16: a file is read, and what is none is refused with its own code`(face: Face)
+  @Test(arguments: Face.allCases) func `a file is read, and what is none is refused with its own code (B.16)`(
+    face: Face
+  )
     async throws
   {
     let folder = FileManager.default.temporaryDirectory.appending(path: "LocalURLTests-\(UUID().uuidString)")
@@ -45,7 +47,7 @@ import Testing
     let facts = try await load(file.absoluteString, on: face)
     #expect(facts.error == nil)
     #expect(BodyChecksum(of: facts.body).value == BodyChecksum(of: body).value)
-    // What was loaded is still there.
+    // The loaded file is still there.
     #expect(try Data(contentsOf: file).count == body.count)
     #expect((try await load(folder.absoluteString, on: face).error as? URLError)?.code == .fileIsDirectory)
     let missing = folder.appending(path: "none").absoluteString
@@ -54,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases, ["file:///etc/hostname", "data:,x"])
-  func `RD-02: a redirect never leads to a local URL`(face: Face, target: String) async throws {
+  func `a redirect never leads to a local URL (RD-02)`(face: Face, target: String) async throws {
     let server = LessonServer(routes: Route.standard)
     try server.start()
     let facts = try await load(server.url("/redirect/302?to=\(target)"), on: face)

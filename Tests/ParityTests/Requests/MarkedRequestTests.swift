@@ -86,7 +86,7 @@ private final class ConnectionMarker: URLProtocol {
       && requests.map(\.method) == ["POST", "GET"] && requests.first?.bodyBytes == 4
   }
 
-  @Test func `B.4: a session's protocol finds its mark in canInit`() async throws {
+  @Test func `a session's protocol finds its mark in canInit (B.4)`() async throws {
     let request = try request()
     defer { server.stop() }
     let configuration = URLSessionConfiguration.ephemeral
@@ -97,7 +97,7 @@ private final class ConnectionMarker: URLProtocol {
     #expect(sawOneMark())
   }
 
-  @Test func `A.1: a connection's protocol finds its mark in canInit`() async throws {
+  @Test func `a connection's protocol finds its mark in canInit (A.1)`() async throws {
     let request = try request()
     defer { server.stop() }
     #expect(URLProtocol.registerClass(ConnectionMarker.self))

@@ -71,7 +71,7 @@ private final class Redirector: NSObject, ConnectionObserver, Sendable {
   ) -> URLRequest? { URLRequest(url: target) }
 }
 
-/// What a class sees and tells is the same over each API and form.
+/// The calls that a class sees and makes are the same over each API and form.
 @Suite(.serialized) final class WrittenAddressTests {
   init() { URLProtocol.registerClass(Written.self) }
   deinit { URLProtocol.unregisterClass(Written.self) }
@@ -128,7 +128,7 @@ private final class Redirector: NSObject, ConnectionObserver, Sendable {
     return [connection, session].map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func `B.4: a class with tasks that is registered for all serves connections, too`() async throws {
+  @Test func `a class with tasks that is registered for all serves connections, too (B.4)`() async throws {
     let request = URLRequest(url: try #require(URL(string: "tasked://a/")))
     #expect(!NSURLConnection.canHandle(request))
     #expect(URLProtocol.registerClass(Tasked.self))
@@ -142,7 +142,7 @@ private final class Redirector: NSObject, ConnectionObserver, Sendable {
     #expect(URLProtocol.self == ConnectionAPI.URLProtocol.self)
   }
 
-  @Test func `A.1: a class without tasks serves both, registered by either name`() async throws {
+  @Test func `a class without tasks serves both, registered by either name (A.1)`() async throws {
     let request = URLRequest(url: try #require(URL(string: "plain://a/")))
     #expect(SessionAPI.URLProtocol.registerClass(Plain.self))
     #expect(NSURLConnection.canHandle(request))

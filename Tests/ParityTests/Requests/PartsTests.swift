@@ -4,7 +4,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// multipart/x-mixed-replace on both APIs: N2-05, api-facts A.4, A.7, B.10 and D7.
+/// multipart/x-mixed-replace on both APIs: N2-05, A.4, A.7, B.10 and D7.
 @Suite struct PartsTests {
   private static let delegates = [Face.connection, .dataTask]
   private static let floodCount = TestMachine.repetitions(4_000)
@@ -64,7 +64,7 @@ import Testing
     return observation.facts
   }
 
-  @Test(arguments: delegates) func `N2-05 each part is a response of its own, with its data behind it`(face: Face)
+  @Test(arguments: delegates) func `each part is a response of its own, with its data behind it (N2-05)`(face: Face)
     async throws
   {
     let facts = try await load("/large", on: face)
@@ -75,7 +75,7 @@ import Testing
     #expect(sums == (1...3).map { SeededBody.checksum(seed: UInt64($0), size: 700_000) })
   }
 
-  @Test(arguments: delegates) func `H1-41 the parts are the same one byte at a time`(face: Face) async throws {
+  @Test(arguments: delegates) func `the parts are the same one byte at a time (H1-41)`(face: Face) async throws {
     let facts = try await load("/drip", on: face)
     #expect(facts.error == nil)
     #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == ["one", "two\r\n", ""])
@@ -89,21 +89,21 @@ import Testing
     #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == ["one", "two"])
   }
 
-  @Test(arguments: delegates) func `A.4 without a part the response itself is told, once`(face: Face) async throws {
+  @Test(arguments: delegates) func `without a part the response itself is told, once (A.4)`(face: Face) async throws {
     let facts = try await load("/none", on: face)
     #expect(facts.error == nil)
     #expect(facts.heads.map { $0["content-type"] } == ["multipart/x-mixed-replace; boundary=\"lesson\""])
     #expect(facts.bodies == [[]])
   }
 
-  @Test(arguments: delegates) func `A.4 a connection lost between parts: what came stays`(face: Face) async throws {
+  @Test(arguments: delegates) func `a connection lost between parts: what came stays (A.4)`(face: Face) async throws {
     let facts = try await load("/cut", on: face)
     #expect((facts.error as? URLError)?.code == .networkConnectionLost)
     #expect(["", "one"].contains(String(decoding: facts.body, as: UTF8.self)))
   }
 
   @Test(arguments: delegates, [("body", ["one", "two\r\n--"]), ("empty", ["one", ""]), ("head", ["one"])])
-  func `A.4 a last part without an end is cut: -1005 behind what came`(face: Face, case: (String, [String]))
+  func `a last part without an end is cut: -1005 behind what came (A.4)`(face: Face, case: (String, [String]))
     async throws
   {
     let facts = try await load("/unended-\(`case`.0)", on: face)
@@ -111,7 +111,7 @@ import Testing
     #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == `case`.1)
   }
 
-  @Test(arguments: delegates) func `A.4 a server may hang up behind a boundary`(face: Face) async throws {
+  @Test(arguments: delegates) func `a server may hang up behind a boundary (A.4)`(face: Face) async throws {
     let facts = try await load("/ended", on: face)
     #expect(facts.error == nil)
     #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == ["one"])
@@ -123,7 +123,7 @@ import Testing
     #expect(facts.bodies.map { String(decoding: $0, as: UTF8.self) } == ["one"])
   }
 
-  /// What cameras send: their boundary, and the body that a server ends by hanging up.
+  /// The answers of cameras: their boundary, and the body that a server ends by hanging up.
   private static let cameras: [(String, String)] = [
     (
       "--frame",

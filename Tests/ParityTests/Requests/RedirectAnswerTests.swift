@@ -5,7 +5,8 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What a delegate answers to a redirect, and what goes along where it leads: RD-08, RD-10, RD-12, AU-02; api-facts A.7, B.13.
+/// The answers of a delegate to a redirect, and the parts of the request that go along where it leads: RD-08, RD-10, RD-12,
+/// AU-02; A.7, B.13.
 @Suite struct RedirectAnswerTests {
   private static let routes =
     Route.standard + [
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: RedirectClient.faces)
-  func `RD-10: followed, each redirect is asked about and none is seen`(face: Face) async throws {
+  func `followed, each redirect is asked about and none is seen (RD-10)`(face: Face) async throws {
     let server = try Self.running()
     let client = RedirectClient(face) { _ in .follow }
     let facts = await facts(client.start(try request(server.url("/twice"))))
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: RedirectClient.faces)
-  func `RD-10: refused, the redirect is the response, with its body`(face: Face) async throws {
+  func `refused, the redirect is the response, with its body (RD-10)`(face: Face) async throws {
     let server = try Self.running()
     let client = RedirectClient(face) { _ in .refuse }
     let facts = await facts(client.start(try request(server.url("/from"))))
@@ -54,14 +55,14 @@ import Testing
   }
 
   @Test(arguments: RedirectClient.faces)
-  func `RD-12: followed, a redirect may be cut behind its head`(face: Face) async throws {
+  func `followed, a redirect may be cut behind its head (RD-12)`(face: Face) async throws {
     let server = try Self.running()
     let facts = await facts(RedirectClient(face) { _ in .follow }.start(try request(server.url("/cut"))))
     #expect(facts.error == nil && facts.status == 200 && facts.body.count == 1024)
   }
 
   @Test(arguments: RedirectClient.faces, ["POST", "PUT"])
-  func `RD-12: a request that must not be sent twice leaves the redirect's connection, which its server may close`(
+  func `a request that must not be sent twice leaves the redirect's connection, which its server may close (RD-12)`(
     face: Face, method: String
   ) async throws {
     let server = try Self.running()
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: RedirectClient.faces)
-  func `RD-12: refused, a redirect that is cut behind its head is a response that was cut`(face: Face) async throws {
+  func `refused, a redirect that is cut behind its head is a response that was cut (RD-12)`(face: Face) async throws {
     let server = try Self.running()
     let facts = await facts(RedirectClient(face) { _ in .refuse }.start(try request(server.url("/cut"))))
     #expect((facts.error as? URLError)?.code == .networkConnectionLost)
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: RedirectClient.faces)
-  func `RD-10: another request is sent in place of the redirect's`(face: Face) async throws {
+  func `another request is sent in place of the redirect's (RD-10)`(face: Face) async throws {
     let server = try Self.running()
     var other = try request(server.url("/echo"))
     other.httpMethod = "PUT"
@@ -96,13 +97,13 @@ import Testing
   }
 
   @Test(arguments: RedirectClient.faces)
-  func `RD-10: a cancel ends a connection in silence and a task with -999`(face: Face) async throws {
+  func `a cancel ends a connection in silence and a task with -999 (RD-10)`(face: Face) async throws {
     let server = try Self.running()
     let client = RedirectClient(face) { _ in .cancel }
     let observation = client.start(try request(server.url("/from")))
     if face == .connection {
       try await eventually { !client.asked.withLock { $0.isEmpty } }
-      // What could follow would have come before the end of another load, which is delivered on the same queue.
+      // Events that could follow would have come before the end of another load, which is delivered on the same queue.
       _ = await facts(client.start(try request(server.url("/ok"))))
       #expect(observation.facts.ends == 0 && observation.facts.status == nil)
     } else {
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: RedirectClient.faces.filter { $0 != .connection })
-  func `RD-10: of two answers the first counts`(face: Face) async throws {
+  func `of two answers the first counts (RD-10)`(face: Face) async throws {
     let server = try Self.running()
     let client = RedirectClient(face) { _ in .twice }
     let facts = await facts(client.start(try request(server.url("/from"))))
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test(.enabled(if: TestMachine.keepsTime), arguments: RedirectClient.faces)
-  func `RD-10: without an answer no idle time runs, but the total time does`(face: Face) async throws {
+  func `without an answer no idle time runs, but the total time does (RD-10)`(face: Face) async throws {
     let server = try Self.running()
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = 0.4
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: RedirectClient.faces)
-  func `AU-02: a program's own field goes along to another origin, its credentials do not`(face: Face)
+  func `a program's own field goes along to another origin, its credentials do not (AU-02)`(face: Face)
     async throws
   {
     let (one, other) = (try Self.running(), try Self.running())
@@ -157,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: RedirectClient.faces)
-  func `RD-08: from https to http the delegate is asked, and no secret goes along`(face: Face) async throws {
+  func `from https to http the delegate is asked, and no secret goes along (RD-08)`(face: Face) async throws {
     let folder = "/r\(UUID().uuidString.prefix(8))"
     let plain = try Self.running()
     let target = plain.url("\(folder)/end", host: "localhost")

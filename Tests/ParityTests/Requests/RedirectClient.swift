@@ -5,7 +5,7 @@ import SessionAPI
 
 /// A user of one API who answers redirects.
 final class RedirectClient: Sendable {
-  /// What a delegate answers.
+  /// The answer of a delegate.
   enum Answer: Sendable {
     case follow
     case other(URLRequest)

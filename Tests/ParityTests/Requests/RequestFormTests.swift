@@ -4,7 +4,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// How a request's body and fields decide about its form, or against its being sent: api-facts B.6 and B.12.
+/// How a request's body and fields decide about its form, or against its being sent: B.6 and B.12.
 @Suite struct RequestFormTests {
   private func load(
     _ face: Face, _ change: (inout URLRequest) -> Void
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases, [nil, Data()])
-  func `B.6: a POST without bytes says so, and has no type`(face: Face, body: Data?) async throws {
+  func `a POST without bytes says so, and has no type (B.6)`(face: Face, body: Data?) async throws {
     let (facts, requests) = try await load(face) { request in
       request.httpMethod = "POST"
       request.httpBody = body
@@ -29,14 +29,14 @@ import Testing
     #expect(requests.map { $0["Content-Length"] } == ["0"])
   }
 
-  @Test(arguments: Face.allCases) func `B.6: a GET with Data() is a GET`(face: Face) async throws {
+  @Test(arguments: Face.allCases) func `a GET with Data() is a GET (B.6)`(face: Face) async throws {
     let (facts, requests) = try await load(face) { $0.httpBody = Data() }
     #expect(facts.error == nil)
     #expect(requests.count == 1)
     #expect(requests.first?["Content-Length"] == nil)
   }
 
-  @Test(arguments: Face.allCases) func `B.12: a GET with bytes fails with -1103 and Apple's words`(face: Face)
+  @Test(arguments: Face.allCases) func `a GET with bytes fails with -1103 and Apple's words (B.12)`(face: Face)
     async throws
   {
     let (facts, requests) = try await load(face) { $0.httpBody = Data([1]) }
@@ -51,7 +51,7 @@ import Testing
 
   /// NSURLConnection has no object for such a request: its initialiser is nil.
   @Test(arguments: Face.allCases.filter { $0 != .connection })
-  func `B.12: a request without a URL fails with -1002`(face: Face) async throws {
+  func `a request without a URL fails with -1002 (B.12)`(face: Face) async throws {
     let (facts, _) = try await load(face) { request in
       // The toolchain's type traps on a change of a copy that has no URL.
       request.timeoutInterval = TestMachine.patience
@@ -64,14 +64,14 @@ import Testing
 
   /// Without CR, LF and NUL, with which the toolchain's request drops the field.
   @Test(arguments: Face.allCases, ["a\u{1}b", "a\u{1B}[2Jb", "a\u{7F}"])
-  func `B.12: a value with a control character other than HTAB is not sent`(face: Face, value: String) async throws {
+  func `a value with a control character other than HTAB is not sent (B.12)`(face: Face, value: String) async throws {
     let (facts, requests) = try await load(face) { $0.setValue(value, forHTTPHeaderField: "X-Mine") }
     #expect((facts.error as? URLError)?.code == .badURL)
     #expect(requests.isEmpty)
   }
 
   @Test(arguments: Face.allCases)
-  func `B.16: a request says which program asks, and in which languages`(face: Face) async throws {
+  func `a request says which program asks, and in which languages (B.16)`(face: Face) async throws {
     let (facts, requests) = try await load(face) { _ in }
     #expect(facts.error == nil)
     let request = try #require(requests.first)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `B.16: fields of the program's own take their places`(face: Face) async throws {
+  func `fields of the program's own take their places (B.16)`(face: Face) async throws {
     let (facts, requests) = try await load(face) { request in
       request.setValue("mine/1", forHTTPHeaderField: "user-agent")
       request.setValue("zh-Hans", forHTTPHeaderField: "Accept-Language")
@@ -92,7 +92,7 @@ import Testing
     #expect(values.sorted() == ["mine/1", "zh-Hans"])
   }
 
-  @Test(arguments: Face.allCases) func `B.12: HTAB is sent`(face: Face) async throws {
+  @Test(arguments: Face.allCases) func `HTAB is sent (B.12)`(face: Face) async throws {
     let (facts, requests) = try await load(face) { $0.setValue("a\tb", forHTTPHeaderField: "X-Mine") }
     #expect(facts.error == nil)
     #expect(requests.map { $0["X-Mine"] } == ["a\tb"])

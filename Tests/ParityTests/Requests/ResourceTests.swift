@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonServer
+import ServerParts
 import SessionAPI
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 /// Not under a sanitizer, which measures itself in every process that ends.
 @Suite(.enabled(if: !TestMachine.isSanitized)) struct ResourceTests {
   @Test(arguments: Face.allCases)
-  func `U5, U6: no fault ends the process, grows it or leaves anything open`(face: Face) async throws {
+  func `no fault ends the process, grows it or leaves anything open (U5, U6)`(face: Face) async throws {
     let server = LessonServer(
       routes: FaultCatalogue.routes(of: FaultCatalogue.http1) + [Route("/ok", script: .response(.text("ok")))])
     try server.start()
@@ -27,7 +28,7 @@ struct FaultProcess {
   let port: Int
 
   func run() async {
-    // What is made once, at the first success and the first failure, does not count.
+    // Resources that are made once, at the first success and the first failure, do not count.
     for id in ["H1-06", "H1-03", "H1-15"] {
       for fault in FaultCatalogue.http1 where fault.id == id { await load(fault) }
     }

@@ -5,7 +5,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What a response makes of its fields, in both APIs (api-facts A.7), and what goes out of a URL.
+/// The properties that a response makes of its fields, in both APIs (A.7), and the target that goes out of a URL.
 @Suite struct ResponseFieldTests {
   /// A load of a response whose head has these lines.
   private func load(_ lines: [String], body: String = "body", on face: Face) async throws -> Observation.Facts {
@@ -26,7 +26,7 @@ import Testing
       (["Content-Type: text/html; charset=a", "Content-Type: text/html"], "text/html", "a"),
       (["Content-Type: text/html", "Content-Type: nothing"], "text/html", nil), ([], nil, nil),
     ])
-  func `A.7: Content-Type is read by its grammar`(
+  func `Content-Type is read by its grammar (A.7)`(
     face: Face, fields: (lines: [String], type: String?, charset: String?)
   ) async throws {
     let facts = try await load(["Content-Length: 4"] + fields.lines, on: face)
@@ -37,8 +37,8 @@ import Testing
   @Test(
     arguments: Face.allCases,
     [["Content-Length: 4, 4"], ["Content-Length: 4", "content-length: 4"], ["Content-Length:4 ,4,\t4"]])
-  func `A.7: equal lengths are one length`(face: Face, lines: [String]) async throws {
-    // What follows the body shows that it ends there.
+  func `equal lengths are one length (A.7)`(face: Face, lines: [String]) async throws {
+    // The bytes behind the body show that it ends there.
     let facts = try await load(lines, body: "bodyHTTP/1.1 999 Smuggled", on: face)
     #expect(facts.error == nil && facts.body == Array("body".utf8), "\(facts)")
     #expect(facts.expectedLength == 4)
@@ -52,13 +52,13 @@ import Testing
       ["Content-Length: 4, 5"], ["Content-Length: 4", "Content-Length: 5"], ["Content-Length: 4,"],
       ["Content-Length: 4 4"],
     ])
-  func `A.7: different lengths are none`(face: Face, lines: [String]) async throws {
+  func `different lengths are none (A.7)`(face: Face, lines: [String]) async throws {
     let facts = try await load(lines, on: face)
     #expect((facts.error as? URLError)?.code == .cannotParseResponse && facts.status == nil)
   }
 
   @Test(arguments: Face.allCases)
-  func `A.7: a path goes out as the program wrote it`(face: Face) async throws {
+  func `a path goes out as the program wrote it (A.7)`(face: Face) async throws {
     let paths = ["/a/./b", "/a/../ok", "/a/b/..", "/../x?q=/../y", "/a/%2E%2e/b", "/a//b/."]
     let routes = paths.map { Route(String($0.prefix { $0 != "?" }), script: .response(.text("ok"))) }
     try await LessonServer.serving(routes) { server in
@@ -80,7 +80,7 @@ import Testing
       ("data:text/html%20;CHARSET=%22UTF-8%22,x", "text/html", "utf-8"), ("data:text/html,x", "text/html", nil),
       ("data:;charset=utf-8,x", "text/plain", "utf-8"),
     ])
-  func `B.16: a data URL's media type is read as a field's`(
+  func `a data URL's media type is read as a field's (B.16)`(
     face: Face, row: (url: String, type: String, charset: String?)
   ) async throws {
     let facts = await Client.load(URLRequest(url: try #require(URL(string: row.url))), on: face)

@@ -5,8 +5,8 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What lies around a process and must change nothing: AU-10, AU-13, CK-08. Each in a process of its own, and so not
-/// under a sanitizer, which measures itself in every process that ends.
+/// The surroundings of a process that must change nothing: AU-10, AU-13, CK-08. Each in a process of its own, and so not under
+/// a sanitizer, which measures itself in every process that ends.
 @Suite(.enabled(if: !TestMachine.isSanitized)) struct EnvironmentTests {
   private static func load(_ url: String, on face: Face, _ change: (inout URLRequest) -> Void = { _ in }) async throws
     -> Observation.Facts
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `AU-13: proxies of the environment, a netrc and a curlrc are ignored`(face: Face) async throws {
+  func `proxies of the environment, a netrc and a curlrc are ignored (AU-13)`(face: Face) async throws {
     let server = LessonServer(routes: Route.standard)
     try server.start()
     let (home, closed) = (try TestDirectory(), ClosedPort())
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [ChallengeFace.connection, .dataTask])
-  func `AU-10: a credential that is kept for good lies in no file`(face: ChallengeFace) async throws {
+  func `a credential that is kept for good lies in no file (AU-10)`(face: ChallengeFace) async throws {
     let server = LessonServer(routes: [.basic("/basic", user: "lesson", password: "pass-word-2f6c")])
     try server.start()
     let home = try TestDirectory()
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `CK-08: the policy never takes no cookie, and that of the main document's domain only such a one`(face: Face)
+  func `the policy never takes no cookie, and that of the main document's domain only such a one (CK-08)`(face: Face)
     async throws
   {
     let cookie = HeaderField("Set-Cookie", "a=1; Path=/")

@@ -4,7 +4,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// The table of api-facts A.11: which code means what, and what an error carries, on both APIs. TLS has its own tests
+/// The table of A.11: which code means what, and what an error carries, on both APIs. TLS has its own tests
 /// (`HandshakeTests`, `IdentityTests`), and so have the files of downloads and the ends that a delegate brings about.
 @Suite struct ErrorRowTests {
   /// One code and a load that ends with it.
@@ -44,7 +44,7 @@ import Testing
     ]
 
   @Test(arguments: rows, Face.allCases)
-  func `A.11: each code has its cause, and each error its URL, its text and what lies beneath`(row: Row, face: Face)
+  func `each code has its cause, and each error its URL, its text and what lies beneath (A.11)`(row: Row, face: Face)
     async throws
   {
     let server = LessonServer(routes: Self.routes)
@@ -66,7 +66,7 @@ import Testing
     await client.close()
   }
 
-  @Test func `A.11: the keys and codes are Apple's`() {
+  @Test func `the keys and codes are Apple's (A.11)`() {
     #expect(NSURLErrorFailingURLErrorKey == "NSErrorFailingURLKey")
     #expect(NSURLErrorDomain == "NSURLErrorDomain")
     let codes: [(URLError.Code, Int)] = [

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `LC-08: a child inherits no descriptor of a load, nor of the connections that wait for the next`(
+  func `a child inherits no descriptor of a load, nor of the connections that wait for the next (LC-08)`(
     face: Face
   ) async throws {
     let (plain, secure) = (LessonServer(), try TestAuthority.server(.trusted))

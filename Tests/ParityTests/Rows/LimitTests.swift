@@ -6,8 +6,8 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What a load does when memory or descriptors are short. In processes of their own, because both are the process's; so not
-/// under a sanitizer, which measures itself in every process that ends.
+/// The behaviour of a load when memory or descriptors are short. In processes of their own, because both are the process's; so
+/// not under a sanitizer, which measures itself in every process that ends.
 @Suite(.enabled(if: !TestMachine.isSanitized)) struct LimitTests {
   private static func running() throws -> LessonServer {
     let server = LessonServer(routes: [
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [Face.asynchronous, .handlerTask, .dataTask])
-  func `A.11: a body larger than may be collected ends with -1103, and its process goes on`(face: Face) async throws {
+  func `a body larger than may be collected ends with -1103, and its process goes on (A.11)`(face: Face) async throws {
     let server = try Self.running()
     let url = server.url("/")
     await #expect(processExitsWith: .success) { [face = face as Face, url = url as String] in
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `A.11: so does one that is waited for`() async throws {
+  @Test func `so does one that is waited for (A.11)`() async throws {
     let server = try Self.running()
     let url = server.url("/")
     await #expect(processExitsWith: .success) { [url = url as String] in
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .handlerTask], ["127.0.0.1", "localhost"])
-  func `A.11: want of descriptors is told as such, and is over when there are some`(face: Face, host: String)
+  func `want of descriptors is told as such, and is over when there are some (A.11)`(face: Face, host: String)
     async throws
   {
     let (first, second) = (try Self.running(), try Self.running())

@@ -26,7 +26,7 @@ import Testing
   private static func code(_ facts: Observation.Facts) -> Int? { (facts.error as? URLError)?.errorCode }
 
   @Test(arguments: Face.allCases)
-  func `NF-01: refused, swallowed, and a name that nobody knows`(face: Face) async throws {
+  func `refused, swallowed, and a name that nobody knows (NF-01)`(face: Face) async throws {
     let closed = ClosedPort()
     #expect(Self.code(try await Self.load(closed.url, face)) == -1004)
     let hole = try #require(BlackHole())
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `A.10, B.4: no number is too large or too odd for a time-out`(face: Face) async throws {
+  func `no number is too large or too odd for a time-out (A.10, B.4)`(face: Face) async throws {
     try await LessonServer.serving { server in
       let client = Client(face, idleTimeout: .seconds(1e19), resourceTimeout: .seconds(1e19))
       for timeout in [Double.greatestFiniteMagnitude, .infinity, .nan, -1, 0, 1e9, 1e19, 60] {
@@ -51,7 +51,7 @@ import Testing
   /// In a process of its own, since other tests keep the threads of this one; and the best of five counts, since they keep
   /// the machine busy, too.
   @Test(.enabled(if: TestMachine.keepsTime), arguments: Face.allCases)
-  func `NF-02: a server that falls silent is given up after the idle time`(face: Face) async throws {
+  func `a server that falls silent is given up after the idle time (NF-02)`(face: Face) async throws {
     let pieces = ["", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello"]
     let routes = pieces.enumerated().map { index, text in
       Route("/\(index)", script: Script((text.isEmpty ? [] : [.text(text)]) + [.stall]))
@@ -77,7 +77,7 @@ import Testing
   /// The whole takes longer than the idle time, so a limit that ran on from the start would end each of five attempts; that
   /// the machine is busy with other tests for two seconds will not.
   @Test(.enabled(if: TestMachine.keepsTime), arguments: Face.allCases)
-  func `NF-03: what drips below the idle time succeeds, unless the whole time is over`(face: Face) async throws {
+  func `what drips below the idle time succeeds, unless the whole time is over (NF-03)`(face: Face) async throws {
     let drip = Script.response(.text("hello")).paced(.drip(bytes: 5, pause: .milliseconds(300)))
     try await LessonServer.serving([Route("/", script: drip)]) { server in
       let begin = ContinuousClock.now
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `NF-04: a server that ends its direction after the response`(face: Face) async throws {
+  func `a server that ends its direction after the response (NF-04)`(face: Face) async throws {
     try await LessonServer.serving([Route("/", script: [.response(.text("ok")), .end(.halfClose)])]) { server in
       let client = Client(face)
       for _ in 0..<2 {
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `NF-06: slow, late and sliced connections carry the right bytes`(face: Face) async throws {
+  func `slow, late and sliced connections carry the right bytes (NF-06)`(face: Face) async throws {
     let whole = Array(SeededBody(seed: 6).bytes(0..<1500))
     let head = Step.text("HTTP/1.1 200 OK\r\nContent-Length: 1500\r\n\r\n")
     let jittered = [20, 90, 0, 50, 10].enumerated().flatMap { index, pause -> [Step] in
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `NF-06: cut after every number of bytes, a response is whole or -1005`(face: Face) async throws {
+  func `cut after every number of bytes, a response is whole or -1005 (NF-06)`(face: Face) async throws {
     let response = Response.text("hello, world")
     let length = response.head.count + 12
     let route = Route("/*") { request in
@@ -148,12 +148,12 @@ import Testing
   }
 
   @Test(arguments: [Face.connection, .dataTask])
-  func `NF-07: a server that stops reading an upload is given up, and holds no memory`(face: Face) async throws {
+  func `a server that stops reading an upload is given up, and holds no memory (NF-07)`(face: Face) async throws {
     try await LessonServer.serving([Route("/", answer: .early { _ in Script([.stall], readsBodyFirst: false) })]) {
       server in
       await #expect(processExitsWith: .success) { [face = face as Face, url = server.url("/") as String] in
         let body = Data(count: 64 << 20)
-        // What is made once, at the first load, does not count.
+        // Memory that is taken once, at the first load, does not count.
         _ = try await Self.load(ClosedPort().url, face)
         ProcessUsage.resetPeak()
         let before = ProcessUsage.resident
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(.enabled(if: TestMachine.keepsTime), arguments: Face.allCases)
-  func `NF-10: where the first address is dead the second one serves within a second`(face: Face) async throws {
+  func `where the first address is dead the second one serves within a second (NF-10)`(face: Face) async throws {
     try await LessonServer.serving { server in
       let hole = BlackHole(onIPv6: Int(server.port))
       let url = server.url("/ok", host: "localhost")
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `NF-12: a 408 that comes while nothing is asked is nobody's answer`(face: Face) async throws {
+  func `a 408 that comes while nothing is asked is nobody's answer (NF-12)`(face: Face) async throws {
     let late = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     let first = Script([.response(.text("ok")), .text(late), .end(.fin)])
     let route = Route("/", answer: .sequence([first, .response(.text("ok"))]))

@@ -2,6 +2,7 @@
 import ConnectionAPI
 import LessonServer
 import Locking
+import ServerParts
 import SessionAPI
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ import Testing
   /// In a process of its own: while another test has a class of its own registered, connections are asked about on a queue
   /// first, and those that begin after it is taken back pass them.
   @Test(arguments: [Face.connection, .asynchronous, .handlerTask])
-  func `LC-06: who comes first is served first`(face: Face) async {
+  func `who comes first is served first (LC-06)`(face: Face) async {
     await #expect(processExitsWith: .success) { [face = face as Face] in
       let count = 300
       let server = LessonServer(routes: [Route("/*", script: .response(.text("ok")))])
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `LC-06: 10,000 loads one after the other, by each API`() async throws {
+  @Test func `10,000 loads one after the other, by each API (LC-06)`() async throws {
     let server = LessonServer()
     try server.start()
     let request = URLRequest(url: try #require(URL(string: server.url("/ok"))))
@@ -84,7 +85,7 @@ import Testing
 
   /// LC-09: the same result as alone. All faults of HTTP/1.1, twenty at a time, each judged as if it were alone.
   @Test(arguments: [Face.connection, .handlerTask])
-  func `LC-09: twenty at once end as each would alone`(face: Face) async throws {
+  func `twenty at once end as each would alone (LC-09)`(face: Face) async throws {
     // NSURLConnection knows no time-out for the whole load, which some cases need for their end.
     let faults = FaultCatalogue.http1.filter { $0.resourceTimeout == nil || face.hasResourceTimeout }
     let breaches = try await withThrowingTaskGroup(of: [String].self) { group in

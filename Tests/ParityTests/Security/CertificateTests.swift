@@ -37,7 +37,7 @@ import Testing
     (TLSSettings.Leaf.expiredIntermediate, -1201), (.missingIntermediate, -1203), (.signedByServer, -1202),
     (.outsideOfNames, -1202), (.clientOnly, -1202), (.smallKey, -1202), (.sha1, -1202), (.manyNames, 0),
     (.reversedChain, 0),
-  ]) func `TL-01, TL-07 to TL-10: a chain is judged as a whole`(leaf: TLSSettings.Leaf, code: Int) async throws {
+  ]) func `a chain is judged as a whole (TL-01, TL-07 to TL-10)`(leaf: TLSSettings.Leaf, code: Int) async throws {
     try await Self.expect(code, from: Self.server { $0.leaf = leaf })
   }
 
@@ -46,18 +46,18 @@ import Testing
     ("DNS:localhost", "127.0.0.1"), ("DNS:127.0.0.1", "127.0.0.1"),
     // TL-05: dNSName "localhost", NUL, ".example".
     ("DER:301482126c6f63616c686f7374002e6578616d706c65", "localhost"),
-  ]) func `TL-03, TL-05: a name that only looks right is not enough`(names: String, host: String) async throws {
+  ]) func `a name that only looks right is not enough (TL-03, TL-05)`(names: String, host: String) async throws {
     try await Self.expect(-1202, from: Self.server { $0.names = names }, host: host)
   }
 
   @Test(arguments: [TLSSettings.Offer.tls10, .tls11, .nullCipher, .anonymous, .smallGroup])
-  func `TL-11: what has been broken is not spoken`(offer: TLSSettings.Offer) async throws {
+  func `what has been broken is not spoken (TL-11)`(offer: TLSSettings.Offer) async throws {
     try await Self.expect(-1200, from: Self.server { $0.offer = offer })
   }
 
   /// libcurl reads the file for each handshake, and a session alone could take up an earlier one; so each has a process.
   @Test(arguments: ["missing", "empty", "directory", "large"])
-  func `TL-21: authorities that cannot be read are no reason to trust everybody`(kind: String) async throws {
+  func `authorities that cannot be read are no reason to trust everybody (TL-21)`(kind: String) async throws {
     let server = try Self.server { _ in }
     let place = FileManager.default.temporaryDirectory.appending(path: "authorities-\(UUID().uuidString)")
     switch kind {
@@ -81,7 +81,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `TL-22: no server makes the next request secure (RFC 6797 is absent)`() async throws {
+  @Test func `no server makes the next request secure (RFC 6797 is absent) (TL-22)`() async throws {
     let policy = Response(
       fields: [HeaderField("Strict-Transport-Security", "max-age=1000; includeSubDomains")], body: .bytes([111, 107]))
     let secure = LessonServer(

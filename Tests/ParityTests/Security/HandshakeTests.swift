@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConnectionAPI
 import LessonServer
+import ServerParts
 import SessionAPI
 import Testing
 
@@ -18,7 +19,8 @@ import Testing
   @Test(arguments: [
     (TLSSettings.Leaf.trusted, 0), (.expired, -1201), (.notYetValid, -1204), (.wrongHost, -1202), (.noSAN, -1202),
     (.selfSigned, -1202), (.unknownAuthority, -1203),
-  ]) func `TL-01 to TL-07: a certificate is judged for its own reason`(leaf: TLSSettings.Leaf, code: Int) async throws {
+  ]) func `a certificate is judged for its own reason (TL-01 to TL-07)`(leaf: TLSSettings.Leaf, code: Int) async throws
+  {
     let server = try TestAuthority.server(leaf)
     for face in Face.allCases {
       let facts = try await load(server.url("/ok"), face)
@@ -33,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: HandshakeFault.all)
-  func `TL-14, TL-15: a handshake that goes wrong`(fault: HandshakeFault) async throws {
+  func `a handshake that goes wrong (TL-14, TL-15)`(fault: HandshakeFault) async throws {
     let server = LessonServer(opening: fault.opening)
     try server.start()
     for face in Face.allCases {
@@ -44,7 +46,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `TL-16: a body that ends without close_notify is whole only by its length`() async throws {
+  @Test func `a body that ends without close_notify is whole only by its length (TL-16)`() async throws {
     let body = Step.text("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello")
     let counted = Response(body: .bytes(Array("hello".utf8)))
     let server = try TestAuthority.server(

@@ -5,7 +5,7 @@ import Locking
 import SessionAPI
 import Testing
 
-/// Servers that ask for a certificate of their client (TL-12, TL-13, TL-20; api-facts A.6, B.11).
+/// Servers that ask for a certificate of their client (TL-12, TL-13, TL-20; A.6, B.11).
 @Suite struct IdentityTests {
   private static let method = NSURLAuthenticationMethodClientCertificate
   private static let ok = Array("ok".utf8)
@@ -43,7 +43,8 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases, [false, true])
-  func `A.6: an identity is asked for before anything is sent, and shown`(face: ChallengeFace, isOld: Bool) async throws
+  func `an identity is asked for before anything is sent, and shown (A.6)`(face: ChallengeFace, isOld: Bool)
+    async throws
   {
     for wish in [TLSSettings.ClientCertificate.wanted, .required] {
       let server = try Self.server(wish, isOld: isOld)
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases, [false, true])
-  func `TL-12: none is shown`(face: ChallengeFace, isOld: Bool) async throws {
+  func `none is shown (TL-12)`(face: ChallengeFace, isOld: Bool) async throws {
     let wanting = try Self.server(.wanted, isOld: isOld)
     let requiring = try Self.server(.required, isOld: isOld)
     for answer in [Answer.use(nil), .performDefault, .reject] {
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases, [false, true])
-  func `TL-12: with nobody to ask a server that requires one refuses`(face: Face, isOld: Bool) async throws {
+  func `with nobody to ask a server that requires one refuses (TL-12)`(face: Face, isOld: Bool) async throws {
     let server = try Self.server(.required, isOld: isOld)
     let client = Client(face)
     let observation = client.start(URLRequest(url: try #require(URL(string: server.url("/ok")))))
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases, [false, true])
-  func `TL-13: an identity that the server does not trust, or no longer`(face: ChallengeFace, isOld: Bool) async throws
+  func `an identity that the server does not trust, or no longer (TL-13)`(face: ChallengeFace, isOld: Bool) async throws
   {
     let server = try Self.server(.required, isOld: isOld)
     let stranger = try Self.identity("anna", from: CertificateAuthority())
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `TL-20: no connection is shared between identities, nor with none`(face: ChallengeFace) async throws {
+  func `no connection is shared between identities, nor with none (TL-20)`(face: ChallengeFace) async throws {
     let server = try Self.server(.wanted)
     let current = Locked<SecIdentity?>(nil)
     let client = ChallengeClient(face) { challenge in

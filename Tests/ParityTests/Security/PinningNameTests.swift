@@ -9,7 +9,7 @@ import Testing
 
 /// Code as it was written for Apple's systems before 2020, with the names of the Security framework.
 @Suite struct PinningNameTests {
-  /// What such code finds out about a trust.
+  /// The findings of such code about a trust.
   private struct Findings: Equatable {
     var status: OSStatus = errSecSuccess
     var before = SecTrustResultType.deny
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases, [TLSSettings.Leaf.trusted, .expired, .selfSigned])
-  func `TL-18: an evaluation has a result, and exceptions are for one chain`(
+  func `an evaluation has a result, and exceptions are for one chain (TL-18)`(
     face: ChallengeFace, leaf: TLSSettings.Leaf
   ) async throws {
     let server = try TestAuthority.server(leaf)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `TL-18: certificates and keys are compared as on Apple's systems`(face: ChallengeFace) async throws {
+  func `certificates and keys are compared as on Apple's systems (TL-18)`(face: ChallengeFace) async throws {
     let server = try TestAuthority.server(.trusted)
     defer { server.stop() }
     let calls = Locked(0)
@@ -79,7 +79,7 @@ import Testing
     #expect(calls.withLock { $0 } > 0)
   }
 
-  /// What the evaluations say in turn, with each of the rules.
+  /// Collects the results of the evaluations in turn, with each of the rules.
   private static func judgements(_ trust: SecTrust, host: String) -> [Bool] {
     var judgements: [Bool] = []
     func judge(_ status: OSStatus) {
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `TL-18: policies and anchors rule an evaluation`(face: ChallengeFace) async throws {
+  func `policies and anchors rule an evaluation (TL-18)`(face: ChallengeFace) async throws {
     for (leaf, expected) in [
       (TLSSettings.Leaf.trusted, [true, false, true, true, false, true, true, true]),
       (.wrongHost, [false, false, true, true, false, true, true, true]),
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: Face.allCases)
-  func `A.7: an unknown length has Apple's name`(face: Face) async throws {
+  func `an unknown length has Apple's name (A.7)`(face: Face) async throws {
     let route = Route("/x", script: [.bytes(Array("HTTP/1.1 200 OK\r\n\r\nx".utf8)), .end(.fin)])
     try await LessonServer.serving([route]) { server in
       let facts = await Client.load(URLRequest(url: try #require(URL(string: server.url("/x")))), on: face)

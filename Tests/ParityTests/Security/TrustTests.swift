@@ -6,7 +6,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// What a delegate decides about a server's certificate (TL-17 to TL-19; api-facts A.6, B.11, L10).
+/// The decisions of a delegate about a server's certificate (TL-17 to TL-19; A.6, B.11, L10).
 @Suite struct TrustTests {
   private static let ok = Array("ok".utf8)
 
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6, TL-18: refused, left to the system, without a credential`(face: ChallengeFace) async throws {
+  func `refused, left to the system, without a credential (A.6, TL-18)`(face: ChallengeFace) async throws {
     let answers: [(Answer, trusted: Int, selfSigned: Int)] = [
       (.cancel, face.cancelCode, face.cancelCode), (.reject, -1202, -1202), (.performDefault, 0, -1202),
       (.use(nil), 0, -1202), (.login("lesson", "secret"), 0, -1202),
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases.filter { !$0.isConnection })
-  func `TL-18: never answered, it ends with the total time`(face: ChallengeFace) async throws {
+  func `never answered, it ends with the total time (TL-18)`(face: ChallengeFace) async throws {
     let server = try TestAuthority.server(.trusted)
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForResource = 1.5
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `A.6: nothing is sent before the decision, and all of it after`(face: ChallengeFace) async throws {
+  func `nothing is sent before the decision, and all of it after (A.6)`(face: ChallengeFace) async throws {
     let server = try TestAuthority.server(.selfSigned)
     let client = ChallengeClient(face) { _ in .hold }
     let observation = client.start(server.url("/upload")) { request in
@@ -117,7 +117,7 @@ import Testing
     challenge.answer(Self.accept(challenge.challenge))
     let again = try #require(await held.next())
     #expect(second.log.snapshot().requests.isEmpty)
-    // What was right for the first one is nothing for the second.
+    // An answer that was right for the first one is nothing for the second.
     again.answer(Self.accept(challenge.challenge))
     #expect(await observation.hasEnded(within: .seconds(90)))
     #expect((observation.facts.error as? URLError)?.code == .serverCertificateUntrusted)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: ChallengeFace.allCases)
-  func `TL-17, TL-19: what one accepts is nothing to others`(face: ChallengeFace) async throws {
+  func `what one accepts is nothing to others (TL-17, TL-19)`(face: ChallengeFace) async throws {
     let server = try TestAuthority.server(.selfSigned)
     let trusting = ChallengeClient(face) { Self.accept($0) }
     #expect(await trusting.load(server.url("/ok")).body == Self.ok)

@@ -16,7 +16,7 @@ enum Face: String, CaseIterable, Sendable, Codable {
   /// NSURLConnection has no time-out for a whole load.
   var hasResourceTimeout: Bool { isSession }
 
-  /// Whether it is URLSession, with a configuration of its own.
+  /// True if it is URLSession, with a configuration of its own.
   var isSession: Bool { self != .connection && self != .asynchronous }
 }
 

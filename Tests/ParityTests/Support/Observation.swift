@@ -2,7 +2,7 @@
 import Locking
 import SessionAPI
 
-/// What one load told its delegate or handler, whichever API it was.
+/// The events that one load told its delegate or handler, whichever API it was.
 final class Observation: Sendable {
   struct Facts: Sendable {
     var ends = 0

@@ -5,7 +5,7 @@ import SessionAPI
 /// A connection's delegate that tells an observation all that it hears.
 ///
 /// Protocols, and no classes to inherit from: Swift binds the methods of a class where its conformance is declared, so
-/// that a subclass could add none (api-facts L2).
+/// that a subclass could add none (L2).
 protocol ConnectionObserver: NSURLConnectionDataDelegate {
   var observation: Observation { get }
 }
@@ -71,7 +71,7 @@ extension URLSession {
 }
 
 extension Observation {
-  /// What a completion handler was given.
+  /// Takes the arguments of a completion handler.
   func take(_ response: URLResponse?, _ data: Data?, _ error: (any Error)?) {
     self.response(response)
     if let data { self.data(data) }

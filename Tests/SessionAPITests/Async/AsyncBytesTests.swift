@@ -28,7 +28,7 @@ import Testing
       Route("/lines", script: .response(.text("one\r\n\r\ntwo\nthree\u{2028}\u{85}ümlaut\u{B}\u{1F600}"))),
     ]
 
-  @Test func `B.2: the response comes before the body, and the bytes are the server's`() async throws {
+  @Test func `the response comes before the body, and the bytes are the server's (B.2)`() async throws {
     let fixture = try Fixture(Self.routes)
     let (bytes, response) = try await fixture.session.bytes(from: try fixture.url("/held"))
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
@@ -73,7 +73,7 @@ import Testing
     #expect(reader.executor.jobs.withLock { $0 } < 2_000)
   }
 
-  @Test func `B.2: bytes and lines are there while the server waits`() async throws {
+  @Test func `bytes and lines are there while the server waits (B.2)`() async throws {
     let text = Script([
       .text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\none\r"), .gate("line"), .text("\ntwo\n"),
     ])
@@ -92,7 +92,7 @@ import Testing
     #expect(lines == ["one", "two"])
   }
 
-  @Test func `B.2: a failure throws its URLError, behind the bytes that had come`() async throws {
+  @Test func `a failure throws its URLError, behind the bytes that had come (B.2)`() async throws {
     let fixture = try Fixture(Self.routes)
     var count = 0
     let failure = await #expect(throws: URLError.self) {
@@ -106,7 +106,7 @@ import Testing
     #expect(unsupported?.code == .unsupportedURL)
   }
 
-  @Test func `B.2: cancelling the Swift task ends the wait for the response, and that for a byte, with -999`()
+  @Test func `cancelling the Swift task ends the wait for the response, and that for a byte, with -999 (B.2)`()
     async throws
   {
     let fixture = try Fixture(Self.routes)
@@ -130,7 +130,7 @@ import Testing
     #expect(try await onThread { log.waitUntilClosed(within: .seconds(TestMachine.patience)) })
   }
 
-  @Test func `B.2: a Swift task that is cancelled already gets -999`() async throws {
+  @Test func `a Swift task that is cancelled already gets -999 (B.2)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/seeded")
     let reader = Task {
@@ -141,7 +141,7 @@ import Testing
     #expect(error?.code == .cancelled)
   }
 
-  @Test func `D42: leaving the loop, dropping the iterator and dropping the sequence cancel the task`() async throws {
+  @Test func `leaving the loop, dropping the iterator and dropping the sequence cancel the task (D42)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/big")
     let (bytes, _) = try await fixture.session.bytes(from: url)
@@ -165,7 +165,7 @@ import Testing
     return task
   }
 
-  @Test func `B.2: two iterators at once share the bytes, and both end`() async throws {
+  @Test func `two iterators at once share the bytes, and both end (B.2)`() async throws {
     let fixture = try Fixture(Self.routes)
     for path in ["/held", "/big"] {
       let (bytes, _) = try await fixture.session.bytes(from: try fixture.url(path))
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `B.2: cancelling one of several readers ends its reading alone, and the last one's the transfer`()
+  @Test func `cancelling one of several readers ends its reading alone, and the last one's the transfer (B.2)`()
     async throws
   {
     let fixture = try Fixture(Self.routes)
@@ -214,7 +214,7 @@ import Testing
     try await eventually { bytes.task.state == .completed }
   }
 
-  @Test func `D42: who leaves first takes nothing away from another iterator`() async throws {
+  @Test func `who leaves first takes nothing away from another iterator (D42)`() async throws {
     let fixture = try Fixture(Self.routes)
     let (bytes, _) = try await fixture.session.bytes(from: try fixture.url("/held"))
     var stays = bytes.makeAsyncIterator()
@@ -227,13 +227,13 @@ import Testing
     #expect(count >= 10 && bytes.task.error == nil)
   }
 
-  /// Whether a byte came to an iterator that is gone afterwards.
+  /// True if a byte came to an iterator that is gone afterwards.
   private static func readOne(_ bytes: URLSession.AsyncBytes) async throws -> Bool {
     var iterator = bytes.makeAsyncIterator()
     return try await iterator.next() != nil
   }
 
-  @Test func `B.2: while nobody reads, the server is held back`() async throws {
+  @Test func `while nobody reads, the server is held back (B.2)`() async throws {
     let fixture = try Fixture(Self.routes)
     let (bytes, _) = try await fixture.session.bytes(from: try fixture.url("/big"))
     try await eventually { bytes.task.countOfBytesReceived >= 1_000_000 }
@@ -246,7 +246,7 @@ import Testing
     #expect(bytes.task.error == nil)
   }
 
-  @Test func `B.2: the delegate of the call is asked about redirects`() async throws {
+  @Test func `the delegate of the call is asked about redirects (B.2)`() async throws {
     let fixture = try Fixture(Self.routes)
     let recorder = Recorder()
     let (bytes, _) = try await fixture.session.bytes(
@@ -257,7 +257,7 @@ import Testing
     #expect(recorder.log.all == [.created, .redirect(302)])
   }
 
-  @Test func `B.2: lines, characters and scalars out of bytes`() async throws {
+  @Test func `lines, characters and scalars out of bytes (B.2)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/lines")
     var lines: [String] = []
@@ -272,7 +272,7 @@ import Testing
 }
 
 @Suite struct LineSplitterTests {
-  /// What is cut out of bytes that come in pieces of this size, or of random ones.
+  /// Cuts lines out of bytes that come in pieces of this size, or of random ones.
   private func lines(_ bytes: [UInt8], piece: Int? = nil) -> [String] {
     var (splitter, lines, rest) = (LineSplitter(), [String](), bytes[...])
     while !rest.isEmpty {

@@ -86,7 +86,7 @@ import Testing
     session.dataTask(with: try #require(URL(string: server.url(path))))
   }
 
-  @Test func `B.9: redirect, response and cache are asked about, and their answers count`() async throws {
+  @Test func `redirect, response and cache are asked about, and their answers count (B.9)`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     let (calls, task) = try await Self.run(Asynchronous(), configuration) { try Self.get("/moved", $0, $1) }
     #expect(calls == ["redirect", "response", "cache", "end 0"])
@@ -94,7 +94,7 @@ import Testing
     #expect(configuration.urlCache?.cachedResponse(for: request) == nil)
   }
 
-  @Test func `B.9: nil for a redirect makes it the response`() async throws {
+  @Test func `nil for a redirect makes it the response (B.9)`() async throws {
     let (calls, task) = try await Self.run(Asynchronous(follows: false)) { try Self.get("/moved", $0, $1) }
     #expect(calls == ["redirect", "response", "end 0"])
     #expect((task.response as? HTTPURLResponse)?.statusCode == 302)
@@ -105,13 +105,13 @@ import Testing
       (URLSession.ResponseDisposition.cancel, ["response", "end -999"]),
       (.becomeDownload, ["response", "file", "end 0"]),
     ])
-  func `B.9: every disposition can be returned`(
+  func `every disposition can be returned (B.9)`(
     disposition: URLSession.ResponseDisposition, expected: [String]
   ) async throws {
     #expect(try await Self.run(Asynchronous(disposition)) { try Self.get("/x", $0, $1) }.calls == expected)
   }
 
-  @Test func `B.6, B.9: a stream is returned`() async throws {
+  @Test func `a stream is returned (B.6, B.9)`() async throws {
     let (calls, task) = try await Self.run(Asynchronous()) { session, server in
       var request = URLRequest(url: try #require(URL(string: server.url("/upload"))))
       request.httpMethod = "POST"
@@ -135,14 +135,14 @@ import Testing
   }
 
   @Test(arguments: 1...2)
-  func `B.9: what a task's own delegate has in neither spelling falls to the session's`(time: Int) async throws {
+  func `what a task's own delegate has in neither spelling falls to the session's (B.9)`(time: Int) async throws {
     let calls = try await Self.run(Asynchronous(), own: Nothing()) { try Self.get("/moved", $0, $1) }.calls
     #expect(calls == ["redirect", "response", "cache", "end 0"])
   }
 
   /// A program may block all of Swift's threads, as by waiting for a semaphore in each. Nothing that has no asynchronous
   /// method may wait for one of them. In a process of its own, whose threads those are.
-  @Test func `B.9: a delegate without asynchronous methods needs none of Swift's threads`() async throws {
+  @Test func `a delegate without asynchronous methods needs none of Swift's threads (B.9)`() async throws {
     await #expect(processExitsWith: .success) {
       let server = LessonServer(routes: AsynchronousDelegateTests.routes)
       let secure = LessonServer(tls: TLSSettings(leaf: .selfSigned, authority: try CertificateAuthority()))
@@ -177,7 +177,7 @@ import Testing
     wait()
   }
 
-  @Test func `B.9: a method that asks another delegate, which lacks it, answers all the same`() async throws {
+  @Test func `a method that asks another delegate, which lacks it, answers all the same (B.9)`() async throws {
     let (calls, task) = try await Self.run(Asynchronous(), own: Asking()) { try Self.get("/moved", $0, $1) }
     #expect(calls == ["response", "end 0"])
     #expect((task.response as? HTTPURLResponse)?.statusCode == 302)

@@ -60,9 +60,9 @@ extension BackgroundAgentTaskTests {
   }
 
   struct Row {
-    /// What leads from the beginning to the place.
+    /// The facts that lead from the beginning to the place.
     var way: [Fact] = []
-    /// What each fact leads to: place and actions. All others change nothing.
+    /// The outcome of each fact: place and actions. All others change nothing.
     var outcomes: [Fact: (Place, [String])] = [:]
   }
 

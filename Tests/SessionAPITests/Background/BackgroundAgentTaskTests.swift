@@ -83,7 +83,7 @@ import Testing
 
   @Test func `without a client a challenge is answered as before, or waits, or is left to default handling`() throws {
     let known = CredentialRecord(user: "a", password: "b")
-    /// What follows from a challenge with so many failures.
+    /// Returns the actions that follow from a challenge with so many failures.
     func actions(_ failures: Int, _ known: CredentialRecord?, needsClient: Bool?) throws -> [AgentTask.Action] {
       var task = try Self.task(at: .transferring)
       task.record.needsClient = needsClient

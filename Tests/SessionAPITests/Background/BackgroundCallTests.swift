@@ -36,7 +36,7 @@ import Testing
   private static let lanes = 3
 
   @Test(arguments: Victim.allCases)
-  func `BG-14: at whichever call of one download a process is killed, the file is whole and given once`(
+  func `at whichever call of one download a process is killed, the file is whole and given once (BG-14)`(
     victim: Victim
   ) async throws {
     let server = LessonServer(routes: [Self.route])

@@ -57,21 +57,21 @@ import Testing
     URLCredential(user: "lesson", password: password, persistence: .forSession)
   }
 
-  @Test func `BG-50: the delegate gives the password, and is asked again after a wrong one`() async throws {
+  @Test func `the delegate gives the password, and is asked again after a wrong one (BG-50)`() async throws {
     let events = try await Self.events { challenge in
       (.useCredential, Self.credential(challenge.previousFailureCount == 0 ? "wrong" : "secret"))
     }
     #expect(events == ["asked HTTPBasic 0 401", "asked HTTPBasic 1 401", "file 200", "complete 0"])
   }
 
-  @Test func `BG-50: by default the 401 is the response, and a cancel is the task's end`() async throws {
+  @Test func `by default the 401 is the response, and a cancel is the task's end (BG-50)`() async throws {
     let byDefault = try await Self.events { _ in (.performDefaultHandling, nil) }
     #expect(byDefault == ["asked HTTPBasic 0 401", "file 401", "complete 0"])
     let cancelled = try await Self.events { _ in (.cancelAuthenticationChallenge, nil) }
     #expect(cancelled == ["asked HTTPBasic 0 401", "complete -999"])
   }
 
-  @Test func `BG-51: the delegate judges a server's certificate`() async throws {
+  @Test func `the delegate judges a server's certificate (BG-51)`() async throws {
     let settings = TLSSettings(leaf: .selfSigned, authority: try CertificateAuthority())
     let accepted = try await Self.events(LessonServer(tls: settings)) { challenge in
       guard let trust = challenge.protectionSpace.serverTrust else {
@@ -86,7 +86,7 @@ import Testing
     #expect(other == ["asked ServerTrust 0 0", "complete -1202"])
   }
 
-  @Test func `BG-52: while there is no program the 401 is the response`() async throws {
+  @Test func `while there is no program the 401 is the response (BG-52)`() async throws {
     let late = Route("/late", script: [.gate("rest"), .response(.unauthorized("Basic realm=\"a\""))])
     let server = LessonServer(routes: [late])
     try server.start()
@@ -102,7 +102,8 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("asked") })
   }
 
-  @Test func `BG-53: a task whose challenge was answered waits for a program when an agent meets it anew`() async throws
+  @Test func `a task whose challenge was answered waits for a program when an agent meets it anew (BG-53)`()
+    async throws
   {
     let guarded = Route("/file") { request in
       guard request.head["Authorization"] != nil else { return .response(.unauthorized("Basic realm=\"a\"")) }

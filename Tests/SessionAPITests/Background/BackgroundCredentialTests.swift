@@ -30,7 +30,7 @@ import URLLoading
     return bench
   }
 
-  @Test func `BG-54: a program gives the credentials again to an agent that has read the journal`() async throws {
+  @Test func `a program gives the credentials again to an agent that has read the journal (BG-54)`() async throws {
     let bench = try await Self.begin()
     let (server, place, program) = (bench.server, bench.place, bench.program)
     try await place.killAgent()
@@ -43,7 +43,7 @@ import URLLoading
     try await place.agentEnds()
   }
 
-  @Test func `BG-54: the delegate of the next program is asked for them when both were killed`() async throws {
+  @Test func `the delegate of the next program is asked for them when both were killed (BG-54)`() async throws {
     let bench = try await Self.begin()
     let (server, place, program, url) = (bench.server, bench.place, bench.program, bench.url)
     try await program.kill()
@@ -63,7 +63,7 @@ import URLLoading
     try await place.agentEnds()
   }
 
-  @Test func `BG-54: neither URLs nor configurations nor proxies leave a credential in a journal`() async throws {
+  @Test func `neither URLs nor configurations nor proxies leave a credential in a journal (BG-54)`() async throws {
     let bench = try await BackgroundBench()
     var settings = TalkClient.settings
     settings.wire.fields = ["authorization": "5ecret", "X-Plain": "plain"]

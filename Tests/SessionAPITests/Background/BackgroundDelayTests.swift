@@ -50,11 +50,11 @@ import Testing
     return try await delegate.log.wait { $0.contains { $0.hasPrefix("complete") } }
   }
 
-  @Test func `BG-30: a task with an earliest date begins when the delegate says so`() async throws {
+  @Test func `a task with an earliest date begins when the delegate says so (BG-30)`() async throws {
     #expect(try await Self.events { _ in (.continueLoading, nil) } == ["begins /ok", "file 2", "complete 0"])
   }
 
-  @Test func `BG-30: a request of the delegate's that is too long ends the task`() async throws {
+  @Test func `a request of the delegate's that is too long ends the task (BG-30)`() async throws {
     let events = try await Self.events { request in
       var other = request
       other.setValue(String(repeating: "a", count: 9 << 20), forHTTPHeaderField: "X-Long")
@@ -63,7 +63,7 @@ import Testing
     #expect(events == ["begins /ok", "complete -1103"])
   }
 
-  @Test func `BG-30: the delegate may give another request`() async throws {
+  @Test func `the delegate may give another request (BG-30)`() async throws {
     let events = try await Self.events { request in
       var other = request
       other.url = request.url?.deletingLastPathComponent().appending(path: "1k")
@@ -72,7 +72,7 @@ import Testing
     #expect(events == ["begins /ok", "file 1024", "complete 0"])
   }
 
-  @Test func `BG-30: the delegate may cancel it`() async throws {
+  @Test func `the delegate may cancel it (BG-30)`() async throws {
     #expect(try await Self.events { _ in (.cancel, nil) } == ["begins /ok", "complete -999"])
   }
 
@@ -80,14 +80,14 @@ import Testing
     String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
   }
 
-  @Test func `BG-31: a data task in a background session traps and says why`() async throws {
+  @Test func `a data task in a background session traps and says why (BG-31)`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = URLSession(configuration: .background(withIdentifier: "name")).dataTask(with: URL(filePath: "/"))
     }
     #expect(try Self.text(of: result).contains("Data tasks are not supported in background sessions."))
   }
 
-  @Test func `BG-31: a handler in a background session traps with Apple's words`() async throws {
+  @Test func `a handler in a background session traps with Apple's words (BG-31)`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = URLSession(configuration: .background(withIdentifier: "name")).downloadTask(with: URL(filePath: "/")) {
         _, _, _ in
@@ -97,7 +97,7 @@ import Testing
     #expect(try Self.text(of: result).contains(words))
   }
 
-  @Test func `BG-31: an upload of data in a background session traps with Apple's words`() async throws {
+  @Test func `an upload of data in a background session traps with Apple's words (BG-31)`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let session = URLSession(configuration: .background(withIdentifier: "name"))
       _ = session.uploadTask(with: URLRequest(url: URL(filePath: "/")), from: Data())
@@ -105,7 +105,7 @@ import Testing
     #expect(try Self.text(of: result).contains("Upload tasks from NSData are not supported in background sessions."))
   }
 
-  @Test func `BG-31: streamed uploads, WebSockets, streams and asynchronous forms trap with Apple's words`()
+  @Test func `streamed uploads, WebSockets, streams and asynchronous forms trap with Apple's words (BG-31)`()
     async throws
   {
     let upload = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -131,7 +131,7 @@ import Testing
     #expect(try Self.text(of: form).contains(blocks))
   }
 
-  @Test func `BG-32: a program without a background session starts nothing and leaves nothing`() async throws {
+  @Test func `a program without a background session starts nothing and leaves nothing (BG-32)`() async throws {
     await #expect(processExitsWith: .success) {
       let other = try TestDirectory()
       setenv("XDG_RUNTIME_DIR", other.url.path, 1)

@@ -25,7 +25,7 @@ import URLLoading
     try BackgroundPlace.limit(agent, RLIMIT_FSIZE, to: size)
   }
 
-  @Test func `BG-45: a full disk ends a download with −3003; what it finished before is given when there is room`()
+  @Test func `a full disk ends a download with −3003; what it finished before is given when there is room (BG-45)`()
     async throws
   {
     let server = LessonServer(routes: [Self.small, PartRoutes.held("/file")])
@@ -68,7 +68,7 @@ import URLLoading
     }
   }
 
-  @Test func `BG-46: a task that the agent has no room to keep is cancelled, and the reason says so`() async throws {
+  @Test func `a task that the agent has no room to keep is cancelled, and the reason says so (BG-46)`() async throws {
     let bench = try await BackgroundBench()
     let agent = try #require(bench.place.agent)
     try Self.limit(agent, to: 0)
@@ -86,7 +86,7 @@ import URLLoading
     try await bench.place.agentEnds()
   }
 
-  @Test func `BG-46: the part that such a task was to continue is given back`() async throws {
+  @Test func `the part that such a task was to continue is given back (BG-46)`() async throws {
     let bench = try await BackgroundBench()
     let agent = try #require(bench.place.agent)
     let client = try await TalkClient(bench.place, identifier: "parts")
@@ -116,7 +116,7 @@ import URLLoading
     try await bench.isDone()
   }
 
-  @Test func `BG-47: a session that is over writes nothing when the disk has room again`() async throws {
+  @Test func `a session that is over writes nothing when the disk has room again (BG-47)`() async throws {
     let bench = try await BackgroundBench()
     let agent = try #require(bench.place.agent)
     let (over, later) = (bench.place.places.folder(of: "over"), bench.place.places.folder(of: "later"))

@@ -6,7 +6,7 @@ import Testing
 
 /// BG-56: what a session leaves behind.
 @Suite(.serialized) struct BackgroundFolderTests {
-  @Test func `BG-56: the folder of a session goes when its last transfer, cancelled at any moment, has ended`()
+  @Test func `the folder of a session goes when its last transfer, cancelled at any moment, has ended (BG-56)`()
     async throws
   {
     let bench = try await BackgroundBench()

@@ -11,7 +11,7 @@ import URLLoading
 
 /// BG-20 and on: an agent among clients and journals that are not what they should be.
 @Suite(.serialized) struct BackgroundHostileTests {
-  @Test func `BG-20: garbage, endless lengths and orders without a session are refused, and the agent lives`()
+  @Test func `garbage, endless lengths and orders without a session are refused, and the agent lives (BG-20)`()
     async throws
   {
     let bench = try await BackgroundBench()
@@ -32,7 +32,7 @@ import URLLoading
     #expect(bench.place.log.contains("something else than its session"))
   }
 
-  @Test func `BG-21: a second program with the identifier is refused with −996`() async throws {
+  @Test func `a second program with the identifier is refused with −996 (BG-21)`() async throws {
     let bench = try await BackgroundBench()
     let second = try ProgramRun(bench.place, urls: [bench.url, bench.url])
     _ = try await second.lines.wait { $0.count { $0.hasPrefix("complete") } == 2 }
@@ -42,7 +42,7 @@ import URLLoading
     try await bench.isUnharmed()
   }
 
-  @Test func `BG-22: without the agent's program a task fails, and says how to get it`() async throws {
+  @Test func `without the agent's program a task fails, and says how to get it (BG-22)`() async throws {
     let place = try BackgroundPlace()
     let url = try #require(URL(string: "http://127.0.0.1:1/"))
     let program = try ProgramRun(place, urls: [url], agent: "/nowhere/url-transfer-agent")
@@ -52,7 +52,7 @@ import URLLoading
     #expect(lines.contains { $0.hasPrefix("reason") && $0.contains("WORKBENCH_TRANSFER_AGENT") })
   }
 
-  @Test func `BG-23: a journal with damaged lines costs those tasks alone, and one of a later version is kept aside`()
+  @Test func `a journal with damaged lines costs those tasks alone, and one of a later version is kept aside (BG-23)`()
     async throws
   {
     let bench = try await BackgroundBench()
@@ -88,7 +88,7 @@ import URLLoading
     }
   }
 
-  @Test func `BG-24: an agent whose socket has vanished listens again when it is wanted`() async throws {
+  @Test func `an agent whose socket has vanished listens again when it is wanted (BG-24)`() async throws {
     let bench = try await BackgroundBench()
     try await bench.program.kill()
     try FileManager.default.removeItem(atPath: bench.place.places.socket)
@@ -103,7 +103,7 @@ import URLLoading
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
-  func `BG-25: a connection between two users is refused on either side`() async throws {
+  func `a connection between two users is refused on either side (BG-25)`() async throws {
     let bench = try await BackgroundBench()
     let socket = bench.place.places.socket
     let (folder, name) = ((socket as NSString).deletingLastPathComponent, (socket as NSString).lastPathComponent)
@@ -120,7 +120,7 @@ import URLLoading
     #expect(bench.place.log.contains("A connection of another user, or one too many, was refused."))
   }
 
-  @Test func `BG-49: a journal with numbers and names that lead nowhere harms nothing`() async throws {
+  @Test func `a journal with numbers and names that lead nowhere harms nothing (BG-49)`() async throws {
     let bench = try await BackgroundBench()
     try await bench.program.kill()
     try await bench.place.killAgent()
@@ -144,7 +144,7 @@ import URLLoading
     #expect(!bench.place.log.contains("Fatal"))
   }
 
-  @Test func `BG-49: an outcome whose file is a link, or has a name that is refused, is an error`() async throws {
+  @Test func `an outcome whose file is a link, or has a name that is refused, is an error (BG-49)`() async throws {
     let bench = try await BackgroundBench()
     try await bench.program.kill()
     try await bench.place.killAgent()
@@ -168,7 +168,7 @@ import URLLoading
     #expect(try String(contentsOf: victim, encoding: .utf8) == "kept")
   }
 
-  @Test func `BG-49: the log begins anew when it has become long, while the agent runs`() async throws {
+  @Test func `the log begins anew when it has become long, while the agent runs (BG-49)`() async throws {
     let bench = try await BackgroundBench()
     let log = try FileHandle(forWritingTo: URL(filePath: bench.place.places.log))
     try log.seekToEnd()
@@ -179,7 +179,7 @@ import URLLoading
     try await bench.isUnharmed()
   }
 
-  @Test func `BG-49: a file that the disk does not take is told from one that is there`() throws {
+  @Test func `a file that the disk does not take is told from one that is there (BG-49)`() throws {
     let directory = try TestDirectory()
     let file = directory.url.appending(path: "file")
     #expect(DiskFile.sync(file.path) == ENOENT)
@@ -189,7 +189,7 @@ import URLLoading
     #expect(DiskFile.sync("/dev/null") == EINVAL)
   }
 
-  @Test func `BG-49: a session's new settings are in its journal, whatever becomes of the agent`() async throws {
+  @Test func `a session's new settings are in its journal, whatever becomes of the agent (BG-49)`() async throws {
     let bench = try await BackgroundBench()
     try await bench.program.kill()
     var settings = TalkClient.settings
@@ -203,7 +203,8 @@ import URLLoading
     try await bench.place.agentEnds()
   }
 
-  @Test func `BG-20: garbage after a valid greeting, and too many strangers, end those connections alone`() async throws
+  @Test func `garbage after a valid greeting, and too many strangers, end those connections alone (BG-20)`()
+    async throws
   {
     let bench = try await BackgroundBench()
     let hello = ClientMessage.hello(identifier: "other", settings: TalkClient.settings)
@@ -217,7 +218,7 @@ import URLLoading
     try await bench.isUnharmed()
   }
 
-  @Test func `BG-44: a folder that others can enter, or a link in its place, is not used`() throws {
+  @Test func `a folder that others can enter, or a link in its place, is not used (BG-44)`() throws {
     let directory = try TestDirectory()
     let folder = directory.url.appending(path: "state").path
     try Places.makePrivate(folder)

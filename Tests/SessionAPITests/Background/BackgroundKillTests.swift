@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [(Victim.program, 50), (.agent, 50), (.both, 20)])
-  func `BG-12: the file is whole and given once, whenever program or agent are killed`(
+  func `the file is whole and given once, whenever program or agent are killed (BG-12)`(
     victim: Victim, kills: Int
   ) async throws {
     let server = LessonServer(routes: [Self.route])
@@ -51,7 +51,7 @@ import Testing
     print("BG-12 \(victim): killed \(made.withLock { $0 }) times")
   }
 
-  @Test func `BG-12: a task whose resume() has returned is there after the restart, whoever is killed`() async throws {
+  @Test func `a task whose resume() has returned is there after the restart, whoever is killed (BG-12)`() async throws {
     let server = LessonServer(routes: [PartRoutes.held("/file")])
     try server.start()
     let url = try #require(URL(string: server.url("/file")))
@@ -117,7 +117,7 @@ import Testing
     return program.lines.all
   }
 
-  @Test func `BG-13: a hundred tasks survive kills of program and agent`() async throws {
+  @Test func `a hundred tasks survive kills of program and agent (BG-13)`() async throws {
     let server = LessonServer(routes: [
       Route("/1k", script: .response(Response(body: .seeded(seed: 2, range: 0..<1_024))))
     ])

@@ -30,7 +30,7 @@ import Testing
       _ = try await program.lines.wait { $0.contains { $0.hasPrefix("written") } }
     }
 
-    /// What all lives have said.
+    /// The lines that all lives have said.
     var lines: [String] {
       let text = try? String(contentsOf: directory.url.appending(path: "lines"), encoding: .utf8)
       return (text ?? "").split(separator: "\n").map(String.init)
@@ -39,7 +39,7 @@ import Testing
     var lives: [String] { lines.filter { $0.hasPrefix("life") } }
   }
 
-  @Test func `BG-60: the program is started once, with its arguments, in its folder, and is given what has ended`()
+  @Test func `the program is started once, with its arguments, in its folder, and is given what has ended (BG-60)`()
     async throws
   {
     let story = try await Story()
@@ -59,7 +59,7 @@ import Testing
     #expect(story.place.log.contains("was started for 'test', whose tasks have ended."))
   }
 
-  @Test func `BG-60: a program that leaves without taking anything is not started a second time`() async throws {
+  @Test func `a program that leaves without taking anything is not started a second time (BG-60)`() async throws {
     let story = try await Story(["BACKGROUND_LAUNCH": "1", "BACKGROUND_LEAVES": "1"])
     try await story.program.kill()
     story.server.open(gate: "rest")
@@ -72,7 +72,7 @@ import Testing
     #expect(story.lives.filter { $0.contains("\"test\"") }.count == 2)
   }
 
-  @Test func `BG-61: a program that has not asked, or is there, is not started`() async throws {
+  @Test func `a program that has not asked, or is there, is not started (BG-61)`() async throws {
     let silent = try await Story([:])
     try await silent.program.kill()
     silent.server.open(gate: "rest")
@@ -86,7 +86,7 @@ import Testing
     #expect(!(silent.place.log + present.place.log).contains("started"))
   }
 
-  @Test func `BG-62: a program that is gone is a sentence in the log`() async throws {
+  @Test func `a program that is gone is a sentence in the log (BG-62)`() async throws {
     let directory = try TestDirectory()
     let copy = directory.url.appending(path: "program")
     let built = try ProgramRun.built("BackgroundProgram")
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/true"), "there is no /bin/true"))
-  func `BG-62: a program that root has installed is started`() async throws {
+  func `a program that root has installed is started (BG-62)`() async throws {
     let record = try #require(LaunchRecord(file: "/bin/true", path: "/bin/true", arguments: ["true"], folder: "/"))
     await #expect(processExitsWith: .success) { [record = record as LaunchRecord] in
       // Root becomes another user, who does not own the file.
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `BG-22: the agent is found beside the program and on the path, where it can be trusted`() throws {
+  @Test func `the agent is found beside the program and on the path, where it can be trusted (BG-22)`() throws {
     let directory = try TestDirectory()
     let (beside, path) = (directory.url.appending(path: "beside"), directory.url.appending(path: "path"))
     for folder in [beside, path] {
@@ -145,7 +145,7 @@ import Testing
     #expect(try find() == beside.path + "/url-transfer-agent")
   }
 
-  @Test func `BG-22: where the agent cannot work, the program gets its reason, and starts no other`() async throws {
+  @Test func `where the agent cannot work, the program gets its reason, and starts no other (BG-22)`() async throws {
     await #expect(processExitsWith: .success) {
       setenv("XDG_STATE_HOME", "/dev/null/state", 1)
       let fault = #expect(throws: TransferFault.self) { try AgentStarter.start() }
@@ -157,13 +157,13 @@ import Testing
   /// How many signals the handler of the test below has seen.
   private static let signals = Atomic(0)
 
-  /// Whether the kernel's table says of a thread that it sleeps (proc(5), `stat`).
+  /// True if the kernel's table says of a thread that it sleeps (proc(5), `stat`).
   private static func sleeps(_ entry: String) -> Bool {
     let text = (try? String(contentsOfFile: entry + "/stat", encoding: .utf8)) ?? ""
     return text.split(separator: ")").last?.hasPrefix(" S") == true
   }
 
-  @Test func `BG-22: signals that the program handles do not end its wait for the agent`() async throws {
+  @Test func `signals that the program handles do not end its wait for the agent (BG-22)`() async throws {
     await #expect(processExitsWith: .success) {
       var ends: [Int32] = [-1, -1]
       try #require(pipe(&ends) == 0)
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `BG-62: another file, one with rights of its own, or another user's is not started`() throws {
+  @Test func `another file, one with rights of its own, or another user's is not started (BG-62)`() throws {
     let directory = try TestDirectory()
     let file = directory.url.appending(path: "program")
     try FileManager.default.copyItem(atPath: "/bin/true", toPath: file.path)

@@ -17,7 +17,7 @@ import URLLoading
     return server
   }
 
-  @Test func `BG-10: a program that was killed finds its finished file in its next life`() async throws {
+  @Test func `a program that was killed finds its finished file in its next life (BG-10)`() async throws {
     let server = try Self.server([PartRoutes.held("/file")])
     let place = try BackgroundPlace()
     let url = try #require(URL(string: server.url("/file")))
@@ -36,7 +36,7 @@ import URLLoading
     #expect(!FileManager.default.fileExists(atPath: place.places.folder(of: "test").path))
   }
 
-  @Test func `BG-11: an agent that was killed goes on where it was, for a program that waits`() async throws {
+  @Test func `an agent that was killed goes on where it was, for a program that waits (BG-11)`() async throws {
     let server = try Self.server([PartRoutes.held("/file")])
     let place = try BackgroundPlace()
     let url = try #require(URL(string: server.url("/file")))
@@ -52,7 +52,7 @@ import URLLoading
     try await place.agentEnds()
   }
 
-  @Test func `BG-10: what has ended meanwhile is delivered in the order of the ends`() async throws {
+  @Test func `what has ended meanwhile is delivered in the order of the ends (BG-10)`() async throws {
     let routes = (0..<3).map { number in
       let response = Response(body: .seeded(seed: 2, range: 0..<1_024))
       return Route(
@@ -78,7 +78,7 @@ import URLLoading
     try await place.killAgent()
   }
 
-  @Test func `BG-11: the counts at the reunion are those of the part that an agent left`() async throws {
+  @Test func `the counts at the reunion are those of the part that an agent left (BG-11)`() async throws {
     let server = try Self.server([PartRoutes.held("/file")])
     let place = try BackgroundPlace()
     let url = try #require(URL(string: server.url("/file")))

@@ -21,7 +21,7 @@ import Testing
     return task.error as? URLError
   }
 
-  @Test func `BG-48: a task and a configuration that are too long for a message end with −1103`() async throws {
+  @Test func `a task and a configuration that are too long for a message end with −1103 (BG-48)`() async throws {
     var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/")))
     let configuration = URLSessionConfiguration.background(withIdentifier: UUID().uuidString)
     configuration.httpAdditionalHeaders = ["A": String(repeating: "a", count: 1 << 20)]
@@ -59,7 +59,7 @@ import Testing
     return log
   }
 
-  @Test func `BG-48: an agent that ends whenever it has a task is given up`() async throws {
+  @Test func `an agent that ends whenever it has a task is given up (BG-48)`() async throws {
     let place = try BackgroundPlace()
     let log = try Self.listen(for: place)
     let url = try #require(URL(string: "http://127.0.0.1:1/"))

@@ -9,7 +9,7 @@ import Testing
 
 /// BG-17 and on: programs and agents whose folders differ, or are gone.
 @Suite(.serialized) struct BackgroundPlaceTests {
-  @Test func `BG-17: agents with different folders for state share a folder for running programs`() async throws {
+  @Test func `agents with different folders for state share a folder for running programs (BG-17)`() async throws {
     let server = LessonServer(routes: [PartRoutes.held("/file")])
     try server.start()
     let url = try #require(URL(string: server.url("/file")))
@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  @Test func `BG-18: a program finds the agent that was started with another folder for running programs`() async throws
+  @Test func `a program finds the agent that was started with another folder for running programs (BG-18)`()
+    async throws
   {
     let bench = try await BackgroundBench()
     try await bench.program.kill()
@@ -39,7 +40,7 @@ import Testing
     try await bench.place.agentEnds()
   }
 
-  @Test func `BG-18: an agent whose folder for running programs is gone listens beside its journals`() async throws {
+  @Test func `an agent whose folder for running programs is gone listens beside its journals (BG-18)`() async throws {
     let runtime = try TestDirectory()
     let bench = try await BackgroundBench(variables: ["XDG_RUNTIME_DIR": runtime.url.path])
     try await bench.program.kill()

@@ -38,7 +38,7 @@ import URLLoading
   }
 
   @Test(arguments: [nil, 500_000 as Int64])
-  func `BG-19: after a reboot the next program's download goes on behind the bytes that the disk has`(
+  func `after a reboot the next program's download goes on behind the bytes that the disk has (BG-19)`(
     synced: Int64?
   ) async throws {
     let directory = try TestDirectory()
@@ -64,7 +64,7 @@ import URLLoading
     try await bench.place.agentEnds()
   }
 
-  @Test func `BG-19: a part of which the disk has nothing for certain is not gone on with`() async throws {
+  @Test func `a part of which the disk has nothing for certain is not gone on with (BG-19)`() async throws {
     let directory = try TestDirectory()
     let runtime = directory.url.appending(path: "run")
     let bench = try await Self.bench(runtime)

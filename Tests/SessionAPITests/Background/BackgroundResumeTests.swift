@@ -27,7 +27,7 @@ import Testing
     return (fixture, try #require(try await handed.wait { !$0.isEmpty }.first ?? nil))
   }
 
-  @Test func `BG-33: a download that was cancelled leaves resume data, with which another session goes on`()
+  @Test func `a download that was cancelled leaves resume data, with which another session goes on (BG-33)`()
     async throws
   {
     let (fixture, data) = try await Self.cut(Self.configuration())
@@ -43,7 +43,7 @@ import Testing
     _ = try await fixture.events()
   }
 
-  @Test func `BG-33: a background session goes on with resume data, and tells where`() async throws {
+  @Test func `a background session goes on with resume data, and tells where (BG-33)`() async throws {
     let configuration = Self.configuration()
     let (fixture, data) = try await Self.cut(configuration)
     let task = fixture.session.downloadTask(withResumeData: data)
@@ -62,7 +62,7 @@ import Testing
     #expect((late.error as? URLError)?.code == .cannotOpenFile)
   }
 
-  @Test func `BG-37: a new session continues two downloads that are resumed before the agent has answered`()
+  @Test func `a new session continues two downloads that are resumed before the agent has answered (BG-37)`()
     async throws
   {
     let parts = [try await Self.cut(Self.configuration()), try await Self.cut(Self.configuration())]
@@ -78,7 +78,7 @@ import Testing
     for (fixture, _) in parts { _ = try await fixture.events() }
   }
 
-  @Test func `BG-34: a download whose time is over leaves resume data in its error`() async throws {
+  @Test func `a download whose time is over leaves resume data in its error (BG-34)`() async throws {
     let configuration = Self.configuration()
     configuration.timeoutIntervalForResource = 2
     let fixture = try Fixture([PartRoutes.held("/file")], configuration: configuration)
@@ -107,7 +107,8 @@ import Testing
     ) { log.append(metrics) }
   }
 
-  @Test func `BG-35: the metrics are those of the agent's requests, and no journal has their credentials`() async throws
+  @Test func `the metrics are those of the agent's requests, and no journal has their credentials (BG-35)`()
+    async throws
   {
     let server = LessonServer(routes: [
       Route("/from", script: .response(Response(302, fields: [HeaderField("Location", "/ok")]))),
@@ -135,7 +136,7 @@ import Testing
     #expect(metrics.transactionMetrics.last?.countOfResponseBodyBytesReceived == 2)
   }
 
-  @Test func `BG-36: an upload's response of any size takes no memory of the program's own`() async throws {
+  @Test func `an upload's response of any size takes no memory of the program's own (BG-36)`() async throws {
     await #expect(processExitsWith: .success) {
       let size: Int64 = 64 << 20
       let large = Route("/large", script: .response(Response(body: .seeded(seed: 3, range: 0..<size))))
@@ -165,7 +166,7 @@ import Testing
 }
 
 extension Bool {
-  /// Whether it is true, for the last time.
+  /// True if it is true, for the last time.
   fileprivate mutating func take() -> Bool {
     defer { self = false }
     return self

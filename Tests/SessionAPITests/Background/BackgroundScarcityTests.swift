@@ -22,7 +22,7 @@ import Testing
     return Double(try #require(Int(fields[13])) + (try #require(Int(fields[14])))) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  @Test func `BG-26: an agent that has no descriptor for a connection waits without work, and takes it later`()
+  @Test func `an agent that has no descriptor for a connection waits without work, and takes it later (BG-26)`()
     async throws
   {
     let bench = try await BackgroundBench()
@@ -39,7 +39,7 @@ import Testing
     try await bench.isUnharmed()
   }
 
-  @Test func `BG-27: a journal that cannot be opened for a while is not set aside`() async throws {
+  @Test func `a journal that cannot be opened for a while is not set aside (BG-27)`() async throws {
     let bench = try await BackgroundBench()
     let agent = try #require(bench.place.agent)
     let folder = bench.place.places.folder(of: "other")
@@ -69,7 +69,7 @@ import Testing
     try await bench.isUnharmed()
   }
 
-  @Test func `BG-27: what cannot be read now is told from what is no journal`() async throws {
+  @Test func `what cannot be read now is told from what is no journal (BG-27)`() async throws {
     let directory = try TestDirectory()
     let place = directory.url.appending(path: Journal.name)
     try Data("nonsense\n".utf8).write(to: place)
@@ -81,7 +81,7 @@ import Testing
     #expect(linked?.isPassing == false)
   }
 
-  @Test func `BG-28: a connection keeps an agent that was about to end`() async throws {
+  @Test func `a connection keeps an agent that was about to end (BG-28)`() async throws {
     let server = LessonServer(routes: [Route("/ok", script: .response(.text("ok")))])
     try server.start()
     let place = try BackgroundPlace(idleSeconds: 1.5)
@@ -93,7 +93,7 @@ import Testing
     try await place.agentEnds()
   }
 
-  @Test func `BG-29: a connection that cannot be watched ends with a fault, and its socket is closed`() async throws {
+  @Test func `a connection that cannot be watched ends with a fault, and its socket is closed (BG-29)`() async throws {
     await #expect(processExitsWith: .success) {
       var ends: [Int32] = [-1, -1]
       try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `BG-15: a session finds tasks whose requests are longer than a message`() async throws {
+  @Test func `a session finds tasks whose requests are longer than a message (BG-15)`() async throws {
     let server = LessonServer(routes: [Route("/held", script: [.gate("never")])])
     try server.start()
     let identifier = UUID().uuidString

@@ -14,7 +14,7 @@ import Testing
     .background(withIdentifier: "\(name) \(UUID().uuidString)")
   }
 
-  @Test func `BG-01: a download is made by the agent, and its file given to the delegate`() async throws {
+  @Test func `a download is made by the agent, and its file given to the delegate (BG-01)`() async throws {
     let sum = BodySum()
     let reactions = Reactions(file: { sum.add((try? Data(contentsOf: $1)) ?? Data()) })
     let fixture = try Fixture([PartRoutes.held("/file")], reactions, configuration: Self.configuration())
@@ -32,7 +32,7 @@ import Testing
     #expect(sender.contains(" workbench/") && !sender.contains("agent"), "\(sender)")
   }
 
-  @Test func `BG-02: a file is uploaded by the agent, and the answer given as data`() async throws {
+  @Test func `a file is uploaded by the agent, and the answer given as data (BG-02)`() async throws {
     let (directory, answer) = (try TestDirectory(), Locked(Data()))
     let file = directory.url.appending(path: "body")
     try Data(SeededBody(seed: 4).bytes(0..<1_000_000)).write(to: file)
@@ -48,7 +48,7 @@ import Testing
     #expect(text.contains("1000000"))
   }
 
-  @Test func `BG-03: a redirect is followed without a question, and a status is no error`() async throws {
+  @Test func `a redirect is followed without a question, and a status is no error (BG-03)`() async throws {
     let routes = [
       Route("/from", script: .response(Response(302, fields: [HeaderField("Location", "/missing")]))),
       Route("/missing", script: .response(.text("none", 404))),
@@ -63,7 +63,7 @@ import Testing
     #expect(task.originalRequest?.url?.path == "/from")
   }
 
-  @Test func `BG-04: a lost connection is no end, the agent asks for the rest`() async throws {
+  @Test func `a lost connection is no end, the agent asks for the rest (BG-04)`() async throws {
     let route = PartRoutes.cut("/file") { .response(PartRoutes.answer($0)) }
     let sum = BodySum()
     let reactions = Reactions(file: { sum.add((try? Data(contentsOf: $1)) ?? Data()) })
@@ -76,7 +76,7 @@ import Testing
     #expect(ranges == [nil, "\"v1\""])
   }
 
-  @Test func `BG-05: a cancelled task ends with −999 and its transfer with it`() async throws {
+  @Test func `a cancelled task ends with −999 and its transfer with it (BG-05)`() async throws {
     let reactions = Reactions(written: { $0.cancel() })
     let configuration = Self.configuration()
     let fixture = try Fixture([PartRoutes.held("/file")], reactions, configuration: configuration)
@@ -87,7 +87,7 @@ import Testing
     try await Self.isForgotten(configuration)
   }
 
-  @Test func `BG-06: invalidating by cancelling forgets every task`() async throws {
+  @Test func `invalidating by cancelling forgets every task (BG-06)`() async throws {
     let configuration = Self.configuration()
     let fixture = try Fixture([PartRoutes.held("/file")], configuration: configuration)
     for _ in 0..<3 { fixture.session.downloadTask(with: try fixture.url("/file")).resume() }
@@ -104,7 +104,7 @@ import Testing
     try await eventually { !FileManager.default.fileExists(atPath: folder.path) }
   }
 
-  @Test func `BG-07: a suspended task stops and goes on`() async throws {
+  @Test func `a suspended task stops and goes on (BG-07)`() async throws {
     let fixture = try Fixture([PartRoutes.held("/file")], configuration: Self.configuration())
     let task = fixture.session.downloadTask(with: try fixture.url("/file"))
     task.resume()
@@ -116,7 +116,7 @@ import Testing
     #expect(try await fixture.events().contains(.complete(nil)))
   }
 
-  @Test func `BG-08: an error of the agent's load is the task's error`() async throws {
+  @Test func `an error of the agent's load is the task's error (BG-08)`() async throws {
     let fixture = try Fixture(Route.standard, configuration: Self.configuration())
     let port = ClosedPort()
     let url = try #require(URL(string: port.url))
@@ -126,7 +126,7 @@ import Testing
     #expect((task.error as? URLError)?.failingURL == url)
   }
 
-  @Test func `BG-09: a background configuration has Apple's values`() {
+  @Test func `a background configuration has Apple's values (BG-09)`() {
     let configuration = URLSessionConfiguration.background(withIdentifier: "name")
     #expect(configuration.identifier == "name")
     #expect(URLSession(configuration: configuration).configuration.identifier == "name")

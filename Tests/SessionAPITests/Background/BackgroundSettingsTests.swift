@@ -6,7 +6,7 @@ import Testing
 
 @testable import URLLoading
 
-/// What a configuration means on the wire, on its way to the agent and back from a journal.
+/// The meaning of a configuration on the wire, on its way to the agent and back from a journal.
 @Suite struct BackgroundSettingsTests {
   private static let settings = {
     var wire = WireSettings()

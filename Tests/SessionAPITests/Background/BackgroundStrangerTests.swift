@@ -23,7 +23,7 @@ import Testing
     return true
   }
 
-  @Test func `BG-55: half a greeting holds a connection for seconds, and no one else`() async throws {
+  @Test func `half a greeting holds a connection for seconds, and no one else (BG-55)`() async throws {
     let bench = try await BackgroundBench()
     let descriptor = try bench.place.places.connect()
     defer { close(descriptor) }
@@ -52,7 +52,7 @@ import Testing
     try await bench.isUnharmed()
   }
 
-  @Test func `BG-55: a client that never reads costs the agent a bounded memory, and is left`() async throws {
+  @Test func `a client that never reads costs the agent a bounded memory, and is left (BG-55)`() async throws {
     let bench = try await BackgroundBench()
     let agent = try #require(bench.place.agent)
     let deaf = try bench.place.places.connect()
@@ -77,7 +77,7 @@ import Testing
     let peak = text.split(separator: "\n").first { $0.hasPrefix("VmHWM") }?.split(whereSeparator: { !$0.isNumber })
       .first
     let bytes = try #require(peak.flatMap { Int($0) }) << 10
-    // What waits has 32 MiB; the tasks, which the agent keeps until their ends are acknowledged, have the rest.
+    // The messages that wait have 32 MiB; the tasks, which the agent keeps until their ends are acknowledged, have the rest.
     #expect(TestMachine.isSanitized || bytes < 512 << 20, "after \(taken) orders")
     try await bench.isUnharmed()
   }

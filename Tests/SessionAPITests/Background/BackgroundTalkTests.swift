@@ -25,7 +25,7 @@ import URLLoading
       key: UUID(), number: number, request: request, upload: nil, created: Date(timeIntervalSince1970: 1))
   }
 
-  @Test func `BG-40: messages are read wherever their bytes are split`() throws {
+  @Test func `messages are read wherever their bytes are split (BG-40)`() throws {
     let messages = [Data(), Data([1]), Data(repeating: 7, count: 300)]
     let bytes = try messages.map { try FrameReader.frame($0) }.reduce(Data(), +)
     for cut in 0...bytes.count {
@@ -38,7 +38,7 @@ import URLLoading
     }
   }
 
-  @Test func `BG-40: a client that has not named its session may not send long messages`() throws {
+  @Test func `a client that has not named its session may not send long messages (BG-40)`() throws {
     let frame = try FrameReader.frame(Data(count: FrameReader.firstLimit + 1))
     var reader = FrameReader(limit: FrameReader.firstLimit)
     frame.prefix(4).withUnsafeBytes { reader.append($0) }
@@ -48,13 +48,13 @@ import URLLoading
     #expect(try reader.next()?.count == FrameReader.firstLimit + 1)
   }
 
-  @Test func `BG-40: a length beyond the limit is a fault before its bytes come`() throws {
+  @Test func `a length beyond the limit is a fault before its bytes come (BG-40)`() throws {
     var reader = FrameReader()
     Data([0xFF, 0xFF, 0xFF, 0xFF]).withUnsafeBytes { reader.append($0) }
     #expect(throws: TransferFault.self) { try reader.next() }
   }
 
-  @Test func `BG-41: time-outs without a number are written as one, and slashes count once`() throws {
+  @Test func `time-outs without a number are written as one, and slashes count once (BG-41)`() throws {
     let configuration = URLSessionConfiguration.ephemeral
     (configuration.timeoutIntervalForRequest, configuration.timeoutIntervalForResource) = (.infinity, .nan)
     let values = configuration.values.withLock { $0 }
@@ -66,7 +66,7 @@ import URLLoading
     #expect(try FrameReader.frame(Talk.encode(message)).count < FrameReader.limit)
   }
 
-  @Test func `BG-41: a message has a version and a meaning, or it is a fault`() throws {
+  @Test func `a message has a version and a meaning, or it is a fault (BG-41)`() throws {
     let message = ClientMessage.start(try Self.task(1))
     #expect(try Talk.decode(ClientMessage.self, from: Talk.encode(message)) == message)
     let bad = [
@@ -79,7 +79,7 @@ import URLLoading
     }
   }
 
-  @Test func `BG-42: of a journal that is cut anywhere the whole lines are read`() throws {
+  @Test func `of a journal that is cut anywhere the whole lines are read (BG-42)`() throws {
     var journal = Journal(identifier: "name", settings: Self.settings)
     for number in 1...3 {
       let task = try Self.task(number)
@@ -97,7 +97,7 @@ import URLLoading
     }
   }
 
-  @Test func `BG-42: a journal of a later version, or full of nonsense, is refused in a sentence`() throws {
+  @Test func `a journal of a later version, or full of nonsense, is refused in a sentence (BG-42)`() throws {
     var text = String(decoding: try Journal(identifier: "name", settings: Self.settings).data, as: UTF8.self)
     text = text.replacingOccurrences(of: "\"version\":1", with: "\"version\":9")
     for bytes in [Data(text.utf8), Data(), Data(repeating: 0, count: 5_000), Data("\n\n[]\n".utf8)] {
@@ -105,7 +105,7 @@ import URLLoading
     }
   }
 
-  @Test func `BG-42: a journal that is saved takes the place of the one before`() throws {
+  @Test func `a journal that is saved takes the place of the one before (BG-42)`() throws {
     let directory = try TestDirectory()
     #expect(try Journal(in: directory.url, note: { _ in }) == nil)
     var journal = Journal(identifier: "name", settings: Self.settings)
@@ -117,7 +117,7 @@ import URLLoading
     #expect(directory.files == [Journal.name])
   }
 
-  @Test func `BG-42: a journal that could not be read again is not written, and the one before stays`() throws {
+  @Test func `a journal that could not be read again is not written, and the one before stays (BG-42)`() throws {
     let directory = try TestDirectory()
     var journal = Journal(identifier: "name", settings: Self.settings)
     try journal.save(in: directory.url)
@@ -128,7 +128,7 @@ import URLLoading
     #expect(try Journal(in: directory.url, note: { _ in }) == before)
   }
 
-  @Test func `BG-43: what the network did is tried again until the week is over`() {
+  @Test func `what the network did is tried again until the week is over (BG-43)`() {
     let created = Date(timeIntervalSince1970: 0)
     let week = created.addingTimeInterval(604_800)
     var (rule, now, attempts) = (RetryRule(), created, 0)
@@ -144,7 +144,7 @@ import URLLoading
     #expect(rule.failed(isOfNetwork: false, now: created, isInTime: true) == nil)
   }
 
-  @Test func `BG-43: a missing network is told from a server's and a resolver's answer`() {
+  @Test func `a missing network is told from a server's and a resolver's answer (BG-43)`() {
     for code in [-1001, -1005, -1009] { #expect(RetryRule.isOfNetwork(code)) }
     for code in [-999, -1003, -1004, -1100, -1202, -3000] { #expect(!RetryRule.isOfNetwork(code)) }
     for answer in [0, EAI_AGAIN, EAI_SYSTEM] { #expect(RetryRule.isOfNetwork(-1003, lookup: answer)) }
@@ -155,7 +155,7 @@ import URLLoading
     #expect(!RetryRule.isOfNetwork(-1004, systemError: ECONNREFUSED))
   }
 
-  @Test func `BG-16: attempts without progress come ever later, and none within a second of another`() {
+  @Test func `attempts without progress come ever later, and none within a second of another (BG-16)`() {
     let begin = Date(timeIntervalSince1970: 0)
     /// The attempts of a minute in which each fails after 0.15 s, with so many bytes there.
     func attempts(_ received: (Int) -> Int64) -> Int {
@@ -178,7 +178,7 @@ import URLLoading
     #expect(rule.failed(isOfNetwork: true, received: 1, now: begin + 200, isInTime: true) == 0)
   }
 
-  @Test func `BG-15: a list of tasks goes in messages that are short enough, however long it is`() throws {
+  @Test func `a list of tasks goes in messages that are short enough, however long it is (BG-15)`() throws {
     let tasks = try (1...40).map { number in
       var task = try Self.task(number)
       task.request.body = Data(repeating: 0xFF, count: 1_000_000)
@@ -198,7 +198,7 @@ import URLLoading
     #expect(try Talk.encode(list: []).count == 1)
   }
 
-  @Test func `BG-18: what an agent states of itself is read back, and nothing else is believed`() {
+  @Test func `what an agent states of itself is read back, and nothing else is believed (BG-18)`() {
     #expect(AgentStatement("12\n/a/socket\n") == AgentStatement(process: 12, socket: "/a/socket"))
     #expect(AgentStatement("12\n/a/soc") == AgentStatement(process: 12, socket: nil))
     #expect(AgentStatement("12\na/socket\n") == AgentStatement(process: 12, socket: nil))
@@ -207,7 +207,7 @@ import URLLoading
     }
   }
 
-  @Test func `BG-44: a socket may lie in a folder whose path has more than an address's 107 bytes`() throws {
+  @Test func `a socket may lie in a folder whose path has more than an address's 107 bytes (BG-44)`() throws {
     let directory = try TestDirectory()
     let folder = directory.url.appending(path: String(repeating: "f", count: 150)).path
     try Places.makePrivate(folder)
@@ -220,7 +220,7 @@ import URLLoading
     #expect(missing?.description.hasSuffix("No such file or directory") == true)
   }
 
-  @Test func `BG-44: names lead nowhere else, and different ones to different folders`() {
+  @Test func `names lead nowhere else, and different ones to different folders (BG-44)`() {
     let places = Places(environment: ["XDG_STATE_HOME": "/state", "XDG_RUNTIME_DIR": "/run/user/1"])
     #expect(places.socket.hasPrefix("/run/user/1/url-transfer-agent/"))
     let other = Places(environment: ["XDG_STATE_HOME": "/state2", "XDG_RUNTIME_DIR": "/run/user/1"])

@@ -5,7 +5,7 @@ import Locking
 import SessionAPI
 import Testing
 
-/// Which delegate method is asked about which challenge, and where it falls to the next (api-facts B.11).
+/// Which delegate method is asked about which challenge, and where it falls to the next (B.11).
 @Suite struct ChallengeLevelTests {
   private typealias Handler = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `D56: the session-level method is asked about the server, never about a password`() async throws {
+  @Test func `the session-level method is asked about the server, never about a password (D56)`() async throws {
     let run = try await load { SessionLevel($0) }
     #expect(run.calls == ["session"] && code(run.result) == 401)
   }
@@ -132,7 +132,7 @@ import Testing
     #expect(run.calls == ["session", "task"] && code(run.result) == 200)
   }
 
-  @Test func `B.9: the asynchronous spelling of both methods`() async throws {
+  @Test func `the asynchronous spelling of both methods (B.9)`() async throws {
     let run = try await load { Asynchronous($0) }
     #expect(run.calls == ["session", "task"] && code(run.result) == 200)
     let own = try await load({ _ in NoLevel() }, own: { Asynchronous($0) })
@@ -156,7 +156,7 @@ import Testing
     #expect(mixed.calls == ["session"] && mixed.own == ["task"] && code(mixed.result) == 200)
   }
 
-  @Test func `AU-14: after a cancel an answer is nothing, from a delegate or its sender`() async throws {
+  @Test func `after a cancel an answer is nothing, from a delegate or its sender (AU-14)`() async throws {
     let server = LessonServer()
     try server.start()
     defer { server.stop() }

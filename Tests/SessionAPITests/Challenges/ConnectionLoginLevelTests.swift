@@ -2,10 +2,11 @@
 import Foundation
 import LessonServer
 import Locking
+import ServerParts
 import SessionAPI
 import Testing
 
-/// Which delegate method is asked about a login that binds a connection (api-facts B.11).
+/// Which delegate method is asked about a login that binds a connection (B.11).
 @Suite struct ConnectionLoginLevelTests {
   private typealias Handler = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 
@@ -65,14 +66,14 @@ import Testing
     return (calls.all, String(decoding: data, as: UTF8.self))
   }
 
-  @Test func `AU-23: the session-level method is asked, without it the task-level one`() async throws {
+  @Test func `the session-level method is asked, without it the task-level one (AU-23)`() async throws {
     let both = try await load { BothLevels($0) }
     #expect(both.calls == ["session Negotiate", "session NTLM"] && both.body == "ok lesson")
     let task = try await load { TaskLevel($0) }
     #expect(task.calls == ["task Negotiate", "task NTLM"] && task.body == "ok lesson")
   }
 
-  @Test func `AU-16: a credential for one use leaves no connection behind that is logged in`() async throws {
+  @Test func `a credential for one use leaves no connection behind that is logged in (AU-16)`() async throws {
     let server = LessonServer(routes: [.ntlm("/ntlm")])
     try server.start()
     defer { server.stop() }

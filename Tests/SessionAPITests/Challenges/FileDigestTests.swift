@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: kinds.indices)
-  func `AU-05: a server that protects the body gets the hash of an upload's file`(kind: Int) async throws {
+  func `a server that protects the body gets the hash of an upload's file (AU-05)`(kind: Int) async throws {
     let server = LessonServer(routes: [.digest("/x", Self.kinds[kind])])
     try server.start()
     defer { server.stop() }

@@ -14,7 +14,7 @@ import Testing
     case accept, performDefault, reject, hold
   }
 
-  /// What delegates were asked, and the questions that wait.
+  /// The questions that delegates were asked, and those that wait.
   private final class Desk: Sendable {
     let asked = EventLog<String>()
     private let held = Locked<[(space: URLProtectionSpace, handler: Handler)]>([])
@@ -111,7 +111,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `TL-17: each task gets the answer of its own task-level method, in either order`(acceptsFirst: Bool) async throws
+  func `each task gets the answer of its own task-level method, in either order (TL-17)`(acceptsFirst: Bool)
+    async throws
   {
     let desk = Desk()
     let bench = try Bench(TaskLevel(desk) { $0 == "accepts" ? .accept : .performDefault })
@@ -126,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `TL-17: a task that waits for its answer, or refuses, holds up no other`(ownDelegates: Bool) async throws {
+  func `a task that waits for its answer, or refuses, holds up no other (TL-17)`(ownDelegates: Bool) async throws {
     let desk = Desk()
     let decide: @Sendable (String) -> Decision = { $0 == "waits" ? .hold : $0 == "refuses" ? .reject : .accept }
     let bench = try Bench(TaskLevel(desk, decide))
@@ -141,12 +142,12 @@ import Testing
     #expect(try await bench.ends(3).contains("waits -1202"))
     try bench.load("again", own: own())
     #expect(try await bench.ends(4).contains("again 0"))
-    // What goes out goes over a connection whose task accepted the server.
+    // Each request that goes out goes over a connection whose task accepted the server.
     #expect(Set(bench.server.log.snapshot().requests.map(\.socket)).count == 1)
   }
 
   @Test
-  func `TL-17: what the session-level method accepts counts for all tasks of the session, without a second question`()
+  func `what the session-level method accepts counts for all tasks of the session, without a second question (TL-17)`()
     async throws
   {
     let desk = Desk()
@@ -159,7 +160,8 @@ import Testing
     #expect(desk.asked.all == ["session"])
   }
 
-  @Test func `TL-17: what the session-level method leaves to the system stays so, and another session is asked itself`()
+  @Test
+  func `what the session-level method leaves to the system stays so, and another session is asked itself (TL-17)`()
     async throws
   {
     let desk = Desk()

@@ -4,7 +4,7 @@ import LessonServer
 import SessionAPI
 import Testing
 
-/// What B.4's properties do to the tasks of a session.
+/// The effects of B.4's properties on the tasks of a session.
 @Suite struct ConfigurationEffectTests {
   private static let routes = [
     Route("/ok", script: .response(.text("ok"))),
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, 0, 1, Int.max])
-  func `B.4: any httpMaximumConnectionsPerHost lets tasks through`(limit: Int) async throws {
+  func `any httpMaximumConnectionsPerHost lets tasks through (B.4)`(limit: Int) async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = limit
     let fixture = try Fixture(configuration: configuration)

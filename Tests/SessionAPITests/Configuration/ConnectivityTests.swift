@@ -42,7 +42,7 @@ import Testing
     #expect(try await waiter.log.wait { !$0.isEmpty } == ["-1009"])
   }
 
-  @Test func `B.9: a task that waits says so once, however often the network changes, and can be cancelled`()
+  @Test func `a task that waits says so once, however often the network changes, and can be cancelled (B.9)`()
     async throws
   {
     let waiter = Waiter()
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// A busy machine may use the time up before the first attempt has failed; then a task with more time is asked.
-  @Test func `B.4: the resource's time runs while a task waits`() async throws {
+  @Test func `the resource's time runs while a task waits (B.4)`() async throws {
     var events: [String] = []
     for seconds in [2.0, 10, 50] where !events.contains("waits") {
       let waiter = Waiter()
@@ -65,7 +65,7 @@ import Testing
     #expect(events == ["waits", "-1001"])
   }
 
-  @Test func `B.9: a change of the network lets it go on`() async throws {
+  @Test func `a change of the network lets it go on (B.9)`() async throws {
     let server = LessonServer()
     try server.start()
     let waiter = Waiter()

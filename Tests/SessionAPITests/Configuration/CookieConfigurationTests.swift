@@ -43,11 +43,11 @@ import Testing
     #expect(try await sentAfter("/set") { $0.httpCookieStorage = nil } == (nil, []))
   }
 
-  @Test func `CK-08: the policy never keeps none, also of redirects`() async throws {
+  @Test func `the policy never keeps none, also of redirects (CK-08)`() async throws {
     #expect(try await sentAfter("/from") { $0.httpCookieAcceptPolicy = .never } == (nil, []))
   }
 
-  @Test func `CK-08: onlyFromMainDocumentDomain asks on each hop`() async throws {
+  @Test func `onlyFromMainDocumentDomain asks on each hop (CK-08)`() async throws {
     #expect(try await sentAfter("/from", mainDocument: "http://127.0.0.1/") { _ in } == ("b=1", ["b"]))
     #expect(try await sentAfter("/from", mainDocument: "http://www.test/") { _ in } == (nil, []))
     #expect(try await sentAfter("/from") { _ in } == ("b=1", ["a", "b"]))
@@ -64,7 +64,8 @@ import Testing
     #expect(log.requests(for: "/set").first.map { $0["Cookie"] } == .some(nil))
   }
 
-  @Test func `B.3: every ephemeral configuration has a store of its own, in memory; default has the shared one`() throws
+  @Test func `every ephemeral configuration has a store of its own, in memory; default has the shared one (B.3)`()
+    throws
   {
     let (one, other) = (URLSessionConfiguration.ephemeral, URLSessionConfiguration.ephemeral)
     let store = try #require(one.httpCookieStorage)

@@ -86,7 +86,7 @@ import Testing
 
   private func own(_ path: String) throws -> URL { try #require(URL(string: "own://host\(path)")) }
 
-  @Test func `D35: the first class that wants a request answers it, and is stopped at the end`() async throws {
+  @Test func `the first class that wants a request answers it, and is stopped at the end (D35)`() async throws {
     let fixture = try fixture()
     let url = try own("/plain?\(UUID())")
     fixture.session.dataTask(with: url).resume()
@@ -97,7 +97,7 @@ import Testing
     try await Own.stopped.wait { $0.contains(url.absoluteString) }
   }
 
-  @Test func `D35: handler, file and bytes take what a protocol brings; other requests go out as ever`() async throws {
+  @Test func `handler, file and bytes take what a protocol brings; other requests go out as ever (D35)`() async throws {
     let fixture = try fixture()
     let url = try own("/plain")
     #expect(try await fixture.session.data(from: url).0.count == 1_200_000)
@@ -112,7 +112,7 @@ import Testing
     #expect(try await fixture.session.data(from: try #require(URL(string: "data:,hi"))).0 == Data("hi".utf8))
   }
 
-  @Test func `D35: the list is there from the start, so that a class can be put before all others`() async throws {
+  @Test func `the list is there from the start, so that a class can be put before all others (D35)`() async throws {
     let configurations = [
       URLSessionConfiguration.default, .ephemeral, .background(withIdentifier: "\(UUID())"),
       URLSession.shared.configuration,
@@ -135,7 +135,7 @@ import Testing
     #expect(configuration.protocolClasses == nil && copy.protocolClasses == nil)
   }
 
-  @Test func `D16: a protocol sees the body of an upload as a stream`() async throws {
+  @Test func `a protocol sees the body of an upload as a stream (D16)`() async throws {
     let fixture = try fixture()
     var request = URLRequest(url: try own("/upload"))
     request.httpMethod = "POST"
@@ -204,7 +204,7 @@ import Testing
     #expect(events.dataBytes == 1_200_002)
   }
 
-  @Test func `D35: a class that is registered for all is asked by the shared session, and by no other`() async throws {
+  @Test func `a class that is registered for all is asked by the shared session, and by no other (D35)`() async throws {
     let url = try #require(URL(string: "own://all/data"))
     #expect(URLProtocol.registerClass(Own.self))
     defer { URLProtocol.unregisterClass(Own.self) }
@@ -215,7 +215,7 @@ import Testing
     #expect(error?.code == .unsupportedURL)
   }
 
-  @Test func `RD-02: a protocol's redirect never leads to a local file`() async throws {
+  @Test func `a protocol's redirect never leads to a local file (RD-02)`() async throws {
     let fixture = try fixture()
     fixture.session.dataTask(with: try own("/redirect?file:///etc/hostname")).resume()
     #expect(try await fixture.events().contains(.complete(-1002)))

@@ -2,6 +2,7 @@
 import Foundation
 import LessonServer
 import Locking
+import ServerParts
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `AU-24: the right answer to a proxy's NTLM logs in the connections of this user`(isSecure: Bool) async throws {
+  func `the right answer to a proxy's NTLM logs in the connections of this user (AU-24)`(isSecure: Bool) async throws {
     let way = try ProxyWay(secure: isSecure, Self.door()) { _ in Self.login() }
     for _ in 1...2 { #expect(try await way.load().value == Data("ok".utf8)) }
     let challenge = try #require(way.user.challenges.withLock { $0.first })
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `AU-25: no other user's request, and none without a user, goes out on that connection`(
+  func `no other user's request, and none without a user, goes out on that connection (AU-25)`(
     isSecure: Bool
   ) async throws {
     let users = ["anna": "one", "bert": "two"]
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `AU-26: a wrong answer is counted, and a credential for Negotiate leads to NTLM`(isSecure: Bool) async throws {
+  func `a wrong answer is counted, and a credential for Negotiate leads to NTLM (AU-26)`(isSecure: Bool) async throws {
     let way = try ProxyWay(secure: isSecure, Self.door(before: ["Negotiate"])) { challenge in
       Self.login(challenge.previousFailureCount == 2 ? "secret" : "wrong \(challenge.previousFailureCount)")
     }
@@ -95,7 +96,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `AU-26: without an answer a 407 is the response over http, and the end over https`(isSecure: Bool) async throws {
+  func `without an answer a 407 is the response over http, and the end over https (AU-26)`(isSecure: Bool) async throws
+  {
     for disposition in [
       URLSession.AuthChallengeDisposition.performDefaultHandling, .rejectProtectionSpace, .useCredential,
       .cancelAuthenticationChallenge,
@@ -114,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], ["AAAA", "TlRMTVNTUAACAAAA", "!"])
-  func `AU-26: a proxy that never finishes the login has the last word`(isSecure: Bool, word: String) async throws {
+  func `a proxy that never finishes the login has the last word (AU-26)`(isSecure: Bool, word: String) async throws {
     let proxy = LoopbackProxy(logsIn: { answer, _ in [answer == nil ? "NTLM" : "NTLM \(word)"] })
     let way = try ProxyWay(secure: isSecure, proxy) { _ in Self.login() }
     let outcome = try await way.load()
@@ -127,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `AU-24: a body is sent whole once the connection is logged in`(isSecure: Bool) async throws {
+  func `a body is sent whole once the connection is logged in (AU-24)`(isSecure: Bool) async throws {
     let way = try ProxyWay(secure: isSecure, Self.door()) { _ in Self.login() }
     var request = URLRequest(url: try #require(URL(string: way.server.url("/upload"))))
     request.httpMethod = "POST"
@@ -143,7 +145,7 @@ import Testing
     #expect(log.requests.map(\.bodyChecksum) == [sum, sum])
   }
 
-  @Test func `AU-24: a server behind the tunnel may want a login of its own`() async throws {
+  @Test func `a server behind the tunnel may want a login of its own (AU-24)`() async throws {
     var settings = NTLMSettings()
     settings.users = ["anna": "one"]
     let way = try ProxyWay(secure: true, Self.door(), routes: [.ntlm("/ntlm", settings)]) { challenge in
@@ -176,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `AU-23: a proxy's NTLM and Negotiate are asked about at the session's level first`() async throws {
+  @Test func `a proxy's NTLM and Negotiate are asked about at the session's level first (AU-23)`() async throws {
     let server = LessonServer()
     try server.start()
     let proxy = Self.door(before: ["Negotiate"])

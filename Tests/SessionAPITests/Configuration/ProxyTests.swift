@@ -10,7 +10,7 @@ import Testing
 
 /// B.4, `connectionProxyDictionary`: what goes through which proxy, and B.11 and B.15 about it.
 @Suite struct ProxyTests {
-  @Test func `B.4: an http request is handed on by the proxy for http`() async throws {
+  @Test func `an http request is handed on by the proxy for http (B.4)`() async throws {
     let way = try ProxyWay(secure: false, LoopbackProxy())
     let outcome = try await way.load("/echo?a=b")
     #expect(outcome.status == 200)
@@ -21,7 +21,7 @@ import Testing
     #expect(transaction.isProxyConnection && transaction.remotePort == way.proxy.port)
   }
 
-  @Test func `B.4: an https request goes through a tunnel, and what the proxy says stays outside`() async throws {
+  @Test func `an https request goes through a tunnel, and what the proxy says stays outside (B.4)`() async throws {
     let way = try ProxyWay(secure: true, LoopbackProxy())
     for _ in 1...2 {
       #expect(try await way.load().value == Data("ok".utf8))
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `B.4: SOCKS takes what has no proxy of its own, and resolves names itself`(isSecure: Bool) async throws {
+  func `SOCKS takes what has no proxy of its own, and resolves names itself (B.4)`(isSecure: Bool) async throws {
     let way = try ProxyWay(secure: isSecure, LoopbackProxy(), socks: true)
     #expect(try await way.load(host: "localhost").status == 200)
     #expect(way.proxy.asked.first?.line == "SOCKS localhost:\(way.server.port)")
@@ -49,7 +49,7 @@ import Testing
     arguments: [
       ["HTTPEnable": 0], ["ExceptionsList": ["*.example", "127.0.0.1"]], ["ExceptionsList": ["127.0/16"]],
     ] as [[String: any Sendable & Hashable]])
-  func `B.4: a proxy that is off, or an exception, leads straight to the server`(
+  func `a proxy that is off, or an exception, leads straight to the server (B.4)`(
     more: [String: any Sendable & Hashable]
   ) async throws {
     let way = try ProxyWay(secure: false, LoopbackProxy(), more)
@@ -59,7 +59,7 @@ import Testing
     #expect(!transaction.isProxyConnection && transaction.remotePort == Int(way.server.port))
   }
 
-  @Test func `B.4: the dictionary is read back, and copied with the configuration`() {
+  @Test func `the dictionary is read back, and copied with the configuration (B.4)`() {
     let configuration = URLSessionConfiguration.default
     #expect(configuration.connectionProxyDictionary == nil)
     configuration.connectionProxyDictionary = [
@@ -78,7 +78,7 @@ import Testing
   // MARK: - Who is there?
 
   @Test(arguments: [false, true])
-  func `B.11: a proxy's challenge has a space that is a proxy's, and its answer goes to nobody else`(
+  func `a proxy's challenge has a space that is a proxy's, and its answer goes to nobody else (B.11)`(
     isSecure: Bool
   ) async throws {
     let way = try ProxyWay(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { challenge in
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `B.11: a proxy that wants Digest gets it for what it is asked itself`(isSecure: Bool) async throws {
+  func `a proxy that wants Digest gets it for what it is asked itself (B.11)`(isSecure: Bool) async throws {
     let door = DigestGuard(DigestSettings())
     let way = try ProxyWay(secure: isSecure, LoopbackProxy(asks: { door.challenge(after: $0, $1, $2) })) { challenge in
       (
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `B.11: without an answer a 407 is the response over http, and the end over https`() async throws {
+  @Test func `without an answer a 407 is the response over http, and the end over https (B.11)`() async throws {
     let plain = try ProxyWay(secure: false, LoopbackProxy(credential: "lesson:secret"))
     let outcome = try await plain.load()
     #expect(outcome.status == 407 && outcome.value == Data("who?".utf8))
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `B.11: a cancelled challenge of a proxy ends the task`(isSecure: Bool) async throws {
+  func `a cancelled challenge of a proxy ends the task (B.11)`(isSecure: Bool) async throws {
     let way = try ProxyWay(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { _ in
       (.cancelAuthenticationChallenge, nil)
     }
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `B.11: a body is sent whole once the proxy is content`(isSecure: Bool) async throws {
+  func `a body is sent whole once the proxy is content (B.11)`(isSecure: Bool) async throws {
     let way = try ProxyWay(secure: isSecure, LoopbackProxy(credential: "lesson:secret")) { _ in
       (.useCredential, URLCredential(user: "lesson", password: "secret", persistence: .none))
     }
@@ -156,7 +156,7 @@ import Testing
 
   // MARK: - Proxies that fail
 
-  @Test func `B.4: a proxy that opens no tunnel, or is not there, is a server that cannot be reached`() async throws {
+  @Test func `a proxy that opens no tunnel, or is not there, is a server that cannot be reached (B.4)`() async throws {
     let refusing = try ProxyWay(secure: true, LoopbackProxy(refusal: "502 Bad Gateway"))
     #expect(try await refusing.load().error?.code == .cannotConnectToHost)
     let closed = ClosedPort()
@@ -170,7 +170,8 @@ import Testing
 
   // MARK: - The environment
 
-  @Test func `B.4, AU-13: without a dictionary the environment names proxies, but never for this machine`() async throws
+  @Test func `without a dictionary the environment names proxies, but never for this machine (B.4, AU-13)`()
+    async throws
   {
     let proxy = LoopbackProxy(credential: "lesson:secret")
     let server = LessonServer()
@@ -197,7 +198,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `AU-13: what libcurl's command line would read is not read`() async throws {
+  @Test func `what libcurl's command line would read is not read (AU-13)`() async throws {
     let directory = try TestDirectory()
     try Data("machine 127.0.0.1 login lesson password secret\n".utf8).write(to: directory.url.appending(path: ".netrc"))
     try Data("user = lesson:secret\nproxy = 127.0.0.1:1\n".utf8).write(to: directory.url.appending(path: ".curlrc"))

@@ -38,7 +38,7 @@ extension URLSessionConfiguration: OldTLSNames {}
     return await session.outcome { session.dataTask(with: url, completionHandler: $0) }
   }
 
-  @Test func `B.4: versions have Apple's numbers, and TLS 1_2 is the oldest unless set`() {
+  @Test func `versions have Apple's numbers, and TLS 1_2 is the oldest unless set (B.4)`() {
     #expect([Version.TLSv10, .TLSv11, .TLSv12, .TLSv13].map(\.rawValue) == [0x0301, 0x0302, 0x0303, 0x0304])
     let configuration = URLSessionConfiguration.default
     #expect(configuration.tlsMinimumSupportedProtocolVersion == .TLSv12)
@@ -49,7 +49,7 @@ extension URLSessionConfiguration: OldTLSNames {}
     session.finishTasksAndInvalidate()
   }
 
-  @Test func `B.4: the old names mean the same versions`() {
+  @Test func `the old names mean the same versions (B.4)`() {
     let configuration = URLSessionConfiguration.default
     let old: any OldTLSNames = configuration
     #expect(old.tlsMinimumSupportedProtocol == .tlsProtocol12)
@@ -69,7 +69,7 @@ extension URLSessionConfiguration: OldTLSNames {}
     (TLSSettings.Offer.tls12, Version.TLSv12, Version.TLSv13, 0), (.tls12, .TLSv13, .TLSv13, -1200),
     (.tls13, .TLSv12, .TLSv13, 0), (.tls13, .TLSv12, .TLSv12, -1200), (.modern, .TLSv13, .TLSv12, -1200),
     (.modern, .DTLSv12, .DTLSv12, 0),
-  ]) func `B.4: a server must speak a version between the two`(
+  ]) func `a server must speak a version between the two (B.4)`(
     offer: TLSSettings.Offer, oldest: tls_protocol_version_t, newest: tls_protocol_version_t, code: Int
   ) async throws {
     let (server, configuration) = try Self.server(offer)
@@ -81,7 +81,7 @@ extension URLSessionConfiguration: OldTLSNames {}
     server.stop()
   }
 
-  @Test func `B.4: the newest version bounds what is agreed on`() async throws {
+  @Test func `the newest version bounds what is agreed on (B.4)`() async throws {
     let (server, configuration) = try Self.server(.modern)
     for (newest, name) in [(Version.TLSv12, "TLSv1.2"), (.TLSv13, "TLSv1.3")] {
       configuration.tlsMaximumSupportedProtocolVersion = newest
@@ -99,7 +99,7 @@ extension URLSessionConfiguration: OldTLSNames {}
   }
 
   @Test(arguments: [(TLSSettings.Offer.tls12, Version.TLSv12), (.tls13, .TLSv13)])
-  func `B.15: the version and the cipher suite that were agreed on, also of a connection used again`(
+  func `the version and the cipher suite that were agreed on, also of a connection used again (B.15)`(
     offer: TLSSettings.Offer, version: tls_protocol_version_t
   ) async throws {
     let (server, configuration) = try Self.server(offer)
@@ -126,7 +126,7 @@ extension URLSessionConfiguration: OldTLSNames {}
     server.stop()
   }
 
-  @Test func `B.15: a plain connection agrees on nothing`() async throws {
+  @Test func `a plain connection agrees on nothing (B.15)`() async throws {
     let fixture = try Fixture()
     let meter = Meter()
     let task = fixture.session.dataTask(with: try fixture.url("/ok"))

@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct URLSessionConfigurationTests {
   @Test(arguments: [URLSessionConfiguration.default, .ephemeral])
-  func `B.4: a new configuration has Apple's defaults`(configuration: URLSessionConfiguration) {
+  func `a new configuration has Apple's defaults (B.4)`(configuration: URLSessionConfiguration) {
     #expect(configuration.timeoutIntervalForRequest == 60)
     #expect(configuration.timeoutIntervalForResource == 604_800)
     #expect(configuration.httpMaximumConnectionsPerHost == 6)
     #expect(configuration.httpAdditionalHeaders == nil)
   }
 
-  @Test func `B.4: what has no effect has Apple's defaults, is read back and copied`() throws {
+  @Test func `what has no effect has Apple's defaults, is read back and copied (B.4)`() throws {
     let one = URLSessionConfiguration.default
     #expect(one.networkServiceType == .default && one.multipathServiceType == .none && one.identifier == nil)
     #expect(one.allowsCellularAccess && one.allowsExpensiveNetworkAccess && one.allowsConstrainedNetworkAccess)
@@ -29,14 +29,14 @@ import Testing
     #expect(copy.sharedContainerIdentifier == nil && one.sharedContainerIdentifier == "group")
   }
 
-  @Test func `B.3: each call gives a fresh object`() {
+  @Test func `each call gives a fresh object (B.3)`() {
     let one = URLSessionConfiguration.default
     one.timeoutIntervalForRequest = 5
     #expect(URLSessionConfiguration.default !== one)
     #expect(URLSessionConfiguration.default.timeoutIntervalForRequest == 60)
   }
 
-  @Test func `B.3: a copy has the values and goes its own way`() throws {
+  @Test func `a copy has the values and goes its own way (B.3)`() throws {
     let one = URLSessionConfiguration.default
     one.timeoutIntervalForResource = 1.5
     one.httpAdditionalHeaders = ["X-Number": 3]
@@ -49,7 +49,7 @@ import Testing
     #expect(one.timeoutIntervalForResource == 1.5)
   }
 
-  @Test func `B.1: a session copies its configuration, when it is made and whenever it is asked`() {
+  @Test func `a session copies its configuration, when it is made and whenever it is asked (B.1)`() {
     let configuration = URLSessionConfiguration.default
     configuration.timeoutIntervalForRequest = 7
     let session = URLSession(configuration: configuration)

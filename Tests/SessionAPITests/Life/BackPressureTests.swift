@@ -14,7 +14,7 @@ import Testing
     Route("/ok", script: .response(.text("ok"))),
   ]
 
-  @Test func `NF-08: a blocked queue stops neither the transfer thread nor other sessions, and memory stays bounded`()
+  @Test func `a blocked queue stops neither the transfer thread nor other sessions, and memory stays bounded (NF-08)`()
     async throws
   {
     let gate = DispatchSemaphore(value: 0)

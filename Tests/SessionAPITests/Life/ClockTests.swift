@@ -9,10 +9,10 @@ import Testing
 
 /// NF-11: a wall clock that jumps. (That time-outs count on another clock: TransportTests/MonotonicClockTests.)
 @Suite struct ClockTests {
-  /// What is stored counts by the wall clock. That cannot be set here; an entry that was stored so much earlier or later is
+  /// A stored response counts by the wall clock. That cannot be set here; an entry that was stored so much earlier or later is
   /// what a jump leaves behind.
   @Test(arguments: [(0, false), (86_400, true), (-86_400, true)])
-  func `NF-11: after a jump of a day what is stored is asked about, and served when it is confirmed`(
+  func `after a jump of a day what is stored is asked about, and served when it is confirmed (NF-11)`(
     jump: Int64, isAsked: Bool
   ) async throws {
     let fields = [HeaderField("Cache-Control", "max-age=3600"), HeaderField("ETag", "\"v1\"")]

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `B.5: a handler gets -999`() async throws {
+  @Test func `a handler gets -999 (B.5)`() async throws {
     let codes = try await run { session, url, ends in
       session.dataTask(with: url) { data, _, error in
         ends.append(data == nil ? (error as? URLError)?.errorCode ?? 0 : 1)
@@ -51,7 +51,7 @@ import Testing
     #expect(codes == [-999])
   }
 
-  @Test func `B.5: a file's handler gets -999`() async throws {
+  @Test func `a file's handler gets -999 (B.5)`() async throws {
     let codes = try await run { session, url, ends in
       session.downloadTask(with: url) { file, _, error in
         ends.append(file == nil ? (error as? URLError)?.errorCode ?? 0 : 1)
@@ -60,7 +60,7 @@ import Testing
     #expect(codes == [-999])
   }
 
-  @Test func `B.5: a download's delegate gets -999`() async throws {
+  @Test func `a download's delegate gets -999 (B.5)`() async throws {
     #expect(try await run { session, url, _ in session.downloadTask(with: url) } == [-999])
   }
 }

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `B5: a task's own delegate may use the task as it is let go`() async throws {
+  @Test func `a task's own delegate may use the task as it is let go (B5)`() async throws {
     let fixture = try Fixture()
     let task = fixture.session.dataTask(with: try fixture.url("/ok"))
     let states = Locked<[URLSessionTask.State]>([])
@@ -60,7 +60,7 @@ import Testing
     return Weak(session: session, delegate: delegate, task: task)
   }
 
-  @Test func `N3-06, N3-13: the session keeps itself and its delegate until invalidated, the task until it ends`()
+  @Test func `the session keeps itself and its delegate until invalidated, the task until it ends (N3-06, N3-13)`()
     async throws
   {
     let server = LessonServer(routes: Self.routes)
@@ -81,7 +81,7 @@ import Testing
     try await eventually { weak.session == nil && weak.delegate == nil }
   }
 
-  @Test func `B.1: finishTasksAndInvalidate lets tasks end, then the delegate hears of it last`() async throws {
+  @Test func `finishTasksAndInvalidate lets tasks end, then the delegate hears of it last (B.1)`() async throws {
     let fixture = try Fixture(Self.routes)
     let task = fixture.session.dataTask(with: try fixture.url("/gated"))
     let unstarted = fixture.session.dataTask(with: try fixture.url("/seeded"))
@@ -100,7 +100,7 @@ import Testing
     #expect(fixture.session.delegate == nil)
   }
 
-  @Test func `B.1: invalidateAndCancel ends each task with -999, then the delegate hears of it`() async throws {
+  @Test func `invalidateAndCancel ends each task with -999, then the delegate hears of it (B.1)`() async throws {
     let fixture = try Fixture(Self.routes)
     for _ in 0..<5 { fixture.session.dataTask(with: try fixture.url("/stalled")).resume() }
     _ = fixture.session.dataTask(with: try fixture.url("/seeded"))
@@ -112,7 +112,7 @@ import Testing
     #expect(events.count { $0 == .invalid } == 1)
   }
 
-  @Test func `LC-02: invalidateAndCancel goes further than a finishTasksAndInvalidate before it`() async throws {
+  @Test func `invalidateAndCancel goes further than a finishTasksAndInvalidate before it (LC-02)`() async throws {
     let fixture = try Fixture(Self.routes)
     fixture.session.dataTask(with: try fixture.url("/stalled")).resume()
     fixture.session.finishTasksAndInvalidate()
@@ -127,7 +127,7 @@ import Testing
     #expect(try await fixture.recorder.log.wait { $0.isInvalid } == [.invalid])
   }
 
-  @Test func `B.12: a task for an invalidated session traps and says why`() async throws {
+  @Test func `a task for an invalidated session traps and says why (B.12)`() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let session = URLSession(configuration: .default)
@@ -139,7 +139,7 @@ import Testing
     #expect(text.contains("Make a new URLSession"))
   }
 
-  @Test func `B.12: setting a task's delegate after resume traps and says why`() async throws {
+  @Test func `setting a task's delegate after resume traps and says why (B.12)`() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let task = URLSession.shared.dataTask(with: URL(filePath: "/"))
@@ -150,7 +150,7 @@ import Testing
     #expect(text.contains("Set it before the first resume()"))
   }
 
-  @Test func `B.1: tasks that run or are suspended are listed by kind`() async throws {
+  @Test func `tasks that run or are suspended are listed by kind (B.1)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/stalled")
     let data = fixture.session.dataTask(with: url)
@@ -173,7 +173,7 @@ import Testing
     #expect(await fixture.session.allTasks.isEmpty)
   }
 
-  @Test func `B.1: tasks that were never resumed, are cancelled or complete are not listed`() async throws {
+  @Test func `tasks that were never resumed, are cancelled or complete are not listed (B.1)`() async throws {
     let listed = Locked<[Int]>([])
     let session = Locked<URLSession?>(nil)
     let fixture = try Fixture(
@@ -196,7 +196,7 @@ import Testing
     #expect(listed.withLock { $0 } == [0, 0, 0])
   }
 
-  @Test func `LC-05: a delegate that lets go of everything inside a callback ends well`() async throws {
+  @Test func `a delegate that lets go of everything inside a callback ends well (LC-05)`() async throws {
     let holder = Locked<URLSession?>(nil)
     let fixture = try Fixture(
       Self.routes,

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `LC-01, LC-06: 10,000 tasks, 64 at a time, half of them cancelled: each ends once, and nothing is left`()
+  @Test func `10,000 tasks, 64 at a time, half of them cancelled: each ends once, and nothing is left (LC-01, LC-06)`()
     async throws
   {
     let server = LessonServer(routes: Self.routes)

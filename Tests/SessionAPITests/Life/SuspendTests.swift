@@ -28,14 +28,14 @@ import Testing
     _ = try await fixture.events()
   }
 
-  @Test func `NF-09: suspending stops the transfer, resuming goes on, and no byte comes twice`() async throws {
+  @Test func `suspending stops the transfer, resuming goes on, and no byte comes twice (NF-09)`() async throws {
     let received = BodySum()
     let pauses = EventLog<Int64>()
     let fixture = try Fixture(
       Self.routes,
       Reactions(data: { task, data in
         received.add(data)
-        // What was on its way when it was suspended may still come: what waits here, and what came until the I/O
+        // Data that was on its way when the task was suspended may still come: what waits here, and what came until the I/O
         // thread heard of it.
         let next = Int64(pauses.all.count + 1) * 10_000_000
         guard task.countOfBytesReceived >= next, pauses.all.count < 5 else { return }
@@ -63,7 +63,7 @@ import Testing
     #expect(fixture.server.log.snapshot().requests(for: "/seeded").count == 1)
   }
 
-  @Test func `LC-03: storms of suspend and resume from many threads lose no byte`() async throws {
+  @Test func `storms of suspend and resume from many threads lose no byte (LC-03)`() async throws {
     let received = BodySum()
     let fixture = try Fixture(Self.routes, Reactions(data: { received.add($1) }))
     let task = fixture.session.dataTask(with: try fixture.url("/seeded"))

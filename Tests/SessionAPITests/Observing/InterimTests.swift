@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `B.9: interim responses are told in order, and are not the task's response`() async throws {
+  @Test func `interim responses are told in order, and are not the task's response (B.9)`() async throws {
     let early = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"
     let route = Route("/", script: [.text(early), .response(.text("ok"))])
     let fixture = try Fixture([route])
@@ -28,7 +28,7 @@ import Testing
     #expect(listener.log.all == ["103 </a.css>", "102 "])
   }
 
-  @Test func `B.2: the calls without a delegate can be passed on as functions`() async throws {
+  @Test func `the calls without a delegate can be passed on as functions (B.2)`() async throws {
     let fixture = try Fixture()
     let load: (URLRequest) async throws -> (Data, URLResponse) = fixture.session.data(for:)
     let get: (URL) async throws -> (Data, URLResponse) = fixture.session.data(from:)

@@ -35,7 +35,7 @@ import Testing
     return try await meter.metrics.wait { !$0.isEmpty }
   }
 
-  @Test func `B.15: one transaction for each hop, with request, response, phases, connection and counts`() async throws
+  @Test func `one transaction for each hop, with request, response, phases, connection and counts (B.15)`() async throws
   {
     let body = Data(repeating: 7, count: 1000)
     let before = Date()
@@ -86,7 +86,7 @@ import Testing
     #expect(transaction.requestStartDate ?? .distantFuture <= transaction.requestEndDate ?? .distantPast)
   }
 
-  @Test func `B.15: a body that is decoded has two counts`() async throws {
+  @Test func `a body that is decoded has two counts (B.15)`() async throws {
     let text = Array("The quick brown fox jumps over the lazy dog.".utf8)
     // Stored blocks of RFC 1951 in the frame of RFC 1950.
     let stored: [UInt8] = [0x78, 0x01, 0x01, UInt8(text.count), 0, ~UInt8(text.count), 0xFF] + text
@@ -104,7 +104,7 @@ import Testing
     #expect(transaction.countOfResponseBodyBytesAfterDecoding == Int64(text.count))
   }
 
-  @Test func `B.15: a name has a look-up, and a task with a handler is measured, too`() async throws {
+  @Test func `a name has a look-up, and a task with a handler is measured, too (B.15)`() async throws {
     let all = try await metrics { session, server in
       let url = try #require(URL(string: server.url("/ok", host: "localhost")))
       session.dataTask(with: url) { _, _, _ in }.resume()
@@ -114,7 +114,7 @@ import Testing
     #expect(transaction.domainLookupEndDate != nil)
   }
 
-  @Test func `B.15: a refused connection and a request that was never sent are measured as far as they came`()
+  @Test func `a refused connection and a request that was never sent are measured as far as they came (B.15)`()
     async throws
   {
     let closed = ClosedPort()
@@ -133,7 +133,7 @@ import Testing
     #expect(unsent.first?.redirectCount == 0)
   }
 
-  @Test func `B.15: a cancelled transfer tells what had come`() async throws {
+  @Test func `a cancelled transfer tells what had come (B.15)`() async throws {
     let fixture = try Fixture([PartRoutes.held("/file")], Reactions(data: { task, _ in task.cancel() }))
     let meter = Meter()
     let task = fixture.session.dataTask(with: try fixture.url("/file"))
@@ -145,7 +145,7 @@ import Testing
     #expect(transaction.responseStartDate != nil)
   }
 
-  @Test func `B.10: the metrics come just before the completion`() async throws {
+  @Test func `the metrics come just before the completion (B.10)`() async throws {
     let fixture = try Fixture()
     let meter = Meter()
     let session = URLSession(configuration: .default, delegate: meter, delegateQueue: nil)

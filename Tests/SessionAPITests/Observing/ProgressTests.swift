@@ -19,7 +19,7 @@ import Testing
         ]), Route("/stalled", script: [.stall]),
     ]
 
-  @Test func `B.5: a progress counts the bytes of the body, and is finished with the task`() async throws {
+  @Test func `a progress counts the bytes of the body, and is finished with the task (B.5)`() async throws {
     let fixture = try Fixture(Self.routes)
     let task = fixture.session.dataTask(with: try fixture.url("/held"))
     let progress = task.progress
@@ -36,7 +36,7 @@ import Testing
     #expect(progress.completedUnitCount == Self.size)
   }
 
-  @Test func `B.5: with a handler and with a file the progress moves as well, and moves its parent`() async throws {
+  @Test func `with a handler and with a file the progress moves as well, and moves its parent (B.5)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/held")
     let parent = Progress(totalUnitCount: 2)
@@ -54,7 +54,7 @@ import Testing
     #expect(parent.isFinished)
   }
 
-  @Test func `B.5: an upload's progress counts both bodies, and an empty answer finishes it`() async throws {
+  @Test func `an upload's progress counts both bodies, and an empty answer finishes it (B.5)`() async throws {
     let fixture = try Fixture(Self.routes)
     let upload = fixture.session.uploadTask(
       with: try fixture.request("/upload", method: "POST"), from: Data(repeating: 1, count: 300_000))
@@ -69,7 +69,7 @@ import Testing
     #expect(progress.isFinished)
   }
 
-  @Test func `B.5, H1-23: a length that no count can hold ends no process`() async throws {
+  @Test func `a length that no count can hold ends no process (B.5, H1-23)`() async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Length: \(Int64.max)\r\n\r\nhello"
     let fixture = try Fixture([Route("/huge", script: [.text(head), .gate("seen"), .end(.fin)])])
     let upload = fixture.session.uploadTask(
@@ -84,7 +84,7 @@ import Testing
     #expect(upload.progress.isFinished)
   }
 
-  @Test func `B.5: pausing, resuming and cancelling a progress does so to its task`() async throws {
+  @Test func `pausing, resuming and cancelling a progress does so to its task (B.5)`() async throws {
     let fixture = try Fixture(Self.routes)
     let task = fixture.session.dataTask(with: try fixture.url("/stalled"))
     let progress = task.progress
@@ -99,7 +99,7 @@ import Testing
     #expect(progress.isFinished)
   }
 
-  @Test func `B.5: hints have Apple's defaults and keep what is set`() throws {
+  @Test func `hints have Apple's defaults and keep what is set (B.5)`() throws {
     let fixture = try Fixture()
     let task = fixture.session.dataTask(with: try fixture.url("/ok"))
     #expect(task.earliestBeginDate == nil)
@@ -119,13 +119,13 @@ import Testing
     for task in others + [task] { task.cancel() }
   }
 
-  @Test func `B.5: without incremental delivery the body comes in one piece at the end`() async throws {
+  @Test func `without incremental delivery the body comes in one piece at the end (B.5)`() async throws {
     let fixture = try Fixture(Self.routes)
     let task = fixture.session.dataTask(with: try fixture.url("/held"))
     let progress = task.progress
     task.prefersIncrementalDelivery = false
     task.resume()
-    // What has come counts at once.
+    // The bytes that have come count at once.
     try await eventually { task.countOfBytesReceived == Self.size / 2 }
     try await eventually { progress.fractionCompleted == 0.5 }
     fixture.server.open(gate: "rest")

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], ["", "\r\nSet-Cookie: a=b"])
-  func `RD-12: a redirect that is cut behind its head is followed, whenever the answer comes`(
+  func `a redirect that is cut behind its head is followed, whenever the answer comes (RD-12)`(
     isLate: Bool, cookie: String
   ) async throws {
     let routes = [Route("/cut", script: Self.cut("302 Found\r\nLocation: /to\(cookie)")), Self.routes[1]]
@@ -93,7 +93,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `RD-12: a redirect that is cut behind its head and refused is a response that was cut`(isLate: Bool) async throws
+  func `a redirect that is cut behind its head and refused is a response that was cut (RD-12)`(isLate: Bool)
+    async throws
   {
     let answers = EventLog<@Sendable (URLRequest?) -> Void>()
     let fixture = try Fixture(

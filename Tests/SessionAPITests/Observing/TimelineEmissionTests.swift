@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// What the timeline is told, while somebody records. One recorder serves all tests of a process, so each test looks
+/// The events that the timeline is told, while somebody records. One recorder serves all tests of a process, so each test looks
 /// for the events of its own loads, told apart by the name of its queue.
 @Suite(.serialized) struct TimelineEmissionTests {
   struct Entry: Sendable, Equatable {

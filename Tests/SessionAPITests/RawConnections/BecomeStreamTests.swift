@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionAPI
 
-/// api-facts B.9: the disposition `becomeStream`.
+/// B.9: the disposition `becomeStream`.
 @Suite struct BecomeStreamTests {
   /// Runs a data task for `path` whose delegate makes it a stream; gives that to `body`.
   private static func withStream(
@@ -21,7 +21,7 @@ import Testing
     try await body(fixture, task, stream)
   }
 
-  @Test func `B9: the stream reads the body, in the data task's place`() async throws {
+  @Test func `the stream reads the body, in the data task's place (B9)`() async throws {
     try await Self.withStream("/body?size=3MiB&seed=5") { fixture, task, stream in
       #expect(stream.taskIdentifier == 2 && task.state == .completed)
       #expect((stream.response as? HTTPURLResponse)?.statusCode == 200)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `B9: an empty body is an end at once`() async throws {
+  @Test func `an empty body is an end at once (B9)`() async throws {
     try await Self.withStream("/body?size=0") { fixture, _, stream in
       #expect(await stream.text() == ".")
       let last = try await fixture.recorder.events().last
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `B9: the server is held back while nobody reads`() async throws {
+  @Test func `the server is held back while nobody reads (B9)`() async throws {
     try await Self.withStream("/body?size=64MiB&seed=1") { _, _, stream in
       try await eventually { stream.countOfBytesReceived >= 1 << 20 }
       #expect(stream.countOfBytesReceived < 3 << 20)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `B9: a body that is cut fails the read`() async throws {
+  @Test func `a body that is cut fails the read (B9)`() async throws {
     try await Self.withStream("/body?size=1MiB&cut=4KiB&by=fin") { fixture, _, stream in
       await #expect(throws: URLError.self) { _ = try await stream.rest() }
       let last = try await fixture.recorder.events().last
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `B9: a whole body that nobody reads leaves a task that can be cancelled`() async throws {
+  @Test func `a whole body that nobody reads leaves a task that can be cancelled (B9)`() async throws {
     try await Self.withStream("/body?size=1KiB") { fixture, _, stream in
       try await eventually { stream.countOfBytesReceived == 1024 }
       #expect(stream.state == .running)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `B9: parts that replace one another are read one after the other`() async throws {
+  @Test func `parts that replace one another are read one after the other (B9)`() async throws {
     try await Self.withStream("/parts?parts=3&size=2KiB") { fixture, _, stream in
       #expect(try await stream.rest().count == 3 * 2048)
       let last = try await fixture.recorder.events().last
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `B9: closing the reading side ends the task`() async throws {
+  @Test func `closing the reading side ends the task (B9)`() async throws {
     try await Self.withStream("/body?size=1KiB") { fixture, _, stream in
       stream.closeRead()
       let last = try await fixture.recorder.events().last

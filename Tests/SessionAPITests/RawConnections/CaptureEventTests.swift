@@ -7,7 +7,7 @@ import Testing
 
 @testable import SessionAPI
 
-/// api-facts B.8: the events of captured streams on run loops.
+/// B.8: the events of captured streams on run loops.
 @Suite struct CaptureEventTests {
   /// Notes events; reads and writes as they allow it, and stops the loop at the end of the input.
   private final class Watcher: NSObject, StreamDelegate {
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [RunLoop.Mode.default, RunLoop.Mode("own")])
-  func `B8: events come on the run loop, once for each reason`(mode: RunLoop.Mode) async throws {
+  func `events come on the run loop, once for each reason (B8)`(mode: RunLoop.Mode) async throws {
     let fixture = try StreamFixture()
     fixture.task().captureStreams()
     let pair = try await fixture.recorder.pairs.take()
@@ -75,7 +75,7 @@ import Testing
     #expect(events.dropFirst(2) == ["in end"])
   }
 
-  @Test func `B8: an error is told once, behind the bytes before it`() async throws {
+  @Test func `an error is told once, behind the bytes before it (B8)`() async throws {
     let fixture = try StreamFixture(opening: [.bytes(Array("abc".utf8)), .gate("go"), .end(.rst)])
     let task = fixture.task()
     #expect(await task.put("x") == nil)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SessionAPI
 
-/// api-facts B.8: `captureStreams()`.
+/// B.8: `captureStreams()`.
 @Suite struct CaptureTests {
   /// The streams of a task that is captured now, opened.
   private static func capture(_ task: URLSessionStreamTask, _ fixture: StreamFixture) async throws -> CapturedPair {
@@ -20,7 +20,7 @@ import Testing
     return pair
   }
 
-  @Test func `B8: what is queued comes first, then the streams go on where it stopped`() async throws {
+  @Test func `what is queued comes first, then the streams go on where it stopped (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.session.streamTask(withHostName: "127.0.0.1", port: Int(fixture.server.port))
     let answers = EventLog<String>()
@@ -45,7 +45,7 @@ import Testing
     #expect(fixture.recorder.log.all == [.created, .captured])
   }
 
-  @Test func `B8: a task that is cancelled while reads wait has no streams`() async throws {
+  @Test func `a task that is cancelled while reads wait has no streams (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
     let read = task.reading()
@@ -56,7 +56,7 @@ import Testing
     #expect(try await fixture.recorder.events() == [.created, .metrics, .complete(-999)])
   }
 
-  @Test func `B8: the streams carry bytes both ways, and the task has ended with them`() async throws {
+  @Test func `the streams carry bytes both ways, and the task has ended with them (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
     task.write(Data("abcdef".utf8), timeout: 0) { #expect($0 == nil) }
@@ -81,7 +81,7 @@ import Testing
     try await Self.waitUntilClosed(fixture)
   }
 
-  @Test func `B8: the connection outlives its session`() async throws {
+  @Test func `the connection outlives its session (B8)`() async throws {
     let fixture = try StreamFixture()
     let pair = try await Self.capture(fixture.task(), fixture)
     fixture.session.invalidateAndCancel()
@@ -94,7 +94,7 @@ import Testing
     try await Self.waitUntilClosed(fixture)
   }
 
-  @Test func `B8: streams that nobody holds close the connection`() async throws {
+  @Test func `streams that nobody holds close the connection (B8)`() async throws {
     let fixture = try StreamFixture()
     do {
       let pair = try await Self.capture(fixture.task(), fixture)
@@ -103,7 +103,7 @@ import Testing
     try await Self.waitUntilClosed(fixture)
   }
 
-  @Test func `B8: where no delegate takes the streams the connection ends`() async throws {
+  @Test func `where no delegate takes the streams the connection ends (B8)`() async throws {
     final class Bystander: NSObject, URLSessionTaskDelegate {}
     let server = LessonServer(routes: [], opening: [.echo])
     try server.start()
@@ -118,7 +118,7 @@ import Testing
     session.invalidateAndCancel()
   }
 
-  @Test func `B8: the peer is held back while nobody reads, and nothing is lost`() async throws {
+  @Test func `the peer is held back while nobody reads, and nothing is lost (B8)`() async throws {
     let fixture = try StreamFixture(opening: [.seeded(seed: 3, range: 0..<(24 << 20)), .end(.fin)])
     let task = fixture.task()
     #expect(await task.put("go") == nil)
@@ -133,7 +133,7 @@ import Testing
     #expect(pair.input.streamStatus == .atEnd)
   }
 
-  @Test func `B8: all that was written arrives, though both streams are closed at once`() async throws {
+  @Test func `all that was written arrives, though both streams are closed at once (B8)`() async throws {
     let fixture = try StreamFixture(opening: nil)
     let task = fixture.task()
     let size = 4 << 20
@@ -154,7 +154,7 @@ import Testing
     try await Self.waitUntilClosed(fixture)
   }
 
-  @Test func `B8: a reset is an error of both streams`() async throws {
+  @Test func `a reset is an error of both streams (B8)`() async throws {
     let fixture = try StreamFixture(opening: [.bytes(Array("last".utf8)), .gate("go"), .end(.rst)])
     let task = fixture.task()
     #expect(await task.put("x") == nil)
@@ -167,7 +167,7 @@ import Testing
     #expect(pair.output.put("x") == -1 && !pair.output.hasSpaceAvailable)
   }
 
-  @Test func `B8: closing wakes a read that waits`() async throws {
+  @Test func `closing wakes a read that waits (B8)`() async throws {
     let fixture = try StreamFixture(opening: [.stall])
     let task = fixture.task()
     #expect(await task.put("x") == nil)
@@ -178,7 +178,7 @@ import Testing
     #expect(try await read == nil)
   }
 
-  @Test func `B8: sides that were closed before are at their end`() async throws {
+  @Test func `sides that were closed before are at their end (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
     #expect(await task.put("abc") == nil)
@@ -195,7 +195,7 @@ import Testing
     #expect(try await onThread { streams.output.put("x") } == 1)
   }
 
-  @Test func `B8: a side that failed before has failed in its stream`() async throws {
+  @Test func `a side that failed before has failed in its stream (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
     #expect(await task.text(1, 1, timeout: 0.05) == "-1001")
@@ -204,7 +204,7 @@ import Testing
     #expect(pair.output.streamStatus == .open)
   }
 
-  @Test func `B8: a body that became a stream becomes an input stream`() async throws {
+  @Test func `a body that became a stream becomes an input stream (B8)`() async throws {
     let streams = EventLog<URLSessionStreamTask>()
     let fixture = try StreamFixture(opening: nil) { streams.append($0) }
     for size in [0, 10, 8 << 20] {
@@ -224,7 +224,7 @@ import Testing
     #expect(!fixture.recorder.log.all.contains(.complete(nil)))
   }
 
-  @Test func `B8: a task may be captured, and written to in vain, as soon as it reads a body`() async throws {
+  @Test func `a task may be captured, and written to in vain, as soon as it reads a body (B8)`() async throws {
     let answers = EventLog<Int?>()
     let fixture = try StreamFixture(opening: nil) { stream in
       stream.write(Data("x".utf8), timeout: 0) { answers.append(($0 as? URLError)?.errorCode) }
@@ -239,7 +239,7 @@ import Testing
     #expect(try await onThread { pair.input.all(20).utf8.count } > 0)
   }
 
-  @Test func `B8: a body that is cut is an error of its stream`() async throws {
+  @Test func `a body that is cut is an error of its stream (B8)`() async throws {
     let streams = EventLog<URLSessionStreamTask>()
     let fixture = try StreamFixture(opening: nil) { streams.append($0) }
     try fixture.dataTask("/body?size=4MiB&seed=6&cut=3MiB&by=fin").resume()

@@ -9,7 +9,7 @@ import Testing
 
 /// How connections that tasks have to themselves live beside others, and how they go.
 @Suite struct RawConnectionLifeTests {
-  @Test func `B4: WebSockets take none of a host's connections from other tasks`() async throws {
+  @Test func `WebSockets take none of a host's connections from other tasks (B4)`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 1
     let fixture = try SocketFixture(configuration: configuration)
@@ -20,7 +20,7 @@ import Testing
     #expect(try await fixture.session.data(from: url).0 == Data("ok".utf8))
   }
 
-  @Test func `B1: a session lists its WebSockets, and waits for them when it finishes`() async throws {
+  @Test func `a session lists its WebSockets, and waits for them when it finishes (B1)`() async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task()
     #expect(await fixture.session.allTasks == [task])
@@ -33,7 +33,7 @@ import Testing
     #expect(events.suffix(2) == [.complete(nil), .invalid])
   }
 
-  @Test func `B1: a session that is cancelled ends its WebSockets`() async throws {
+  @Test func `a session that is cancelled ends its WebSockets (B1)`() async throws {
     let fixture = try SocketFixture()
     let tasks = try (0..<5).map { _ in try fixture.task() }
     for task in tasks { try await task.send(.string("x")) }
@@ -42,7 +42,7 @@ import Testing
     #expect(events.count { $0 == .complete(-999) } == 5)
   }
 
-  @Test func `B5: a suspended WebSocket receives nothing until it is resumed`() async throws {
+  @Test func `a suspended WebSocket receives nothing until it is resumed (B5)`() async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task()
     try await task.send(.string("a"))
@@ -57,7 +57,7 @@ import Testing
     #expect(await task.next() == "b")
   }
 
-  @Test func `B15: the metrics of a WebSocket tell its handshake`() async throws {
+  @Test func `the metrics of a WebSocket tell its handshake (B15)`() async throws {
     let seen = Locked<URLSessionTaskMetrics?>(nil)
     final class Delegate: NSObject, URLSessionTaskDelegate {
       let seen: Locked<URLSessionTaskMetrics?>
@@ -90,7 +90,7 @@ import Testing
 
 /// Many of them at once, half of them dropped.
 @Suite(.serialized) struct LinkStressTests {
-  @Test func `LC-06: WebSockets and streams that come and go leave nothing behind`() async throws {
+  @Test func `WebSockets and streams that come and go leave nothing behind (LC-06)`() async throws {
     let (http, raw) = (LessonServer(), LessonServer(routes: [], opening: [.echo]))
     try http.start()
     try raw.start()

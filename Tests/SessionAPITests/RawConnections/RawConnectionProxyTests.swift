@@ -2,6 +2,7 @@
 import Foundation
 import LessonServer
 import Locking
+import ServerParts
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
     return configuration
   }
 
-  @Test(arguments: ["HTTP", "SOCKS"]) func `B4: a WebSocket goes through a tunnel`(name: String) async throws {
+  @Test(arguments: ["HTTP", "SOCKS"]) func `a WebSocket goes through a tunnel (B4)`(name: String) async throws {
     let proxy = LoopbackProxy()
     defer { proxy.stop() }
     let fixture = try SocketFixture(configuration: Self.configuration(proxy, name))
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["HTTP", "SOCKS"])
-  func `B4: TLS begins in the midst of a stream through a tunnel, too`(name: String) async throws {
+  func `TLS begins in the midst of a stream through a tunnel, too (B4)`(name: String) async throws {
     let proxy = LoopbackProxy()
     defer { proxy.stop() }
     let fixture = try SecureStreamTests.fixture(configuration: Self.configuration(proxy, name))
@@ -52,7 +53,7 @@ import Testing
     return (fixture, task)
   }
 
-  @Test func `AU-24: a proxy that wants NTLM gets it for a tunnel in the clear`() async throws {
+  @Test func `a proxy that wants NTLM gets it for a tunnel in the clear (AU-24)`() async throws {
     let door = NTLMGuard(NTLMSettings())
     let proxy = LoopbackProxy(logsIn: { door.challenges(after: $0, on: $1) })
     defer { proxy.stop() }
@@ -63,7 +64,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func `B11: a proxy that wants a password gets it, and the server does not`() async throws {
+  @Test func `a proxy that wants a password gets it, and the server does not (B11)`() async throws {
     let proxy = LoopbackProxy(credential: "lesson:secret")
     defer { proxy.stop() }
     let (fixture, task) = try await Self.speak(through: proxy)
@@ -74,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["MD5", "SHA-256"])
-  func `B11: a proxy that wants Digest for a tunnel in the clear gets it for CONNECT`(algorithm: String) async throws {
+  func `a proxy that wants Digest for a tunnel in the clear gets it for CONNECT (B11)`(algorithm: String) async throws {
     var settings = DigestSettings()
     settings.algorithm = algorithm
     let door = DigestGuard(settings)
@@ -90,7 +91,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func `B11: without a password there is no tunnel`() async throws {
+  @Test func `without a password there is no tunnel (B11)`() async throws {
     let proxy = LoopbackProxy(credential: "lesson:secret")
     defer { proxy.stop() }
     let fixture = try SocketFixture(configuration: Self.configuration(proxy))
@@ -98,7 +99,7 @@ import Testing
     #expect(fixture.server.log.snapshot().requests.isEmpty)
   }
 
-  @Test func `B4: a WebSocket speaks the configuration's versions of TLS`() async throws {
+  @Test func `a WebSocket speaks the configuration's versions of TLS (B4)`() async throws {
     let authority = try CertificateAuthority()
     let configuration = URLSessionConfiguration.ephemeral
     configuration.values.withLock { values in

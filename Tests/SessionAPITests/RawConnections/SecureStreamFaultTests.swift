@@ -8,7 +8,7 @@ import URLLoading
 
 @testable import SessionAPI
 
-/// api-facts B.8 and B.11: what `startSecureConnection()` refuses, and who is asked about it.
+/// B.8 and B.11: what `startSecureConnection()` refuses, and who is asked about it.
 @Suite struct SecureStreamFaultTests {
   private typealias Streams = SecureStreamTests
 
@@ -26,7 +26,7 @@ import URLLoading
 
   @Test(arguments: [
     (TLSSettings.Leaf.trusted, -1203), (.expired, -1201), (.wrongHost, -1202), (.clientOnly, -1202),
-  ]) func `TL-01 to TL-08: a server that is not to be trusted gets no byte`(leaf: TLSSettings.Leaf, code: Int)
+  ]) func `a server that is not to be trusted gets no byte (TL-01 to TL-08)`(leaf: TLSSettings.Leaf, code: Int)
     async throws
   {
     let fixture = try Streams.fixture(trusts: leaf != .trusted, change: { $0.leaf = leaf })
@@ -35,7 +35,7 @@ import URLLoading
     #expect(fixture.server.log.counts.opened == 1)
   }
 
-  @Test func `B11: a delegate may accept a server as it is, and takes the time that it needs`() async throws {
+  @Test func `a delegate may accept a server as it is, and takes the time that it needs (B11)`() async throws {
     let waiting = EventLog<@Sendable () -> Void>()
     let fixture = try Streams.fixture(
       trusts: false,
@@ -54,14 +54,15 @@ import URLLoading
 
   @Test(arguments: [
     (URLSession.AuthChallengeDisposition.rejectProtectionSpace, -1202), (.cancelAuthenticationChallenge, -999),
-  ]) func `B11: a delegate may refuse a server that all others trust`(
+  ]) func `a delegate may refuse a server that all others trust (B11)`(
     disposition: URLSession.AuthChallengeDisposition, code: Int
   ) async throws {
     let fixture = try Streams.fixture(answer: { $1(disposition, nil) })
     #expect(try await Self.failure(fixture, await Streams.turning(fixture)) == code)
   }
 
-  @Test func `B11: what a session knows of a server is asked about before the handshake, and holds in it`() async throws
+  @Test func `what a session knows of a server is asked about before the handshake, and holds in it (B11)`()
+    async throws
   {
     let fixture = try Streams.fixture()
     for _ in 0..<2 {
@@ -73,7 +74,7 @@ import URLLoading
   }
 
   @Test(arguments: [false, true], [TLSSettings.ClientCertificate.wanted, .required])
-  func `TL-12: a certificate of the client's own is shown when it is asked for`(
+  func `a certificate of the client's own is shown when it is asked for (TL-12)`(
     isOld: Bool, wish: TLSSettings.ClientCertificate
   ) async throws {
     let authority = try CertificateAuthority()
@@ -97,7 +98,7 @@ import URLLoading
   }
 
   @Test(arguments: [false, true])
-  func `TL-12: without one a server that requires it refuses`(isOld: Bool) async throws {
+  func `without one a server that requires it refuses (TL-12)`(isOld: Bool) async throws {
     let fixture = try Streams.fixture(change: {
       $0.clientCertificate = .required
       if isOld { $0.offer = .tls12 }
@@ -108,7 +109,7 @@ import URLLoading
   }
 
   @Test(arguments: [(TLSSettings.Offer.tls12, UInt16(0x0303), 0), (.tls12, 0x0304, -1200), (.tls11, 0x0303, -1200)])
-  func `B4: a stream speaks the configuration's versions of TLS`(
+  func `a stream speaks the configuration's versions of TLS (B4)`(
     offer: TLSSettings.Offer, oldest: UInt16, code: Int
   ) async throws {
     let configuration = URLSessionConfiguration.ephemeral
@@ -144,7 +145,7 @@ import URLLoading
   @Test(
     arguments: [
       [.text("220 nothing of the sort\r\n")], [.text("\u{16}\u{3}")], [.end(.fin)], [.end(.rst)], [.end(.abruptClose)],
-    ] as [[Step]]) func `TL-14: a server that does not shake hands`(steps: [Step]) async throws
+    ] as [[Step]]) func `a server that does not shake hands (TL-14)`(steps: [Step]) async throws
   {
     let fixture = try Streams.fixture(Script([.readLine, .text("go\r\n"), .gate("hello")] + steps))
     let task = await Streams.turning(fixture)
@@ -183,7 +184,7 @@ import URLLoading
   }
 
   @Test(arguments: [(Ending.fin, "."), (.bareFin, "-1005"), (.rst, "-1005")])
-  func `TL-16: an end that the server did not announce is a loss`(ending: Ending, answer: String) async throws {
+  func `an end that the server did not announce is a loss (TL-16)`(ending: Ending, answer: String) async throws {
     let fixture = try Streams.fixture([.readLine, .text("go\r\n"), .beginTLS, .text("bye"), .gate("go"), .end(ending)])
     let task = await Streams.turning(fixture)
     #expect(await task.text(3) == "bye")

@@ -15,7 +15,7 @@ private protocol OldStreamNames: AnyObject {
 
 extension URLSessionStreamTask: OldStreamNames {}
 
-/// api-facts B.8: `startSecureConnection()`.
+/// B.8: `startSecureConnection()`.
 @Suite struct SecureStreamTests {
   /// A server that answers a line in the clear, then speaks TLS and sends back what comes.
   static let midway: Script = [.readLine, .text("go\r\n"), .beginTLS, .echo]
@@ -43,7 +43,7 @@ extension URLSessionStreamTask: OldStreamNames {}
   private static let request = "GET /ok HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
 
   @Test(arguments: [false, true])
-  func `B8: asked for before the first byte, every byte goes over TLS`(isResumed: Bool) async throws {
+  func `asked for before the first byte, every byte goes over TLS (B8)`(isResumed: Bool) async throws {
     let fixture = try Self.fixture(nil)
     let task = fixture.session.streamTask(withHostName: "127.0.0.1", port: Int(fixture.server.port))
     if isResumed {
@@ -62,7 +62,7 @@ extension URLSessionStreamTask: OldStreamNames {}
   }
 
   @Test(arguments: ["127.0.0.1", "localhost"])
-  func `B8: TLS begins behind what was read and written, on the same connection`(host: String) async throws {
+  func `TLS begins behind what was read and written, on the same connection (B8)`(host: String) async throws {
     let fixture = try Self.fixture()
     let task = await Self.turning(fixture, host: host)
     #expect(await task.put("secret") == nil)
@@ -76,7 +76,7 @@ extension URLSessionStreamTask: OldStreamNames {}
     #expect(try await fixture.recorder.events().last == .complete(nil))
   }
 
-  @Test func `B8: calls keep their order on both sides of the handshake`() async throws {
+  @Test func `calls keep their order on both sides of the handshake (B8)`() async throws {
     let fixture = try Self.fixture()
     let task = fixture.session.streamTask(withHostName: "127.0.0.1", port: Int(fixture.server.port))
     let answers = EventLog<String>()
@@ -104,7 +104,7 @@ extension URLSessionStreamTask: OldStreamNames {}
     #expect(events.last == .complete(nil))
   }
 
-  @Test func `B8: much goes over it in both directions at once`() async throws {
+  @Test func `much goes over it in both directions at once (B8)`() async throws {
     let fixture = try Self.fixture()
     let task = await Self.turning(fixture)
     let content = Data(SeededBody(seed: 5).bytes(0..<(4 << 20)))
@@ -115,7 +115,7 @@ extension URLSessionStreamTask: OldStreamNames {}
     #expect(isEqual)
   }
 
-  @Test func `B8: streams that take over speak TLS, too`() async throws {
+  @Test func `streams that take over speak TLS, too (B8)`() async throws {
     let fixture = try Self.fixture()
     let task = await Self.turning(fixture)
     task.captureStreams()
@@ -138,7 +138,7 @@ extension URLSessionStreamTask: OldStreamNames {}
     pair.output.close()
   }
 
-  @Test func `B8: TLS does not end before the stream`() async throws {
+  @Test func `TLS does not end before the stream (B8)`() async throws {
     let fixture = try Self.fixture()
     let task = await Self.turning(fixture)
     let old: any OldStreamNames = task
@@ -148,7 +148,7 @@ extension URLSessionStreamTask: OldStreamNames {}
     task.cancel()
   }
 
-  @Test func `B15: the handshake has its time, and its agreement`() async throws {
+  @Test func `the handshake has its time, and its agreement (B15)`() async throws {
     let fixture = try Self.fixture()
     let task = await Self.turning(fixture)
     #expect(await task.put("x") == nil)

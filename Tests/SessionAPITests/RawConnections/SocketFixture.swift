@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionAPI
 
-/// What a delegate of WebSockets was told.
+/// An event that a delegate of WebSockets was told.
 enum SocketEvent: Equatable, Sendable {
   case created
   case redirect(Int)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionAPI
 
-/// How a stream goes over to TLS (api-facts B.8): decisions of `StreamMachine` alone.
+/// How a stream goes over to TLS (B.8): decisions of `StreamMachine` alone.
 @Suite struct StreamDeferralTests {
   private typealias Machines = StreamMachineTests
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionAPI
 
-/// What a delegate of stream tasks was told.
+/// An event that a delegate of stream tasks was told.
 enum StreamEvent: Equatable, Sendable {
   case created
   case challenge
@@ -19,7 +19,7 @@ enum StreamEvent: Equatable, Sendable {
   case complete(Int?)
 }
 
-/// What a delegate of a captured task got.
+/// The pair of streams that a delegate of a captured task got.
 struct CapturedPair: @unchecked Sendable {
   // Sendable: each stream is used by one thread at a time.
   let input: InputStream
@@ -132,7 +132,7 @@ final class StreamFixture: Sendable {
 }
 
 extension URLSessionStreamTask {
-  /// What a read was answered with, as text: the bytes, a dot at the end of the stream; or the code of the error.
+  /// Reads and returns the answer as text: the bytes, a dot at the end of the stream; or the code of the error.
   func text(_ minimum: Int = 1, _ maximum: Int = 1 << 20, timeout: TimeInterval = 0) async -> String {
     do {
       let (data, atEOF) = try await readData(ofMinLength: minimum, maxLength: maximum, timeout: timeout)
@@ -156,7 +156,7 @@ extension URLSessionStreamTask {
     return String(decoding: data ?? Data(), as: UTF8.self) + (atEOF ? "." : "")
   }
 
-  /// What a write was answered with: nil or the code of the error.
+  /// Writes and returns the answer: nil or the code of the error.
   func put(_ text: String, timeout: TimeInterval = 0) async -> Int? {
     do {
       try await write(Data(text.utf8), timeout: timeout)

@@ -7,9 +7,9 @@ import URLLoading
 
 @testable import SessionAPI
 
-/// api-facts B.8 and B.9, stream tasks.
+/// B.8 and B.9, stream tasks.
 @Suite struct StreamTaskTests {
-  @Test func `B8: bytes go both ways, and both ends complete the task`() async throws {
+  @Test func `bytes go both ways, and both ends complete the task (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
     #expect(task.originalRequest == nil && task.currentRequest == nil)
@@ -25,7 +25,7 @@ import URLLoading
     #expect(await task.put("late") == -1005)
   }
 
-  @Test func `B8: what is asked before the connection waits for it, in order`() async throws {
+  @Test func `what is asked before the connection waits for it, in order (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.session.streamTask(withHostName: "localhost", port: Int(fixture.server.port))
     let answers = EventLog<String>()
@@ -42,7 +42,7 @@ import URLLoading
     #expect(await fixture.session.allTasks.contains(task))
   }
 
-  @Test func `B8: less than the least comes at the end alone`() async throws {
+  @Test func `less than the least comes at the end alone (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
     #expect(await task.put("abc") == nil)
@@ -51,7 +51,7 @@ import URLLoading
     #expect(try await fixture.recorder.events().last == .complete(nil))
   }
 
-  @Test func `B8: a read that times out is final for reading, not for writing`() async throws {
+  @Test func `a read that times out is final for reading, not for writing (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
     let waiting = EventLog<Int>()
@@ -64,7 +64,7 @@ import URLLoading
     #expect(try await fixture.recorder.events().last == .complete(nil))
   }
 
-  @Test func `B8: cancel fails every read and write that waits`() async throws {
+  @Test func `cancel fails every read and write that waits (B8)`() async throws {
     let fixture = try StreamFixture(opening: [.stall])
     let task = fixture.task()
     let codes = EventLog<Int>()
@@ -79,7 +79,7 @@ import URLLoading
     #expect(try await fixture.recorder.events() == [.created, .metrics, .complete(-999)])
   }
 
-  @Test func `B8: a write that times out is final for writing`() async throws {
+  @Test func `a write that times out is final for writing (B8)`() async throws {
     let fixture = try StreamFixture(opening: [.stall])
     let task = fixture.task()
     let codes = EventLog<Int>()
@@ -90,7 +90,7 @@ import URLLoading
     #expect(await task.put("more") == -1001)
   }
 
-  @Test func `B8: closing the reading side waits for its reads, and no more are taken`() async throws {
+  @Test func `closing the reading side waits for its reads, and no more are taken (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
     let last = task.reading(3)
@@ -104,7 +104,7 @@ import URLLoading
       try await fixture.recorder.events() == [.created, .readClosed, .writeClosed, .metrics, .complete(nil)])
   }
 
-  @Test func `B8: many bytes pass in both directions at once`() async throws {
+  @Test func `many bytes pass in both directions at once (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
     let content = Data(SeededBody(seed: 8).bytes(0..<(20 << 20)))
@@ -114,7 +114,7 @@ import URLLoading
     #expect(isEqual)
   }
 
-  @Test func `B8: the peer is held back while nobody reads`() async throws {
+  @Test func `the peer is held back while nobody reads (B8)`() async throws {
     let fixture = try StreamFixture(opening: [.repeated([UInt8](repeating: 7, count: 1 << 16), times: 640), .end(.fin)])
     let task = fixture.task()
     #expect(await task.put("go") == nil)
@@ -123,7 +123,7 @@ import URLLoading
     #expect(try await task.rest().count == 40 << 20)
   }
 
-  @Test func `B8: a read may want more than usually waits`() async throws {
+  @Test func `a read may want more than usually waits (B8)`() async throws {
     let fixture = try StreamFixture(opening: [.repeated([UInt8](repeating: 7, count: 1 << 16), times: 64), .end(.fin)])
     let task = fixture.task()
     #expect(await task.put("go") == nil)
@@ -132,7 +132,7 @@ import URLLoading
     if !atEOF { #expect(await task.text() == ".") }
   }
 
-  @Test func `B8: no host, no port, nobody there`() async throws {
+  @Test func `no host, no port, nobody there (B8)`() async throws {
     let fixture = try StreamFixture()
     let closed = ClosedPort()
     let port = try #require(URL(string: closed.url)?.port)
@@ -149,7 +149,7 @@ import URLLoading
     }
   }
 
-  @Test func `B8: a reset is an error for both sides`() async throws {
+  @Test func `a reset is an error for both sides (B8)`() async throws {
     let fixture = try StreamFixture(opening: [.gate("go"), .end(.rst)])
     let task = fixture.task()
     #expect(await task.put("x") == nil)
@@ -158,7 +158,7 @@ import URLLoading
     #expect(try await fixture.recorder.events().last == .complete(-1005))
   }
 
-  @Test func `B8: a reset that a write meets first is not taken for an end`() async throws {
+  @Test func `a reset that a write meets first is not taken for an end (B8)`() async throws {
     let fixture = try StreamFixture(opening: [.gate("go"), .end(.rst)])
     let task = fixture.task()
     let read = task.reading()
@@ -171,7 +171,7 @@ import URLLoading
     #expect(try await fixture.recorder.events().last == .complete(-1005))
   }
 
-  @Test func `B8: a suspended task reads nothing until it is resumed`() async throws {
+  @Test func `a suspended task reads nothing until it is resumed (B8)`() async throws {
     let fixture = try StreamFixture()
     let task = fixture.task()
     #expect(await task.put("a") == nil)

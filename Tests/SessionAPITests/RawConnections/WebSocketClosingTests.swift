@@ -7,11 +7,11 @@ import Testing
 
 @testable import SessionAPI
 
-/// Codes of every number, and the errors of Apple's domain (api-facts B.8, E7).
+/// Codes of every number, and the errors of Apple's domain (B.8, E7).
 @Suite struct WebSocketClosingTests {
   typealias Code = URLSessionWebSocketTask.CloseCode
 
-  @Test func `E7: a code is a number, with a name or without`() {
+  @Test func `a code is a number, with a name or without (E7)`() {
     for number in [0, 1000, 1001, 1004, 1005, 1011, 1012, 1015, 3000, 4999, 70_000, -1] {
       #expect(Code(rawValue: number)?.rawValue == number)
     }
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [1012, 1013, 1014, 3000, 4000, 4999])
-  func `E7: codes without a name go out and come back`(number: Int) async throws {
+  func `codes without a name go out and come back (E7)`(number: Int) async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task()
     try await task.send(.string("x"))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_536 + 1000, -1])
-  func `E7: a code that must not be sent is left out`(number: Int) async throws {
+  func `a code that must not be sent is left out (E7)`(number: Int) async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task()
     try await task.send(.string("x"))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [0, 999, 1004, 1005, 1006, 1015, 2999, 5000, 65_535])
-  func `E7: a server's close frame with a code that must not be is a fault`(number: UInt16) async throws {
+  func `a server's close frame with a code that must not be is a fault (E7)`(number: UInt16) async throws {
     let script: Script = [
       .acceptSocket(protocol: nil), .bytes(SocketFrame.close(number).bytes), .gate("end"), .end(.fin),
     ]
@@ -55,7 +55,7 @@ import Testing
     #expect(try await fixture.events().last == .complete(-1017))
   }
 
-  @Test func `B8: after the close calls fail with ENOTCONN over -1005`() async throws {
+  @Test func `after the close calls fail with ENOTCONN over -1005 (B8)`() async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task()
     try await task.send(.string("x"))
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [Ending.fin, .rst])
-  func `B8: a message that is too long ends calls and task with one EMSGSIZE`(ending: Ending) async throws {
+  func `a message that is too long ends calls and task with one EMSGSIZE (B8)`(ending: Ending) async throws {
     let long = SocketFrame(2, [UInt8](repeating: 7, count: 9)).bytes
     let script: Script = [.acceptSocket(protocol: nil), .bytes(long), .gate("end"), .end(ending)]
     let fixture = try SocketFixture([Route("/long", script: script)])
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [Ending.fin, .rst])
-  func `B8: a fault ends calls and task with one error, however the connection ends then`(
+  func `a fault ends calls and task with one error, however the connection ends then (B8)`(
     ending: Ending
   ) async throws {
     let bad = SocketFrame(2, [1], mask: [1, 2, 3, 4]).bytes

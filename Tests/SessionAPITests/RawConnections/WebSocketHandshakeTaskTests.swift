@@ -7,7 +7,7 @@ import Testing
 
 @testable import SessionAPI
 
-/// api-facts B.8: "auth, redirect, cookies as HTTP, before the handshake completes", and what a refusal looks like.
+/// B.8: "auth, redirect, cookies as HTTP, before the handshake completes", and what a refusal looks like.
 @Suite struct WebSocketHandshakeTaskTests {
   /// A route that opens a WebSocket for whoever knows the password.
   static let guarded = Route("/guarded") { request in
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["/ok", "/status/404", "/status/500", "/401"])
-  func `B8: an answer other than 101 is -1011, and the response says which`(path: String) async throws {
+  func `an answer other than 101 is -1011, and the response says which (B8)`(path: String) async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task(path)
     #expect(await task.next() == "-1011")
@@ -30,7 +30,7 @@ import Testing
     #expect((task.error as? URLError)?.failureURLString == task.originalRequest?.url?.absoluteString)
   }
 
-  @Test func `B8: credentials open a WebSocket`() async throws {
+  @Test func `credentials open a WebSocket (B8)`() async throws {
     let credential = URLCredential(user: "lesson", password: "secret", persistence: .none)
     let fixture = try SocketFixture([Self.guarded], credential: credential)
     let task = try fixture.task("/guarded")
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["/redirect/302?to=/socket", "/redirect/307?to=/socket"])
-  func `B8: a redirect is followed to the WebSocket`(path: String) async throws {
+  func `a redirect is followed to the WebSocket (B8)`(path: String) async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task(path)
     try await task.send(.string("there"))
@@ -55,7 +55,7 @@ import Testing
     #expect(fixture.recorder.log.all.prefix(3) == [.created, .redirect(path.contains("302") ? 302 : 307), .open(nil)])
   }
 
-  @Test func `B8: a redirect may lead to a URL of ws`() async throws {
+  @Test func `a redirect may lead to a URL of ws (B8)`() async throws {
     let fixture = try SocketFixture(
       Route.standard + [
         Route("/to-ws") { request in
@@ -68,12 +68,12 @@ import Testing
     #expect(await task.next() == "there")
   }
 
-  @Test func `B8: a redirect without end is -1007`() async throws {
+  @Test func `a redirect without end is -1007 (B8)`() async throws {
     let fixture = try SocketFixture()
     #expect(await (try fixture.task("/loop")).next() == "-1007")
   }
 
-  @Test func `B8: cookies, additional fields and the request's own fields go along`() async throws {
+  @Test func `cookies, additional fields and the request's own fields go along (B8)`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-Session": "all"]
     let script: Script = [
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: ["http", "https", "file", "data"])
-  func `E8: only ws and wss are schemes of a WebSocket`(scheme: String) async throws {
+  func `only ws and wss are schemes of a WebSocket (E8)`(scheme: String) async throws {
     let fixture = try SocketFixture()
     let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(fixture.server.port)/socket"))
     let task = fixture.session.webSocketTask(with: url)
@@ -112,13 +112,13 @@ import Testing
     #expect(fixture.server.log.snapshot().requests.isEmpty)
   }
 
-  @Test func `B8: a sub-protocol that nobody offered is refused`() async throws {
+  @Test func `a sub-protocol that nobody offered is refused (B8)`() async throws {
     let fixture = try SocketFixture()
     #expect(await (try fixture.task("/socket?protocol=other", protocols: ["mine"])).next() == "-1011")
     #expect(await (try fixture.task("/socket", protocols: ["two words"])).next() == "-1000")
   }
 
-  @Test func `B8: nobody is there, and nobody answers`() async throws {
+  @Test func `nobody is there, and nobody answers (B8)`() async throws {
     let fixture = try SocketFixture()
     let port = ClosedPort()
     let closed = try #require(URL(string: "ws" + port.url.dropFirst(4)))
@@ -132,7 +132,7 @@ import Testing
     #expect(await silent.next() == "-1001")
   }
 
-  @Test func `B4: the resource time-out ends an open WebSocket`() async throws {
+  @Test func `the resource time-out ends an open WebSocket (B4)`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForResource = 0.3
     let fixture = try SocketFixture(configuration: configuration)
@@ -145,25 +145,25 @@ import Testing
     "HTTP/1.1 101 Switching Protocols\r\n\r\n", "garbage\r\n\r\n", "HTTP/1.1 101", "",
     "HTTP/1.1 101 x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: no\r\n\r\n",
   ])
-  func `B8: an answer that opens nothing ends the task`(answer: String) async throws {
+  func `an answer that opens nothing ends the task (B8)`(answer: String) async throws {
     let fixture = try SocketFixture([Route("/bad", script: [.bytes(Array(answer.utf8)), .end(.fin)])])
     let code = try #require(Int(await (try fixture.task("/bad")).next()))
     #expect([-1011, -1017].contains(code))
   }
 
-  @Test func `B8: a server that closes in place of an answer refuses, with -1011`() async throws {
+  @Test func `a server that closes in place of an answer refuses, with -1011 (B8)`() async throws {
     let fixture = try SocketFixture([Route("/gone", script: [.end(.fin)])])
     #expect(await (try fixture.task("/gone")).next() == "-1011")
     #expect(try await fixture.events().last == .complete(-1011))
   }
 
-  @Test func `B8: an endless head ends the task`() async throws {
+  @Test func `an endless head ends the task (B8)`() async throws {
     let script: Script = [.bytes(Array("HTTP/1.1 101 x\r\n".utf8)), .repeated(Array("x".utf8), times: nil)]
     let fixture = try SocketFixture([Route("/endless", script: script)])
     #expect(await (try fixture.task("/endless")).next() == "-1103")
   }
 
-  @Test func `B8: a handshake that comes byte by byte, with a message behind it, is whole`() async throws {
+  @Test func `a handshake that comes byte by byte, with a message behind it, is whole (B8)`() async throws {
     let script: Script = [
       .pace(.drip(bytes: 1, pause: .zero)), .acceptSocket(protocol: nil), .bytes(SocketFrame.text("first").bytes),
       .pace(.full), .echoMessages(fragment: .max),

@@ -6,7 +6,7 @@ import URLLoading
 
 @testable import SessionAPI
 
-/// WebSockets over TLS (api-facts B.8, B.11).
+/// WebSockets over TLS (B.8, B.11).
 @Suite struct WebSocketSecurityTests {
   /// A fixture whose server shows a certificate of this kind, and whose session trusts its authority, or the system's.
   private static func fixture(
@@ -19,7 +19,7 @@ import URLLoading
       routes, tls: TLSSettings(leaf: leaf, authority: authority), configuration: URLSessionConfiguration(configuration))
   }
 
-  @Test func `B8: wss asks the task-level method of each task about the server's trust, and speaks HTTP 1`()
+  @Test func `wss asks the task-level method of each task about the server's trust, and speaks HTTP 1 (B8)`()
     async throws
   {
     let fixture = try Self.fixture()
@@ -35,7 +35,7 @@ import URLLoading
   }
 
   @Test(arguments: [TLSSettings.Leaf.trusted, .expired, .wrongHost])
-  func `B8: a server that is not to be trusted gets no handshake`(leaf: TLSSettings.Leaf) async throws {
+  func `a server that is not to be trusted gets no handshake (B8)`(leaf: TLSSettings.Leaf) async throws {
     let fixture = try Self.fixture(leaf, trusts: leaf != .trusted)
     let task = try fixture.task()
     let code = try #require(Int(await task.next()))
@@ -43,7 +43,7 @@ import URLLoading
     #expect(fixture.server.log.snapshot().requests.isEmpty)
   }
 
-  @Test func `B8: large messages pass over TLS in both directions at once`() async throws {
+  @Test func `large messages pass over TLS in both directions at once (B8)`() async throws {
     let fixture = try Self.fixture()
     let task = try fixture.task()
     let content = Data(SeededBody(seed: 8).bytes(0..<(900 << 10)))
@@ -58,7 +58,7 @@ import URLLoading
   }
 
   @Test(arguments: [Ending.fin, .bareFin, .rst])
-  func `B8: an end without a close frame is a loss, however it comes`(ending: Ending) async throws {
+  func `an end without a close frame is a loss, however it comes (B8)`(ending: Ending) async throws {
     let script: Script = [
       .acceptSocket(protocol: nil), .bytes(SocketFrame.text("one").bytes), .gate("go"), .end(ending),
     ]
@@ -71,7 +71,7 @@ import URLLoading
   }
 
   @Test(arguments: [Ending.fin, .bareFin, .rst], [true, false])
-  func `B9: an own close frame that the server answers by an end, however it comes, is told with its own code`(
+  func `an own close frame that the server answers by an end, however it comes, is told with its own code (B9)`(
     ending: Ending, overTLS: Bool
   ) async throws {
     let script: Script = [

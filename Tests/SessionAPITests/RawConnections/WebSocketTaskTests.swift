@@ -7,9 +7,9 @@ import Testing
 
 @testable import SessionAPI
 
-/// api-facts B.8 and B.9, WebSocket tasks.
+/// B.8 and B.9, WebSocket tasks.
 @Suite struct WebSocketTaskTests {
-  @Test func `B8: messages come back, and events have their order`() async throws {
+  @Test func `messages come back, and events have their order (B8)`() async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task("/socket?protocol=chat", protocols: ["talk", "chat"])
     try await task.send(.string("Grüße"))
@@ -27,7 +27,7 @@ import Testing
     #expect(task.state == .completed)
   }
 
-  @Test func `B8: what is sent before the handshake waits for it`() async throws {
+  @Test func `what is sent before the handshake waits for it (B8)`() async throws {
     let fixture = try SocketFixture()
     let task = fixture.session.webSocketTask(with: try fixture.url())
     let sent = EventLog<Int>()
@@ -38,7 +38,7 @@ import Testing
     #expect(try await sent.wait { $0.count == 10 } == Array(0..<10))
   }
 
-  @Test func `B8: each receive takes one message, in order`() async throws {
+  @Test func `each receive takes one message, in order (B8)`() async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task("/socket?fragment=10")
     let received = EventLog<String>()
@@ -52,7 +52,7 @@ import Testing
     #expect(try await received.wait { $0.count == 20 } == texts)
   }
 
-  @Test func `B8: pings are answered in order, each once`() async throws {
+  @Test func `pings are answered in order, each once (B8)`() async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task()
     let pongs = EventLog<String>()
@@ -67,7 +67,7 @@ import Testing
     #expect(error?.code == .cancelled)
   }
 
-  @Test func `B8: cancel ends every call with -999, and the server hears a close frame without a code`() async throws {
+  @Test func `cancel ends every call with -999, and the server hears a close frame without a code (B8)`() async throws {
     let fixture = try SocketFixture()
     let task = try fixture.task()
     try await task.send(.string("x"))
@@ -81,7 +81,7 @@ import Testing
     await #expect(throws: URLError.self) { try await task.send(.string("late")) }
   }
 
-  @Test func `B8: a task that was never resumed is cancelled, too`() async throws {
+  @Test func `a task that was never resumed is cancelled, too (B8)`() async throws {
     let fixture = try SocketFixture()
     let task = fixture.session.webSocketTask(with: try fixture.url())
     let waiting = EventLog<Int>()
@@ -96,7 +96,7 @@ import Testing
     (1001, URLSessionWebSocketTask.CloseCode.goingAway), (1012, .unnamed(1012)), (4000, .unnamed(4000)),
     (1011, .internalServerError),
   ])
-  func `B9: the server closes, and the completion follows without an error`(
+  func `the server closes, and the completion follows without an error (B9)`(
     code: Int, expected: URLSessionWebSocketTask.CloseCode
   ) async throws {
     let close = SocketFrame.close(UInt16(code), "bye").bytes
@@ -114,7 +114,7 @@ import Testing
   /// An end in order between two messages is the server's closing, as upstream's test of a semi-abrupt close has it.
   @Test(
     arguments: [([], Ending.fin, true), ([0x81, 5, 97], .fin, false), ([], .rst, false)] as [([UInt8], Ending, Bool)])
-  func `B8: a connection that is lost fails the task, and one that ends between messages is closed`(
+  func `a connection that is lost fails the task, and one that ends between messages is closed (B8)`(
     rest: [UInt8], ending: Ending, isClosed: Bool
   ) async throws {
     let script: Script = [
@@ -132,7 +132,7 @@ import Testing
     #expect(await task.next() == "-1005")
   }
 
-  @Test func `B8: a message above the limit fails the task, and the server is told 1009`() async throws {
+  @Test func `a message above the limit fails the task, and the server is told 1009 (B8)`() async throws {
     let fixture = try SocketFixture()
     let task = fixture.session.webSocketTask(with: try fixture.url())
     #expect(task.maximumMessageSize == 1_048_576)
@@ -145,7 +145,7 @@ import Testing
     #expect(try await fixture.events().last == .complete(Int(EMSGSIZE)))
   }
 
-  @Test func `B8: a large message comes through whole`() async throws {
+  @Test func `a large message comes through whole (B8)`() async throws {
     let fixture = try SocketFixture()
     let task = fixture.session.webSocketTask(with: try fixture.url("/socket?fragment=100KiB"))
     task.maximumMessageSize = 20 << 20
@@ -157,13 +157,13 @@ import Testing
     #expect(isEqual)
   }
 
-  @Test func `B8: the server is held back while nobody receives`() async throws {
+  @Test func `the server is held back while nobody receives (B8)`() async throws {
     let flood = SocketFrame(2, [UInt8](repeating: 7, count: 60_000)).bytes
     let script: Script = [.acceptSocket(protocol: nil), .repeated(flood, times: 1000), .end(.fin)]
     let fixture = try SocketFixture([Route("/flood", script: script)])
     let task = try fixture.task("/flood")
     #expect(await task.next() == "60000 bytes")
-    // What lies between server and task is the inbox of 1 MiB and the system's buffers; 60 MB do not fit there.
+    // The room between server and task is the inbox of 1 MiB and the system's buffers; 60 MB do not fit there.
     try await eventually { task.countOfBytesReceived >= 1 << 20 }
     #expect(task.countOfBytesReceived < 2 << 20)
     for _ in 1..<1000 { #expect(await task.next() == "60000 bytes") }

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [POSIXErrorCode.EIO, .ENOSPC, .EDQUOT])
-  func `DL-16: what the disk did not take for good is no resume data, after a cancel`(error: POSIXErrorCode) async {
+  func `what the disk did not take for good is no resume data, after a cancel (DL-16)`(error: POSIXErrorCode) async {
     await #expect(processExitsWith: .success) { [number = error.rawValue as Int32] in
       let directory = try TestDirectory()
       let (fixture, task) = try await DownloadDiskTests.begin(directory)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `DL-16: what the disk did not take for good is no resume data, after a lost connection`() async {
+  @Test func `what the disk did not take for good is no resume data, after a lost connection (DL-16)`() async {
     await #expect(processExitsWith: .success) {
       let directory = try TestDirectory()
       let (fixture, task) = try await DownloadDiskTests.begin(directory)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `DL-16: a part that cannot be gone on with makes the task fail, and stays for another time`() async {
+  @Test func `a part that cannot be gone on with makes the task fail, and stays for another time (DL-16)`() async {
     await #expect(processExitsWith: .success) {
       let directory = try TestDirectory()
       let (fixture, first) = try await DownloadDiskTests.begin(directory)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [POSIXErrorCode.EIO, .EACCES, .ENOENT, .EROFS])
-  func `DL-16: a part that cannot be opened makes the task fail with -3001, and stays`(error: POSIXErrorCode) async {
+  func `a part that cannot be opened makes the task fail with -3001, and stays (DL-16)`(error: POSIXErrorCode) async {
     await #expect(processExitsWith: .success) { [number = error.rawValue as Int32] in
       let directory = try TestDirectory()
       let (fixture, first) = try await DownloadDiskTests.begin(directory)

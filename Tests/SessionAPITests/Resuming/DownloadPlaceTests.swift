@@ -23,7 +23,7 @@ import Testing
     return (try await fixture.events(), task)
   }
 
-  @Test func `DL-18: a folder that is removed meanwhile makes the download fail`() async throws {
+  @Test func `a folder that is removed meanwhile makes the download fail (DL-18)`() async throws {
     let (events, task) = try await Self.end { try FileManager.default.removeItem(at: $0) }
     #expect(!events.order.contains("file"))
     #expect(events.contains(.complete(-3003)))
@@ -31,7 +31,7 @@ import Testing
     #expect(beneath?.domain == NSPOSIXErrorDomain && beneath?.code == Int(POSIXErrorCode.ENOENT.rawValue))
   }
 
-  @Test func `DL-18: a folder that becomes a link meanwhile leads nowhere else`() async throws {
+  @Test func `a folder that becomes a link meanwhile leads nowhere else (DL-18)`() async throws {
     let elsewhere = try TestDirectory()
     let (events, _) = try await Self.end { folder in
       let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
@@ -47,7 +47,7 @@ import Testing
     #expect(theirs == Data("theirs".utf8))
   }
 
-  @Test func `DL-12, DL-18: a file that is replaced by a link meanwhile is not handed over`() async throws {
+  @Test func `a file that is replaced by a link meanwhile is not handed over (DL-12, DL-18)`() async throws {
     let target = try TestDirectory()
     let victim = target.url.appending(path: "victim")
     try Data("theirs".utf8).write(to: victim)
@@ -60,11 +60,11 @@ import Testing
     #expect(try Data(contentsOf: victim) == Data("theirs".utf8))
   }
 
-  @Test func `DL-21: two downloads for one destination both end, and one whole file is there`() async throws {
+  @Test func `two downloads for one destination both end, and one whole file is there (DL-21)`() async throws {
     let directory = try TestDirectory()
     let destination = directory.url.appending(path: "destination")
     let reactions = Reactions(file: { _, file in
-      // What a program does that wants the last one to win: rename(2) replaces at once.
+      // The step of a program that wants the last one to win: rename(2) replaces at once.
       _ = rename(file.path, destination.path)
     })
     let fixture = try Fixture([PartRoutes.held("/file")], reactions)
@@ -75,7 +75,7 @@ import Testing
     #expect(BodySum.of(try Data(contentsOf: destination)) == PartRoutes.checksum)
   }
 
-  @Test func `DL-20: a download goes on behind 5 GiB, which no 32 bits can count`() async throws {
+  @Test func `a download goes on behind 5 GiB, which no 32 bits can count (DL-20)`() async throws {
     let directory = try TestDirectory()
     let (offset, size) = (5 << 30 as Int64, (5 << 30) + 1_000_000 as Int64)
     let route = Route("/file") { request in

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 4096, 100_000])
-  func `DL-22: bytes that came after the last sync are not believed`(more: Int) async throws {
+  func `bytes that came after the last sync are not believed (DL-22)`(more: Int) async throws {
     let directory = try TestDirectory()
     let fixture = try Fixture([PartRoutes.held("/file")], directory: directory.url)
     let data = try await Self.stopped(fixture)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4096, 500_000])
-  func `DL-22: a file that lost synced bytes is refused, and never finished`(lost: Int64) async throws {
+  func `a file that lost synced bytes is refused, and never finished (DL-22)`(lost: Int64) async throws {
     let directory = try TestDirectory()
     let fixture = try Fixture([PartRoutes.held("/file")], directory: directory.url)
     let data = try await Self.stopped(fixture)

@@ -17,7 +17,7 @@ import Testing
   private static let first: Int64 = 8_000_000
   private static let whole = UploadAnswer(bytes: size, checksum: checksum)
 
-  /// What may be given as a body.
+  /// The forms in which a body may be given.
   enum Source: CaseIterable { case data, file, stream }
 
   /// A server that takes such uploads, and a session.
@@ -25,7 +25,7 @@ import Testing
     let server: LessonServer
     let directory: TestDirectory
     let uploads: ResumableUploads
-    /// What the delegate was asked for and told of.
+    /// The offsets that the delegate was asked for, and the totals that it was told of.
     let offsets = Locked<[Int64]>([])
     let totals = Locked<[Int64]>([])
     let interim = Locked<(@Sendable (URLSessionTask) -> Void)?>(nil)
@@ -53,7 +53,8 @@ import Testing
       return request
     }
 
-    /// What the server saw on the resumable paths: methods with the offsets from which the rest came.
+    /// The course of the requests that the server saw on the resumable paths: methods with the offsets from which the rest
+    /// came.
     var course: [String] {
       server.log.snapshot().requests.map { $0.method + ($0["Upload-Offset"].map { " \($0)" } ?? "") }
     }
@@ -109,7 +110,7 @@ import Testing
   // MARK: - By itself
 
   @Test(arguments: [Source.data, .file], [[first], [first, 5_000_000, 1]] as [[Int64]])
-  func `B.6: an interrupted upload goes on by itself, and no byte is taken twice`(
+  func `an interrupted upload goes on by itself, and no byte is taken twice (B.6)`(
     source: Source, cuts: [Int64]
   ) async throws {
     let bench = try Bench(cuts: cuts)
@@ -126,7 +127,7 @@ import Testing
     #expect(bench.totals.withLock { $0.last } == Self.size)
   }
 
-  @Test func `B.6: the rest of a stream is asked for from where the server is`() async throws {
+  @Test func `the rest of a stream is asked for from where the server is (B.6)`() async throws {
     let bench = try Bench(cuts: [Self.first, 2_000_000])
     let log = EventLog<Int?>()
     try await bench.run { session in
@@ -150,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `B.6: a delegate without a stream for the rest ends the task with -1021`() async throws {
+  @Test func `a delegate without a stream for the rest ends the task with -1021 (B.6)`() async throws {
     let bench = try Bench(cuts: [Self.first])
     let recorder = Recorder(Reactions(bodyStream: { InputStream(data: Self.body) }))
     let session = URLSession(configuration: .ephemeral, delegate: recorder, delegateQueue: nil)
@@ -164,7 +165,7 @@ import Testing
   // MARK: - By resume data
 
   @Test(arguments: [Source.data, .file])
-  func `B.6: an upload that is interrupted again and again ends with what it takes to go on`(
+  func `an upload that is interrupted again and again ends with what it takes to go on (B.6)`(
     source: Source
   ) async throws {
     let bench = try Bench(cuts: [Self.first, 0, 0, 0, 0])
@@ -199,7 +200,7 @@ import Testing
     #expect(Array(bench.course.prefix(9)) == ["POST"] + tries)
   }
 
-  @Test func `B.6: a cancelled upload hands over resume data, before its completion with -999`() async throws {
+  @Test func `a cancelled upload hands over resume data, before its completion with -999 (B.6)`() async throws {
     let bench = try Bench(.held("body"))
     try await bench.run { session in
       let produced = EventLog<Data?>()
@@ -219,7 +220,7 @@ import Testing
     #expect(bench.course == ["POST", "HEAD", "PATCH 0"])
   }
 
-  @Test func `B.6: where nothing is offered, nothing goes on, and there is no resume data`() async throws {
+  @Test func `where nothing is offered, nothing goes on, and there is no resume data (B.6)`() async throws {
     let bench = try Bench(cuts: [Self.first], .noOffer)
     try await bench.run { session in
       let failed = try await Self.outcome(session, bench)
@@ -235,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `B.6: a file that has changed since is not sent`() async throws {
+  @Test func `a file that has changed since is not sent (B.6)`() async throws {
     let bench = try Bench(cuts: [Self.first, 0, 0, 0, 0])
     try await bench.run { session in
       let data = try #require(try await Self.outcome(session, bench, .file).error?.uploadTaskResumeData)
@@ -257,7 +258,7 @@ import Testing
   @Test(arguments: [
     ResumableUploads.Fault.forgotten(404), .forgotten(200), .wrongOffset("-1"), .wrongOffset("99999999999"),
     .wrongOffset("1e3"), .wrongOffset(""), .wrongOffset("123456789012345678901"),
-  ]) func `B.6: a server that does not know how much has come ends the upload with its first error`(
+  ]) func `a server that does not know how much has come ends the upload with its first error (B.6)`(
     fault: ResumableUploads.Fault
   ) async throws {
     let bench = try Bench(cuts: [Self.first], fault)
@@ -269,7 +270,7 @@ import Testing
   }
 
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "http:///x", "//[::1", "javascript:x"])
-  func `B.6: a resource that leads elsewhere is no offer`(location: String) async throws {
+  func `a resource that leads elsewhere is no offer (B.6)`(location: String) async throws {
     let bench = try Bench(cuts: [Self.first], .location(location))
     try await bench.run { session in
       let failed = try await Self.outcome(session, bench)
@@ -278,7 +279,7 @@ import Testing
     #expect(bench.course == ["POST"])
   }
 
-  @Test func `B.6: uploads alone make the offer, and a field of the user's own stays`() async throws {
+  @Test func `uploads alone make the offer, and a field of the user's own stays (B.6)`() async throws {
     let bench = try Bench()
     try await bench.run { session in
       var request = try bench.request("/upload")

@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct ResumeStressTests {
   private static let size = PartRoutes.size
 
-  @Test func `DL-01: cut at random places and resumed until it is done, the file is the server's`() async throws {
+  @Test func `cut at random places and resumed until it is done, the file is the server's (DL-01)`() async throws {
     let directory = try TestDirectory()
     let route = Route("/file") { request in
       let script = Script.response(PartRoutes.answer(request))
@@ -37,7 +37,7 @@ import Testing
         return try await session.download(resumeFrom: data).0
       } catch let error as URLError {
         try #require(error.code == .networkConnectionLost)
-        // What failed before the response has nothing new to offer.
+        // A download that failed before the response has nothing new to offer.
         data = error.downloadTaskResumeData ?? data
       }
     }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `DL-14: a download that a process began and died with is finished by another`() async throws {
+  @Test func `a download that a process began and died with is finished by another (DL-14)`() async throws {
     let server = LessonServer(routes: [PartRoutes.held("/file")])
     try server.start()
     let directory = try TestDirectory()
@@ -94,7 +94,7 @@ import Testing
     #expect(server.log.snapshot().requests(for: "/file").map { $0["Range"] != nil } == [false, true])
   }
 
-  @Test func `DL-14: killed at 100 random bytes and resumed, the destination never holds a part`() async throws {
+  @Test func `killed at 100 random bytes and resumed, the destination never holds a part (DL-14)`() async throws {
     let server = LessonServer(routes: [PartRoutes.held("/file")])
     try server.start()
     let address = server.url("/file")

@@ -21,7 +21,7 @@ import Testing
     return fixture
   }
 
-  @Test func `B.7: cancelling by producing resume data gives it to the handler and in the error, and keeps the file`()
+  @Test func `cancelling by producing resume data gives it to the handler and in the error, and keeps the file (B.7)`()
     async throws
   {
     let (directory, data) = (try TestDirectory(), EventLog<Data?>())
@@ -46,7 +46,8 @@ import Testing
     #expect(text.contains(directory.files.first ?? "none"))
   }
 
-  @Test func `B.7: a resumed download asks for the rest, says where it goes on, and gives the whole file`() async throws
+  @Test func `a resumed download asks for the rest, says where it goes on, and gives the whole file (B.7)`()
+    async throws
   {
     let (directory, data, sum) = (try TestDirectory(), EventLog<Data?>(), BodySum())
     let first = try Self.cancelled(PartRoutes.held("/file"), in: directory, data: data)
@@ -84,7 +85,7 @@ import Testing
     #expect(requests.last?["Accept-Encoding"] == "identity")
   }
 
-  @Test func `B.7: a lost connection leaves resume data in the error, and the handler's form and await go on with it`()
+  @Test func `a lost connection leaves resume data in the error, and the handler's form and await go on with it (B.7)`()
     async throws
   {
     let directory = try TestDirectory()
@@ -142,14 +143,14 @@ import Testing
   }
 
   @Test(arguments: useless.map(\.0))
-  func `DL-02, DL-05, DL-06, DL-07: an answer that does not fit is dropped, and the whole asked for`(name: String)
+  func `an answer that does not fit is dropped, and the whole asked for (DL-02, DL-05, DL-06, DL-07)`(name: String)
     async throws
   {
     let answer = try #require(Self.useless.first { $0.0 == name }?.1)
     try await Self.expectRestart(PartRoutes.cut("/file", then: answer), requests: 3)
   }
 
-  @Test func `DL-04: a 200 in place of a 206 starts anew`() async throws {
+  @Test func `a 200 in place of a 206 starts anew (DL-04)`() async throws {
     let route = PartRoutes.cut("/file") { _ in
       .response(Response(fields: [PartRoutes.tag], body: .seeded(seed: PartRoutes.seed, range: 0..<Self.size)))
     }
@@ -169,7 +170,7 @@ import Testing
     if requests == 3 { #expect(log.last?["Range"] == nil) }
   }
 
-  @Test func `B.7: a delegate is told of a new start with the offset 0`() async throws {
+  @Test func `a delegate is told of a new start with the offset 0 (B.7)`() async throws {
     let directory = try TestDirectory()
     let fixture = try Fixture([PartRoutes.cut("/file") { _ in .response(.text("new")) }], directory: directory.url)
     let data = try await Self.lose(fixture)
@@ -180,7 +181,7 @@ import Testing
     #expect(directory.files == [])
   }
 
-  @Test func `DL-06: a file that turns out to be complete is finished with its last block`() async throws {
+  @Test func `a file that turns out to be complete is finished with its last block (DL-06)`() async throws {
     // The length was unknown, and only the end of the chunks was missing.
     let directory = try TestDirectory()
     let whole = Response(
@@ -209,7 +210,7 @@ import Testing
     [.length, .chunked(100_000), .untilClose].flatMap { framing in [-2, 0, 1, 150_000].map { (framing, $0) } }
 
   @Test(arguments: cuts.indices)
-  func `B.7: a 206 that is cut anywhere leaves resume data each time`(number: Int) async throws {
+  func `a 206 that is cut anywhere leaves resume data each time (B.7)`(number: Int) async throws {
     let (framing, count) = Self.cuts[number]
     let (directory, attempts) = (try TestDirectory(), Locked(0))
     let route = PartRoutes.cut("/file") { request in
@@ -236,7 +237,7 @@ import Testing
     #expect(BodySum.of(try Data(contentsOf: file)) == PartRoutes.checksum)
   }
 
-  @Test func `DL-04: a download that started anew with a 200 can be resumed again`() async throws {
+  @Test func `a download that started anew with a 200 can be resumed again (DL-04)`() async throws {
     let directory = try TestDirectory()
     let attempts = Locked(0)
     let route = PartRoutes.cut("/file") { request in
@@ -265,7 +266,7 @@ import Testing
   @Test(arguments: [
     [HeaderField("Accept-Ranges", "bytes")], [PartRoutes.tag], [HeaderField("ETag", "W/\"1\""), PartRoutes.ranges],
   ])
-  func `DL-03: without a strong validator or ranges there is no resume data, and no file`(fields: [HeaderField])
+  func `without a strong validator or ranges there is no resume data, and no file (DL-03)`(fields: [HeaderField])
     async throws
   {
     let (directory, data) = (try TestDirectory(), EventLog<Data?>())
@@ -276,7 +277,7 @@ import Testing
     #expect(directory.files == [])
   }
 
-  @Test func `B.7: before the response, after the end and after a plain cancel there is none`() async throws {
+  @Test func `before the response, after the end and after a plain cancel there is none (B.7)`() async throws {
     let directory = try TestDirectory()
     let fixture = try Fixture([PartRoutes.held("/file")], directory: directory.url)
     fixture.server.open(gate: "rest")
@@ -292,7 +293,7 @@ import Testing
   }
 
   @Test(arguments: ["", "nonsense", "<plist version=\"1.0\"><dict/></plist>"])
-  func `DL-08, B.12: what is no resume data makes the task fail without a request`(text: String) async throws {
+  func `what is no resume data makes the task fail without a request (DL-08, B.12)`(text: String) async throws {
     let fixture = try Fixture()
     let task = fixture.session.downloadTask(withResumeData: Data(text.utf8))
     #expect(task.originalRequest == nil)
@@ -303,7 +304,7 @@ import Testing
     #expect((task.error as? URLError)?.localizedDescription.hasPrefix("The download cannot be resumed.") == true)
   }
 
-  @Test func `B.7: resume data of a task that never got an answer is as good as before`() async throws {
+  @Test func `resume data of a task that never got an answer is as good as before (B.7)`() async throws {
     let directory = try TestDirectory()
     let fixture = try Fixture(
       [PartRoutes.cut("/file") { .response(PartRoutes.answer($0)) }], directory: directory.url)

@@ -9,7 +9,7 @@ import Testing
 
 /// B.6, B.13 and B.16: what the loader adds, joins, counts and limits.
 @Suite struct LoaderFactsTests {
-  @Test func `B.16: what every request says, and what a body without a type is called`() async throws {
+  @Test func `what every request says, and what a body without a type is called (B.16)`() async throws {
     let fixture = try Fixture()
     _ = try await fixture.session.data(from: try fixture.url("/ok"))
     _ = try await fixture.session.upload(for: try fixture.request("/upload", method: "POST"), from: Data([1]))
@@ -22,7 +22,7 @@ import Testing
     #expect(requests.map { $0["Content-Type"] } == [nil, "application/x-www-form-urlencoded"])
   }
 
-  @Test func `B.16: fields of one name are joined, and found in any case`() async throws {
+  @Test func `fields of one name are joined, and found in any case (B.16)`() async throws {
     let fields = [HeaderField("X-Twice", "a"), HeaderField("x-twice", "b"), HeaderField("X-Other", "c")]
     let fixture = try Fixture([Route("/", script: .response(Response(fields: fields)))])
     let (_, response) = try await fixture.session.data(from: try fixture.url("/"))
@@ -31,7 +31,7 @@ import Testing
     #expect(http.value(forHTTPHeaderField: "x-other") == "c")
   }
 
-  @Test func `B.16: fields that belong to the connection are the loader's`() async throws {
+  @Test func `fields that belong to the connection are the loader's (B.16)`() async throws {
     let fixture = try Fixture()
     var request = try fixture.request("/echo")
     for name in ["Connection", "Host", "Proxy-Authorization", "Proxy-Connection", "Content-Length", "TE"] {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(.enabled(if: TestMachine.keepsTime))
-  func `B.16: no idle time runs while an answer of the delegate is awaited, nor while the task is suspended`()
+  func `no idle time runs while an answer of the delegate is awaited, nor while the task is suspended (B.16)`()
     async throws
   {
     let configuration = URLSessionConfiguration.ephemeral
@@ -74,7 +74,7 @@ import Testing
     #expect(try await suspended.events().contains(.complete(-999)))
   }
 
-  @Test func `B.13: twenty redirects are followed, one more ends with -1007`() async throws {
+  @Test func `twenty redirects are followed, one more ends with -1007 (B.13)`() async throws {
     let route = Route("/*") { request in
       let left = Int(request.head.path.dropFirst()) ?? 0
       guard left > 0 else { return .response(.text("ok")) }
@@ -87,7 +87,7 @@ import Testing
     #expect(error?.code == .httpTooManyRedirects)
   }
 
-  @Test(arguments: [300, 304]) func `B.13: these are responses and no redirects`(status: Int) async throws {
+  @Test(arguments: [300, 304]) func `these are responses and no redirects (B.13)`(status: Int) async throws {
     let answer = Response(status, fields: [HeaderField("Location", "/ok")])
     let fixture = try Fixture([Route("/", script: .response(answer))] + Route.standard)
     let (_, response) = try await fixture.session.data(from: try fixture.url("/"))
@@ -95,7 +95,7 @@ import Testing
     #expect(fixture.server.log.snapshot().requests.count == 1)
   }
 
-  @Test func `B.6: the response may come before the body was sent`() async throws {
+  @Test func `the response may come before the body was sent (B.6)`() async throws {
     let early = Route(
       "/", answer: .early { _ in Script([.response(.text("no", 413)), .end(.fin)], readsBodyFirst: false) })
     let fixture = try Fixture([early])

@@ -82,7 +82,7 @@ private final class MockConfiguration: URLSessionConfiguration, @unchecked Senda
 
 @Suite struct MockTests {
   @available(*, deprecated)
-  @Test func `B.1: a session of a test's own makes tasks of its own, whose handler it calls`() throws {
+  @Test func `a session of a test's own makes tasks of its own, whose handler it calls (B.1)`() throws {
     let session = MockSession()
     session.data = Data("mocked".utf8)
     let got = Locked<Data?>(nil)
@@ -98,7 +98,7 @@ private final class MockConfiguration: URLSessionConfiguration, @unchecked Senda
   }
 
   @available(*, deprecated)
-  @Test func `B.1: what makes and ends tasks can be overridden`() throws {
+  @Test func `what makes and ends tasks can be overridden (B.1)`() throws {
     let session = MockSession()
     let url = try #require(URL(string: "http://a.test/"))
     let tasks = [
@@ -114,7 +114,7 @@ private final class MockConfiguration: URLSessionConfiguration, @unchecked Senda
   }
 
   @available(*, deprecated)
-  @Test func `B.5: a task that no session made is inert`() async {
+  @Test func `a task that no session made is inert (B.5)`() async {
     let socket = URLSessionWebSocketTask()
     let tasks = [
       URLSessionTask(), URLSessionDataTask(), URLSessionUploadTask(), URLSessionDownloadTask(), URLSessionStreamTask(),
@@ -137,7 +137,7 @@ private final class MockConfiguration: URLSessionConfiguration, @unchecked Senda
   }
 
   @available(*, deprecated)
-  @Test func `B.1: a session made without a configuration is not held`() {
+  @Test func `a session made without a configuration is not held (B.1)`() {
     weak var session: URLSession?
     do {
       let made = URLSession()
@@ -148,7 +148,7 @@ private final class MockConfiguration: URLSessionConfiguration, @unchecked Senda
   }
 
   @available(*, deprecated)
-  @Test func `B.4: a configuration's properties can be overridden`() {
+  @Test func `a configuration's properties can be overridden (B.4)`() {
     let configuration: URLSessionConfiguration = MockConfiguration()
     #expect(configuration.timeoutIntervalForRequest == 5 && configuration.urlCache == nil)
     #expect(configuration.httpCookieAcceptPolicy == .never && configuration.protocolClasses?.isEmpty == true)

@@ -6,19 +6,19 @@ import Testing
 
 /// Names that programs for Apple's systems use; to compile is half of the test.
 @Suite struct ShapeTests {
-  @Test func `B.15: what metrics count in is nested in the task's metrics`() {
+  @Test func `what metrics count in is nested in the task's metrics (B.15)`() {
     let fetched = [URLSessionTaskMetrics.ResourceFetchType.unknown, .networkLoad, .serverPush, .localCache]
     #expect(fetched.map(\.rawValue) == [0, 1, 2, 3])
     let resolved = [URLSessionTaskMetrics.DomainResolutionProtocol.unknown, .udp, .tcp, .tls, .https]
     #expect(resolved.map(\.rawValue) == [0, 1, 2, 3, 4])
   }
 
-  @Test func `B.9: the dispositions of a delayed request have Apple's numbers`() {
+  @Test func `the dispositions of a delayed request have Apple's numbers (B.9)`() {
     let all = [URLSession.DelayedRequestDisposition.continueLoading, .useNewRequest, .cancel]
     #expect(all.map(\.rawValue) == [0, 1, 2])
   }
 
-  @Test func `B.9: the method about better routes can be written and left out`() {
+  @Test func `the method about better routes can be written and left out (B.9)`() {
     final class Watcher: NSObject, URLSessionStreamDelegate {
       func urlSession(_ session: URLSession, betterRouteDiscoveredFor streamTask: URLSessionStreamTask) {}
     }
@@ -27,7 +27,7 @@ import Testing
     #expect(delegates.count == 2)
   }
 
-  @Test func `A.9: a cache has its files in the folder it is given`() throws {
+  @Test func `a cache has its files in the folder it is given (A.9)`() throws {
     let directory = try TestDirectory()
     let folder = directory.url.appending(path: "cache")
     let cache = URLCache(memoryCapacity: 0, diskCapacity: 10 << 20, directory: folder)
@@ -55,7 +55,7 @@ import Testing
     #expect(login.identity == nil && login.certificates.isEmpty)
   }
 
-  @Test func `A.11: an error tells its reasons`() {
+  @Test func `an error tells its reasons (A.11)`() {
     let plain = URLError(.notConnectedToInternet)
     #expect((plain.networkUnavailableReason, plain.backgroundTaskCancelledReason) == (nil, nil))
     #expect(plain.failureURLPeerTrust == nil)

@@ -33,7 +33,7 @@ import Testing
     return (events, configuration.urlCache?.cachedResponse(for: try fixture.request("/x")))
   }
 
-  @Test func `B.10: the delegate is asked after all data and before the completion`() async throws {
+  @Test func `the delegate is asked after all data and before the completion (B.10)`() async throws {
     let (events, stored) = try await load()
     #expect(events.order == ["created", "response", "data", "cached", "complete", "invalid"])
     #expect(events.contains(.cached(100_000)))
@@ -63,7 +63,7 @@ import Testing
     #expect(stored.storagePolicy == .allowedInMemoryOnly)
   }
 
-  @Test func `A.9: a body larger than a twentieth of the cache is not stored`() async throws {
+  @Test func `a body larger than a twentieth of the cache is not stored (A.9)`() async throws {
     let (events, stored) = try await load {
       $0.urlCache = URLCache(memoryCapacity: 1_999_980, diskCapacity: 0, diskPath: "/dev/null/x")
     }
@@ -143,7 +143,7 @@ import Testing
     #expect(fixture.server.log.counts.begun == 0)
   }
 
-  @Test func `L.2: a cache takes our tasks`() async throws {
+  @Test func `a cache takes our tasks (L.2)`() async throws {
     let configuration = configuration()
     let fixture = try Fixture(Self.routes, configuration: configuration)
     let cache = try #require(configuration.urlCache)
@@ -157,7 +157,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func `B.3: an ephemeral configuration has a cache of its own, in memory; default has the shared one`() throws {
+  @Test func `an ephemeral configuration has a cache of its own, in memory; default has the shared one (B.3)`() throws {
     let (one, other) = (URLSessionConfiguration.ephemeral, URLSessionConfiguration.ephemeral)
     #expect(one.urlCache != nil && one.urlCache !== other.urlCache)
     #expect(one.urlCache?.diskCapacity == 0)

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [[], [HeaderField("Cache-Control", "max-age=0")]])
-  func `CA-11: the protocol's policy loads anew, and the last answer is what is stored`(fields: [HeaderField])
+  func `the protocol's policy loads anew, and the last answer is what is stored (CA-11)`(fields: [HeaderField])
     async throws
   {
     let fixture = try Fixture([Self.numbered(fields)])
@@ -56,7 +56,7 @@ import Testing
     #expect(fixture.server.log.counts.begun == 5)
   }
 
-  @Test func `CA-11: it is offered to the delegate, whose nil stores nothing`() async throws {
+  @Test func `it is offered to the delegate, whose nil stores nothing (CA-11)`() async throws {
     var reactions = Reactions()
     reactions.cache = { $1(nil) }
     let refusing = try Fixture([Self.numbered()], reactions)
@@ -74,7 +74,7 @@ import Testing
     #expect(try await text(taking, "/x", .returnCacheDataDontLoad) == "1")
   }
 
-  @Test func `CA-11: a large one that no delegate decides about is stored, too`() async throws {
+  @Test func `a large one that no delegate decides about is stored, too (CA-11)`() async throws {
     let large = SeededBody(seed: 4).bytes(0..<5_000_000)
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = URLCache(memoryCapacity: 200 << 20, diskCapacity: 0, diskPath: nil)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: [4 << 20, 16 << 20])
-  func `CA-11: a body of more than a twentieth of the memory is not stored for it, whatever the disk`(memory: Int)
+  func `a body of more than a twentieth of the memory is not stored for it, whatever the disk (CA-11)`(memory: Int)
     async throws
   {
     let directory = try TestDirectory()
@@ -157,7 +157,7 @@ import Testing
     #expect(error?.code == .resourceUnavailable)
   }
 
-  @Test func `CA-11: it displaces no response of another query`() async throws {
+  @Test func `it displaces no response of another query (CA-11)`() async throws {
     let fixture = try Fixture([Self.numbered()], configuration: .ephemeral)
     #expect(try await text(fixture, "/x?fresh") == "1")
     #expect(try await text(fixture, "/x?plain") == "2")
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test
-  func `CA-12: a load that skips the cache passes none of the same URL that waits for it, and waits for no other`()
+  func `a load that skips the cache passes none of the same URL that waits for it, and waits for no other (CA-12)`()
     async throws
   {
     let cache = SlowCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: "/dev/null/none")

@@ -25,7 +25,7 @@ import Testing
 
     func release() { gate.signal() }
 
-    /// Whether one of its methods stands, or has stood, still.
+    /// True if one of its methods stands, or has stood, still.
     var isReached: Bool { reached.withLock { $0 } }
 
     private func pass(_ place: Place) {

@@ -55,7 +55,7 @@ import Testing
     _ = try await fixture.session.data(from: try fixture.url("/ok"))
   }
 
-  @Test func `L.2: a store of cookies takes our tasks, and goes by path and scheme`() async throws {
+  @Test func `a store of cookies takes our tasks, and goes by path and scheme (L.2)`() async throws {
     let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
     let session = URLSession(configuration: .ephemeral)
     defer { session.invalidateAndCancel() }
@@ -74,7 +74,7 @@ import Testing
     #expect(await storage.cookies(for: session.streamTask(withHostName: "a.example", port: 1)) == nil)
   }
 
-  @Test func `L.2: a store of credentials takes our tasks, and finds equal spaces`() throws {
+  @Test func `a store of credentials takes our tasks, and finds equal spaces (L.2)`() throws {
     let storage = URLCredentialStorage()
     let session = URLSession(configuration: .ephemeral)
     defer { session.invalidateAndCancel() }

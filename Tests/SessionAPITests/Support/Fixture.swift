@@ -46,7 +46,7 @@ final class Fixture: Sendable {
   }
 }
 
-/// What a completion handler was given, and where.
+/// The arguments that a completion handler was given, and where.
 struct Outcome<Value: Sendable>: Sendable {
   let value: Value?
   let status: Int?

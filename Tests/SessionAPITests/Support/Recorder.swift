@@ -2,7 +2,7 @@
 import Foundation
 import SessionAPI
 
-/// What a delegate was told.
+/// An event that a delegate was told.
 enum Event: Equatable, Sendable {
   case created
   case redirect(Int)
@@ -19,7 +19,7 @@ enum Event: Equatable, Sendable {
   case invalid
 }
 
-/// What a delegate does when it is called; each test replaces what it is about.
+/// The reactions of a delegate to its calls; each test replaces what it is about.
 struct Reactions: Sendable {
   var created: @Sendable (URLSessionTask) -> Void = { _ in }
   var redirect: @Sendable (URLRequest, @escaping @Sendable (URLRequest?) -> Void) -> Void = { $1($0) }

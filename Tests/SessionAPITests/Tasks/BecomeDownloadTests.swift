@@ -17,7 +17,7 @@ import Testing
     return try Fixture([PartRoutes.held("/file")], reactions, directory: directory.url)
   }
 
-  @Test func `B.9: the download task takes over, with a number of its own, and the data task says no more`()
+  @Test func `the download task takes over, with a number of its own, and the data task says no more (B.9)`()
     async throws
   {
     let (directory, sum) = (try TestDirectory(), BodySum())
@@ -42,7 +42,7 @@ import Testing
     #expect(directory.files == [])
   }
 
-  @Test func `B.7, B.9: a download that was a data task can be resumed`() async throws {
+  @Test func `a download that was a data task can be resumed (B.7, B.9)`() async throws {
     let (directory, data) = (try TestDirectory(), EventLog<Data?>())
     let fixture = try fixture(directory) { reactions in
       reactions.written = { task in task.cancel { data.append($0) } }
@@ -53,7 +53,7 @@ import Testing
     #expect(BodySum.of(try Data(contentsOf: file)) == PartRoutes.checksum)
   }
 
-  @Test func `B.9: a task that was suspended and resumed meanwhile, or cancelled, ends once`() async throws {
+  @Test func `a task that was suspended and resumed meanwhile, or cancelled, ends once (B.9)`() async throws {
     for cancels in [false, true] {
       let directory = try TestDirectory()
       let fixture = try fixture(directory) { reactions in
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `B.9: a session that finishes its tasks waits for the download`() async throws {
+  @Test func `a session that finishes its tasks waits for the download (B.9)`() async throws {
     let directory = try TestDirectory()
     let fixture = try fixture(directory)
     fixture.session.dataTask(with: try fixture.url("/file")).resume()

@@ -21,7 +21,8 @@ import Testing
     return request
   }
 
-  @Test(arguments: [307, 308]) func `B.9 a redirect that keeps the body asks for a new stream`(status: Int) async throws
+  @Test(arguments: [307, 308]) func `a redirect that keeps the body asks for a new stream (B.9)`(status: Int)
+    async throws
   {
     let fixture = try Fixture(Route.standard, Reactions(bodyStream: Self.stream))
     fixture.session.dataTask(with: try request(fixture, "/redirect/\(status)?to=/upload")).resume()
@@ -32,7 +33,7 @@ import Testing
     #expect(log.requests.map(\.bodyChecksum) == [Self.checksum, Self.checksum])
   }
 
-  @Test func `B.6, D60: a streamed upload asks for its first stream, too, and is sent chunked`() async throws {
+  @Test func `a streamed upload asks for its first stream, too, and is sent chunked (B.6, D60)`() async throws {
     let fixture = try Fixture(Route.standard, Reactions(bodyStream: Self.stream))
     let request = try fixture.request("/redirect/307?to=/upload", method: "POST")
     let task = fixture.session.uploadTask(withStreamedRequest: request)
@@ -48,7 +49,7 @@ import Testing
     #expect(requests.map { $0["Transfer-Encoding"] } == ["chunked", "chunked"])
   }
 
-  @Test func `B.9: a streamed upload without a stream ends with -1021 and sends nothing`() async throws {
+  @Test func `a streamed upload without a stream ends with -1021 and sends nothing (B.9)`() async throws {
     let fixture = try Fixture()
     fixture.session.uploadTask(withStreamedRequest: try fixture.request("/upload", method: "POST")).resume()
     let events = try await fixture.events()
@@ -56,7 +57,7 @@ import Testing
     #expect(fixture.server.log.snapshot().requests.isEmpty)
   }
 
-  @Test func `B.9 without a stream the task ends with -1021`() async throws {
+  @Test func `without a stream the task ends with -1021 (B.9)`() async throws {
     let fixture = try Fixture()
     fixture.session.dataTask(with: try request(fixture, "/redirect/307?to=/upload")).resume()
     let events = try await fixture.events()
@@ -64,7 +65,7 @@ import Testing
     #expect(fixture.server.log.snapshot().requests(for: "/upload").isEmpty)
   }
 
-  @Test func `B.9 the task's own delegate is asked first, and the session's where that has no such method`()
+  @Test func `the task's own delegate is asked first, and the session's where that has no such method (B.9)`()
     async throws
   {
     final class Own: NSObject, URLSessionTaskDelegate {
@@ -88,7 +89,7 @@ import Testing
     #expect(events.count { $0 == .stream } == 1)
   }
 
-  @Test func `B.13 data given to an upload is sent again by 307 and dropped by 303`() async throws {
+  @Test func `data given to an upload is sent again by 307 and dropped by 303 (B.13)`() async throws {
     let fixture = try Fixture()
     let body = Data(SeededBody(seed: 6).bytes(0..<Self.size))
     for path in ["/redirect/307?to=/upload", "/redirect/303?to=/echo"] {

@@ -9,7 +9,7 @@ import Testing
   private static let body = Route(
     "/seeded", script: .response(Response(body: .seeded(seed: 7, range: 0..<3_000_000))))
 
-  @Test func `B.10: created, response, data, completion, invalidation, in this order`() async throws {
+  @Test func `created, response, data, completion, invalidation, in this order (B.10)`() async throws {
     let received = BodySum()
     let fixture = try Fixture([Self.body], Reactions(data: { received.add($1) }))
     fixture.session.dataTask(with: try fixture.url("/seeded")).resume()
@@ -21,7 +21,7 @@ import Testing
     #expect(received.value == SeededBody.checksum(seed: 7, size: 3_000_000))
   }
 
-  @Test func `B.10: inside the completion the state is completed and the counts are final`() async throws {
+  @Test func `inside the completion the state is completed and the counts are final (B.10)`() async throws {
     let seen = EventLog<[Int64]>()
     let reactions = Reactions(complete: { task, _ in
       seen.append([
@@ -35,7 +35,7 @@ import Testing
     #expect(seen.all == [[3, 3_000_000, 3_000_000, 0, 0]])
   }
 
-  @Test(arguments: [0, 1]) func `B.1: an empty body gives no data callback`(kind: Int) async throws {
+  @Test(arguments: [0, 1]) func `an empty body gives no data callback (B.1)`(kind: Int) async throws {
     let empty = [Response(204), Response(200, body: .bytes([]))]
     let fixture = try Fixture([Route("/empty", script: .response(empty[kind]))])
     fixture.session.dataTask(with: try fixture.url("/empty")).resume()
@@ -45,14 +45,14 @@ import Testing
     #expect(events.contains(.complete(nil)))
   }
 
-  @Test func `B.9: a 404 is a response with a body and no error`() async throws {
+  @Test func `a 404 is a response with a body and no error (B.9)`() async throws {
     let fixture = try Fixture([Route("/gone", script: .response(.text("no", 404)))])
     fixture.session.dataTask(with: try fixture.url("/gone")).resume()
     let events = try await fixture.events()
     #expect(events == [.created, .response(404), .data(2), .complete(nil), .invalid])
   }
 
-  @Test func `B.5: the expected length is -1 when the server tells none`() async throws {
+  @Test func `the expected length is -1 when the server tells none (B.5)`() async throws {
     let route = Route("/open", script: .response(Response(body: .bytes([1, 2, 3]), framing: .untilClose)))
     let expected = Locked<Int64?>(nil)
     let reactions = Reactions(response: { task, answer in
@@ -68,7 +68,7 @@ import Testing
 
   // MARK: The answer to the response
 
-  @Test func `B.9: no data comes before the response was answered, late and from another thread`() async throws {
+  @Test func `no data comes before the response was answered, late and from another thread (B.9)`() async throws {
     let answers = EventLog<@Sendable (URLSession.ResponseDisposition) -> Void>()
     let fixture = try Fixture([Self.body], Reactions(response: { answers.append($1) }))
     fixture.session.dataTask(with: try fixture.url("/seeded")).resume()
@@ -85,7 +85,7 @@ import Testing
     #expect(events.dataBytes == 3_000_000)
   }
 
-  @Test func `B.9: only the first answer to a response counts`() async throws {
+  @Test func `only the first answer to a response counts (B.9)`() async throws {
     let fixture = try Fixture(
       [Self.body],
       Reactions(response: { _, answer in
@@ -98,7 +98,7 @@ import Testing
     #expect(events.dataBytes == 3_000_000)
   }
 
-  @Test func `B.9: the answer cancel ends the task with -999 and without data`() async throws {
+  @Test func `the answer cancel ends the task with -999 and without data (B.9)`() async throws {
     let fixture = try Fixture([Self.body], Reactions(response: { $1(.cancel) }))
     fixture.session.dataTask(with: try fixture.url("/seeded")).resume()
     let events = try await fixture.events()
@@ -119,7 +119,7 @@ import Testing
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { log.append(true) }
   }
 
-  @Test func `L1: a method left out does what Apple does without it`() async throws {
+  @Test func `a method left out does what Apple does without it (L1)`() async throws {
     let fixture = try Fixture([Self.body, Self.redirect])
     let delegate = CompletionOnly()
     let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
@@ -146,7 +146,7 @@ import Testing
 
   // MARK: Where and how
 
-  @Test func `B.1: callbacks run on the given queue, one at a time and in order, also on a concurrent one`()
+  @Test func `callbacks run on the given queue, one at a time and in order, also on a concurrent one (B.1)`()
     async throws
   {
     let queue = OperationQueue()
@@ -175,7 +175,7 @@ import Testing
     #expect(received.value == SeededBody.checksum(seed: 7, size: 3_000_000))
   }
 
-  @Test func `B.9: creation is told on the creating thread, before the call returns`() throws {
+  @Test func `creation is told on the creating thread, before the call returns (B.9)`() throws {
     let thread = Locked<ObjectIdentifier?>(nil)
     let fixture = try Fixture(
       [Self.body], Reactions(created: { _ in thread.withLock { $0 = ObjectIdentifier(Thread.current) } }))
@@ -186,7 +186,7 @@ import Testing
     fixture.session.invalidateAndCancel()
   }
 
-  @Test func `B.5: numbers count up from 1 in each session`() throws {
+  @Test func `numbers count up from 1 in each session (B.5)`() throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/"))
     let session = URLSession(configuration: .default)
     defer { session.invalidateAndCancel() }

@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: ["/seeded", "/chunked"])
-  func `B.7: progress, the file, completion; the pieces add up to the size`(path: String) async throws {
+  func `progress, the file, completion; the pieces add up to the size (B.7)`(path: String) async throws {
     let sum = BodySum()
     let fixture = try Fixture(Self.routes, Reactions(file: { sum.add((try? Data(contentsOf: $1)) ?? Data()) }))
     fixture.session.downloadTask(with: try fixture.url(path)).resume()
@@ -33,7 +33,7 @@ import Testing
     Self.expectExactPieces(events, size: Self.size, expected: expected)
   }
 
-  @Test func `B.7: a slow delegate hears of progress less often, and the pieces still add up`() async throws {
+  @Test func `a slow delegate hears of progress less often, and the pieces still add up (B.7)`() async throws {
     let gate = DispatchSemaphore(value: 0)
     let isFirst = Locked(true)
     let directory = try TestDirectory()
@@ -68,7 +68,7 @@ import Testing
     #expect(total == size)
   }
 
-  @Test func `B.7, DL-13, DL-19: the file is private, and gone when the method has returned`() async throws {
+  @Test func `the file is private, and gone when the method has returned (B.7, DL-13, DL-19)`() async throws {
     let found = EventLog<(path: String, mode: Int)>()
     let reactions = Reactions(file: { _, file in
       let mode = FileManager.default.mode(of: file.path)
@@ -82,7 +82,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `B.7: a file that was moved inside the method stays`() async throws {
+  @Test func `a file that was moved inside the method stays (B.7)`() async throws {
     let kept = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: kept) }
     let fixture = try Fixture(
@@ -93,7 +93,7 @@ import Testing
     #expect(BodySum.of(try Data(contentsOf: kept)) == SeededBody.checksum(seed: 5, size: Self.size))
   }
 
-  @Test func `B.7: a 404 and an empty body end in a file, too`() async throws {
+  @Test func `a 404 and an empty body end in a file, too (B.7)`() async throws {
     for (path, size) in [("/missing", 2), ("/empty", 0)] {
       let fixture = try Fixture(Self.routes)
       fixture.session.downloadTask(with: try fixture.url(path)).resume()
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `B.7: a failed download tells no file and leaves none behind`() async throws {
+  @Test func `a failed download tells no file and leaves none behind (B.7)`() async throws {
     let directory = try TestDirectory()
     let fixture = try Fixture(Self.routes, directory: directory.url)
     fixture.session.downloadTask(with: try fixture.url("/cut")).resume()
@@ -113,7 +113,7 @@ import Testing
     #expect(directory.files == [])
   }
 
-  @Test func `B.7: a cancelled download tells no file and leaves none behind`() async throws {
+  @Test func `a cancelled download tells no file and leaves none behind (B.7)`() async throws {
     let directory = try TestDirectory()
     let fixture = try Fixture(Self.routes, Reactions(written: { $0.cancel() }), directory: directory.url)
     fixture.session.downloadTask(with: try fixture.url("/seeded")).resume()

@@ -15,7 +15,7 @@ import Testing
     Route("/from", script: .response(Response(302, fields: [HeaderField("Location", "/empty")]))),
   ]
 
-  @Test func `B.1: a data handler gets the whole body, on the delegate queue`() async throws {
+  @Test func `a data handler gets the whole body, on the delegate queue (B.1)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/seeded")
     let outcome: Outcome<Data> = await fixture.session.outcome {
@@ -28,7 +28,7 @@ import Testing
     #expect(BodySum.of(outcome.value) == SeededBody.checksum(seed: 3, size: 2_000_000))
   }
 
-  @Test func `B.1: response, data and completion methods are not called for a handler task, creation is`() async throws
+  @Test func `response, data and completion methods are not called for a handler task, creation is (B.1)`() async throws
   {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/from")
@@ -41,7 +41,7 @@ import Testing
     #expect(events == [.created, .redirect(302), .invalid])
   }
 
-  @Test func `B.1: an empty body is empty data, not nil`() async throws {
+  @Test func `an empty body is empty data, not nil (B.1)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/empty")
     let outcome: Outcome<Data> = await fixture.session.outcome {
@@ -51,7 +51,7 @@ import Testing
     #expect(outcome.error == nil)
   }
 
-  @Test func `B.1: a 404 is no error`() async throws {
+  @Test func `a 404 is no error (B.1)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/missing")
     let outcome: Outcome<Data> = await fixture.session.outcome {
@@ -62,7 +62,7 @@ import Testing
     #expect(outcome.error == nil)
   }
 
-  @Test func `B.1: on failure there is no data, but the response if one had come`() async throws {
+  @Test func `on failure there is no data, but the response if one had come (B.1)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/cut")
     let outcome: Outcome<Data> = await fixture.session.outcome {
@@ -73,7 +73,7 @@ import Testing
     #expect(outcome.error?.code == .networkConnectionLost)
   }
 
-  @Test func `B.1: on failure before a response there is neither`() async throws {
+  @Test func `on failure before a response there is neither (B.1)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/refused")
     let outcome: Outcome<Data> = await fixture.session.outcome {
@@ -101,7 +101,7 @@ import Testing
 
   // MARK: Files
 
-  @Test func `B.7: a file handler gets a file that is gone when the handler returns`() async throws {
+  @Test func `a file handler gets a file that is gone when the handler returns (B.7)`() async throws {
     let fixture = try Fixture(Self.routes)
     let paths = EventLog<(path: String, size: Int)>()
     let task = fixture.session.downloadTask(with: try fixture.url("/seeded")) { file, response, error in
@@ -116,7 +116,7 @@ import Testing
     #expect(fixture.recorder.log.all == [.created, .invalid])
   }
 
-  @Test func `B.7: a file that the handler moves stays`() async throws {
+  @Test func `a file that the handler moves stays (B.7)`() async throws {
     let fixture = try Fixture(Self.routes)
     let kept = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: kept) }
@@ -129,7 +129,7 @@ import Testing
     #expect(BodySum.of(try Data(contentsOf: kept)) == SeededBody.checksum(seed: 3, size: 2_000_000))
   }
 
-  @Test func `B.1: a failed download has no file`() async throws {
+  @Test func `a failed download has no file (B.1)`() async throws {
     let fixture = try Fixture(Self.routes)
     let url = try fixture.url("/cut")
     let outcome: Outcome<URL> = await fixture.session.outcome {

@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct ManyTasksTests {
   private static let routes = [Route("/task/*", script: .response(.text("ok")))]
 
-  @Test func `LC-06: 1,000 tasks at once all succeed over at most 6 connections`() async throws {
+  @Test func `1,000 tasks at once all succeed over at most 6 connections (LC-06)`() async throws {
     let fixture = try Fixture(Self.routes)
     let ends = EventLog<Int>()
     for number in 0..<1000 {
@@ -28,7 +28,7 @@ import Testing
     #expect(Set(log.requests.map(\.socket)).count <= 6)
   }
 
-  @Test func `LC-06: 100 tasks share one connection where the configuration wants that`() async throws {
+  @Test func `100 tasks share one connection where the configuration wants that (LC-06)`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = 1
     let fixture = try Fixture(Self.routes, configuration: configuration)
@@ -44,7 +44,7 @@ import Testing
     #expect(Set(requests.map(\.socket)).count == 1)
   }
 
-  @Test func `LC-08: connections and files of a session are closed in a child`() async throws {
+  @Test func `connections and files of a session are closed in a child (LC-08)`() async throws {
     let server = LessonServer(routes: [PartRoutes.held("/file")])
     try server.start()
     let address = server.url("/file")

@@ -7,7 +7,7 @@ import Testing
 
 /// The disposition of each part of a multipart/x-mixed-replace body: B.9.
 @Suite struct PartsTaskTests {
-  @Test func `B.9 each part waits for its disposition, from wherever it comes`() async throws {
+  @Test func `each part waits for its disposition, from wherever it comes (B.9)`() async throws {
     var reactions = Reactions()
     reactions.response = { _, answer in DispatchQueue.global().async { answer(.allow) } }
     let fixture = try Fixture(Route.standard, reactions)
@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `B.9 a part that is refused ends the task with -999`() async throws {
+  @Test func `a part that is refused ends the task with -999 (B.9)`() async throws {
     let count = Locked(0)
     var reactions = Reactions()
     reactions.response = { _, answer in

@@ -114,7 +114,7 @@ private final class Listener: NSObject, URLProtocolClient {
     return String(decoding: data ?? Data(), as: UTF8.self)
   }
 
-  @Test func `B.4: a mock with a handler for requests answers every task`() async throws {
+  @Test func `a mock with a handler for requests answers every task (B.4)`() async throws {
     let session = session(MockURLProtocol.self)
     defer { session.invalidateAndCancel() }
     let url = try #require(URL(string: "https://mock.test/path"))
@@ -127,7 +127,7 @@ private final class Listener: NSObject, URLProtocolClient {
     MockURLProtocol.handler = nil
   }
 
-  @Test func `B.4: the form for tasks is asked first, and makes the protocol`() async throws {
+  @Test func `the form for tasks is asked first, and makes the protocol (B.4)`() async throws {
     let session = session(TaskProtocol.self)
     defer { session.invalidateAndCancel() }
     let url = try #require(URL(string: "mine://a/"))
@@ -139,7 +139,7 @@ private final class Listener: NSObject, URLProtocolClient {
     #expect(error?.code == .unsupportedURL, "the task's answer is no")
   }
 
-  @Test func `B.4: a protocol that overrides little sees its task, and the configuration's fields`() async throws {
+  @Test func `a protocol that overrides little sees its task, and the configuration's fields (B.4)`() async throws {
     let session = session(Echo.self)
     defer { session.invalidateAndCancel() }
     let url = try #require(URL(string: "echo://a/"))
@@ -150,7 +150,7 @@ private final class Listener: NSObject, URLProtocolClient {
     #expect(upload == "more 2")
   }
 
-  @Test func `B.4: a request without a URL ends with -1002, and no protocol is asked`() async throws {
+  @Test func `a request without a URL ends with -1002, and no protocol is asked (B.4)`() async throws {
     let session = session(TaskProtocol.self)
     defer { session.invalidateAndCancel() }
     var request = URLRequest(url: try #require(URL(string: "mine://a/")))
@@ -163,7 +163,7 @@ private final class Listener: NSObject, URLProtocolClient {
     #expect(code == .unsupportedURL && TaskProtocol.asked.withLock { $0.isEmpty })
   }
 
-  @Test func `B.4: a program may make a protocol itself, and listen to it`() throws {
+  @Test func `a program may make a protocol itself, and listen to it (B.4)`() throws {
     let session = session()
     defer { session.invalidateAndCancel() }
     let request = URLRequest(url: try #require(URL(string: "echo://a/")))
@@ -181,7 +181,7 @@ private final class Listener: NSObject, URLProtocolClient {
     #expect(Echo(task: stream, cachedResponse: nil, client: nil).request.url == nil)
   }
 
-  @Test func `B.4: two requests with one URL are the same for a cache, and the class itself wants none`() throws {
+  @Test func `two requests with one URL are the same for a cache, and the class itself wants none (B.4)`() throws {
     let request = NSMutableURLRequest(url: try #require(URL(string: "echo://a/")))
     URLProtocol.setProperty("seen", forKey: "mark", in: request)
     URLProtocol.removeProperty(forKey: "mark", in: request)

@@ -99,7 +99,7 @@ import Testing
     #expect(log.requests(for: "/upload").first?.bodyBytes == 0)
   }
 
-  @Test func `B.6: an empty file is no body: a POST has no type, and a GET stays one`() async throws {
+  @Test func `an empty file is no body: a POST has no type, and a GET stays one (B.6)`() async throws {
     let directory = try TestDirectory()
     let file = directory.url.appending(path: "empty")
     try Data().write(to: file)
@@ -114,7 +114,7 @@ import Testing
     #expect(requests.allSatisfy { $0["Content-Type"] == nil })
   }
 
-  @Test func `B.12: a missing file ends the task with an error and sends nothing`() async throws {
+  @Test func `a missing file ends the task with an error and sends nothing (B.12)`() async throws {
     let fixture = try Fixture(Self.routes)
     let request = try fixture.request("/upload", method: "PUT")
     let missing = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `B.12: a file that is none of bytes ends the task, and holds up no other`(isLinked: Bool) async throws {
+  func `a file that is none of bytes ends the task, and holds up no other (B.12)`(isLinked: Bool) async throws {
     let directory = try TestDirectory()
     let (fifo, link) = (directory.url.appending(path: "fifo"), directory.url.appending(path: "link"))
     #expect(mkfifo(fifo.path, 0o600) == 0)
@@ -138,7 +138,7 @@ import Testing
     #expect(fixture.server.log.snapshot().requests.count == 1)
   }
 
-  @Test func `B.12: a GET with a body ends with -1103 and sends nothing`() async throws {
+  @Test func `a GET with a body ends with -1103 and sends nothing (B.12)`() async throws {
     let fixture = try Fixture(Self.routes)
     var request = try fixture.request("/upload")
     fixture.session.uploadTask(with: request, from: Data([1])).resume()
@@ -150,14 +150,14 @@ import Testing
   }
 
   @Test(arguments: [("ftp://127.0.0.1/", -1002), ("nothing://127.0.0.1/", -1002), ("relative", -1002)])
-  func `B.12: an address nobody can load ends the task with an error`(address: String, code: Int) async throws {
+  func `an address nobody can load ends the task with an error (B.12)`(address: String, code: Int) async throws {
     let fixture = try Fixture(Self.routes)
     fixture.session.dataTask(with: try #require(URL(string: address))).resume()
     let events = try await fixture.events()
     #expect(events == [.created, .complete(code), .invalid])
   }
 
-  @Test func `B.12: a request without an address ends with -1002`() async throws {
+  @Test func `a request without an address ends with -1002 (B.12)`() async throws {
     let fixture = try Fixture(Self.routes)
     var request = try fixture.request("/upload")
     request.url = nil

@@ -3,7 +3,7 @@ import Testing
 
 @testable import URLLoading
 
-/// What a cache holds and what gives way.
+/// The entries that a cache holds and those that give way.
 @Suite struct CacheIndexTests {
   private typealias Index = CacheIndex<String>
 

@@ -7,7 +7,7 @@ import Testing
 @testable import URLLoading
 
 @Suite struct CachePlaceTests {
-  @Test func `CA-13: what 0.1.0 stored goes, and what the toolchain stored stays`() throws {
+  @Test func `what 0.1.0 stored goes, and what the toolchain stored stays (CA-13)`() throws {
     let directory = try TestDirectory()
     let folder = directory.url
     let names = ["ours.storedcachedurlresponse", "theirs.storedcachedurlresponse", "ours.other"]

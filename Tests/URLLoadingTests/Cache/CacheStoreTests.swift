@@ -67,7 +67,7 @@ import Testing
     #expect(try folder.cache().cachedResponse(for: CacheFixture.request("a"))?.userInfo?["k"] as? String == "v")
     for name in folder.names { #expect(FileManager.default.mode(of: folder.url.path + "/" + name) == 0o600) }
     #expect(FileManager.default.mode(of: folder.url.path) == 0o700 && folder.names.count == 2)
-    // What stays in memory takes the place of what lies on the disk.
+    // An entry that stays in memory takes the place of the one that lies on the disk.
     try CacheFixture.put("b", "a", in: cache, policy: .allowedInMemoryOnly)
     #expect(
       try CacheFixture.body("a", in: cache) == "b" && CacheFixture.body("a", in: folder.cache()) == nil

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPRules
 @testable import URLLoading
 
-/// What follows from a 401 and its answers (api-facts A.6, B.11; AU-04).
+/// The steps that follow from a 401 and its answers (A.6, B.11; AU-04).
 @Suite struct LoginMachineTests {
   private static let origin = Origin(URL(string: "http://a.test/"))
   private static let anna = URLCredential(user: "anna", password: "1", persistence: .forSession)

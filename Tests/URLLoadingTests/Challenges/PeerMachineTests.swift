@@ -6,7 +6,7 @@ import Transport
 @testable import HTTPRules
 @testable import URLLoading
 
-/// What is decided about servers' certificates (TL-17 to TL-19).
+/// The decisions about servers' certificates (TL-17 to TL-19).
 @Suite struct PeerMachineTests {
   private static let leaf: [UInt8] = [1, 2, 3]
 
@@ -73,7 +73,7 @@ import Transport
   }
 }
 
-/// What counts for all loads of a context (TL-17).
+/// The decisions that count for all loads of a context (TL-17).
 @Suite struct PeerMemoryTests {
   private func space(_ leaf: [UInt8] = [1, 2, 3], host: String = "a.test") -> TrustSpace {
     TrustSpace(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import URLLoading
 
-/// A program's own class of cookie storages (LC-06 and api-facts B.4).
+/// A program's own class of cookie storages (LC-06 and B.4).
 @Suite struct CookieOrderTests {
   /// Notes what it is asked, and answers when it may.
   private final class OwnStorage: URLLoading.HTTPCookieStorage, @unchecked Sendable {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `LC-06: loads that wait for a program's own storage go out in their order, with what it says`()
+  @Test func `loads that wait for a program's own storage go out in their order, with what it says (LC-06)`()
     async throws
   {
     try await onThread {

@@ -175,7 +175,7 @@ import Testing
         && storage !== HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: "x"))
   }
 
-  @Test func `CK-03: a public suffix is known where libpsl is`() throws {
+  @Test func `a public suffix is known where libpsl is (CK-03)`() throws {
     try receive("a=1; Domain=co.uk", "b=1; Domain=com", from: "http://x.co.uk/")
     #expect(PublicSuffix.isPublic("com"))
     #expect(!PublicSuffix.isPublic("example.com"))

@@ -5,7 +5,7 @@ import Testing
 @testable import Transport
 @testable import URLLoading
 
-/// What builds that assert check at the doors of loads, transfers and pools.
+/// The checks of builds that assert at the doors of loads, transfers and pools.
 @Suite struct LoadConfinementTests {
   @Test func `the I/O thread knows itself, and no other thread takes itself for it`() async {
     #expect(!Transport.isOnThread)

@@ -44,11 +44,11 @@ extension LoadMachineTests {
 
   /// The columns of the table. Numbers of lookups and questions are those of the place, but in the late ones.
   enum Fact: CaseIterable {
-    // What happens while the load waits.
+    // The events while the load waits.
     case started, lookupEnded, lateLookup, sourceEnded, sourceCut, stored, networkChanged, totalTimeEnded
     case bodyGiven, redirectFollowed, redirectRefused, credentialFound, challengeAnswered, sinkGiven, responseStored
     case responseDropped, lateAnswer
-    // What the driver has done.
+    // The steps that the driver has taken.
     case requestChosen, lookupBegan, sourceStarted, responseShown, drainingBegan, asked, cookieStorageBegan, networkLost
     case ended
 
@@ -110,12 +110,12 @@ extension LoadMachineTests {
   }
 
   struct Row {
-    /// What leads from the beginning to the place.
+    /// The events that lead from the beginning to the place.
     var way: [Event]
-    /// Whether the load's own timer runs as long as a transfer does, and after it.
+    /// True if the load's own timer runs as long as a transfer does, and after it.
     var isWatched = (during: false, after: false)
     var pausesReading = false
-    /// What each fact leads to: place and action. All others change nothing, but the end ends everything.
+    /// The outcome of each fact: place and action. All others change nothing, but the end ends everything.
     var outcomes: [Fact: (Place, String)] = [:]
   }
 
@@ -250,7 +250,7 @@ extension LoadMachineTests {
     }
   }
 
-  /// What would answer the question of the place, if its number were right.
+  /// Returns the answer that would fit the question of the place, if its number were right.
   private static func lateAnswer(at place: Place) throws -> LoadMachine.Answer {
     switch place {
     case .body: try answer(.bodyGiven)

@@ -5,7 +5,7 @@ import Testing
 @testable import Transport
 @testable import URLLoading
 
-/// What the machine makes of each failure of a transfer.
+/// The machine's remedy for each failure of a transfer.
 @Suite struct RemedyTests {
   private typealias Cause = TransferFailure.Cause
   private typealias Remedy = LoadMachine.Remedy

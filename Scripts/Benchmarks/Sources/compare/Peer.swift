@@ -6,7 +6,7 @@ struct Peer: Sendable {
   var name: String
   /// Its program in the peers' folder.
   var program: String
-  /// Whether it trusts the system's authorities alone.
+  /// True if it trusts the system's authorities alone.
   var trustsSystemOnly = false
 
   static let all = [

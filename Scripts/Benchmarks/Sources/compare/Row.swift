@@ -57,7 +57,7 @@ struct Row: Sendable {
   /// Where it answers the small transfer before.
   var warmUp = "/1k"
   var server = Server.lessons
-  /// Whether plain C runs beside it.
+  /// True if plain C runs beside it.
   var hasBaseline = true
   /// C's job where it has another name.
   var baselineJob: [String]?

@@ -36,6 +36,6 @@ public struct Target: Sendable {
     }
   }
 
-  /// Whether a text can be the value of a header field.
+  /// True if a text can be the value of a header field.
   static func isSendable(_ value: String) -> Bool { HeaderField(name: "X", value: value).isSendable }
 }
