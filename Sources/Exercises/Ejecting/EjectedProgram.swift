@@ -28,6 +28,7 @@ public struct EjectedProgram: Sendable, Hashable {
     _ examples: [Example], of lesson: Lesson, borrowedFrom lessons: [Lesson], root: URL,
     in catalogue: StringCatalogue = StringCatalogue(.english)
   ) throws(LessonKitError) -> [EjectedProgram] {
+    let standIn = try LessonText(root: root, environment: [:]).text(in: "Texts/ejected/ExampleContext.swift")
     var sources: [String: LessonSource] = [:]
     var programs: [EjectedProgram] = []
     for example in examples {
@@ -36,19 +37,20 @@ public struct EjectedProgram: Sendable, Hashable {
       let original = home.examples.first { $0.id == example.origin?.example } ?? example
       let source = if let known = sources[home.id] { known } else { try LessonSource(of: home, below: root) }
       sources[home.id] = source
-      programs.append(try EjectedProgram(example, of: lesson, declaredAs: original, in: source, catalogue))
+      programs.append(
+        try EjectedProgram(example, of: lesson, declaredAs: original, in: source, standIn: standIn, catalogue))
     }
     return programs
   }
 
   init(
-    _ example: Example, of lesson: Lesson, declaredAs original: Example, in source: LessonSource,
+    _ example: Example, of lesson: Lesson, declaredAs original: Example, in source: LessonSource, standIn: String,
     _ catalogue: StringCatalogue
   ) throws(LessonKitError) {
     name = example.id.replacing("/", with: "-")
     files = source.files(of: original).mapValues(Self.withoutHarness)
     imports = files.values.reduce(into: []) { $0.formUnion(StudentFile(path: "", source: $1).imports) }
-    files["ExampleContext.swift"] = StandIn.context
+    files["ExampleContext.swift"] = standIn
     files["main.swift"] = Self.main(
       name, example, try source.program(of: original), Self.remarks(on: example, of: lesson).map { catalogue($0) })
   }

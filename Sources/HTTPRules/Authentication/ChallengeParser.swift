@@ -24,7 +24,7 @@ package struct ChallengeParser {
   package mutating func parse() -> [HTTPChallenge] {
     var found: [HTTPChallenge] = []
     while !isMalformed, found.count < Self.challengeLimit {
-      skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
+      skip { $0 == UInt8(ascii: ",") || FieldSyntax.isSpace($0) }
       guard let scheme = token() else { break }
       if let challenge = challenge(of: HTTPChallenge.Scheme(name: scheme)), !isMalformed { found.append(challenge) }
     }
@@ -36,7 +36,7 @@ package struct ChallengeParser {
   /// Parses the rest of a challenge behind its scheme; nil when it cannot be used.
   private mutating func challenge(of scheme: HTTPChallenge.Scheme) -> HTTPChallenge? {
     let start = position
-    skip(Self.isSpace)
+    skip(FieldSyntax.isSpace)
     if isAtEndOfElement { return HTTPChallenge(scheme: scheme) }
     guard position > start else { return malformed() }
     if let token68 = token68() { return HTTPChallenge(scheme: scheme, token68: token68) }
@@ -51,10 +51,10 @@ package struct ChallengeParser {
       guard let name = parameterName(), let value = value() else { return malformed() }
       if parameters[name] != nil || parameters.count == Self.parameterLimit { isUsable = false }
       if isUsable { parameters[name] = value }
-      skip(Self.isSpace)
+      skip(FieldSyntax.isSpace)
       guard isAtEndOfElement else { return malformed() }
       let end = position
-      skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
+      skip { $0 == UInt8(ascii: ",") || FieldSyntax.isSpace($0) }
       let next = position
       let isParameter = parameterName() != nil
       position = isParameter ? next : end
@@ -65,37 +65,27 @@ package struct ChallengeParser {
   /// A token and the `=` after it.
   private mutating func parameterName() -> String? {
     guard let name = token() else { return nil }
-    skip(Self.isSpace)
+    skip(FieldSyntax.isSpace)
     guard take(UInt8(ascii: "=")) else { return nil }
-    skip(Self.isSpace)
+    skip(FieldSyntax.isSpace)
     return name.lowercased()
   }
 
   private mutating func value() -> [UInt8]? {
     guard take(UInt8(ascii: "\"")) else { return token().map { Array($0.utf8) } }
-    var value: [UInt8] = []
-    while position < bytes.count {
-      let byte = bytes[position]
-      position += 1
-      if byte == UInt8(ascii: "\"") { return value }
-      guard byte == UInt8(ascii: "\\") else {
-        value.append(byte)
-        continue
-      }
-      guard position < bytes.count else { return nil }
-      value.append(bytes[position])
-      position += 1
-    }
-    return nil
+    var rest = bytes[position...]
+    let (content, isClosed) = FieldSyntax.takeQuoted(&rest)
+    position = rest.startIndex
+    return isClosed ? content : nil
   }
 
   /// RFC 9110 section 11.2; nil, and nothing taken, where it is not alone in its place.
   private mutating func token68() -> String? {
     let start = position
-    skip { Self.isTokenByte($0) && $0 != UInt8(ascii: "=") || $0 == UInt8(ascii: "/") }
+    skip { HeaderField.isTokenByte($0) && $0 != UInt8(ascii: "=") || $0 == UInt8(ascii: "/") }
     skip { $0 == UInt8(ascii: "=") }
     let end = position
-    skip(Self.isSpace)
+    skip(FieldSyntax.isSpace)
     if isAtEndOfElement, end > start { return String(decoding: bytes[start..<end], as: UTF8.self) }
     position = start
     return nil
@@ -103,7 +93,7 @@ package struct ChallengeParser {
 
   private mutating func token() -> String? {
     let start = position
-    skip(Self.isTokenByte)
+    skip(HeaderField.isTokenByte)
     return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
   }
 
@@ -125,9 +115,4 @@ package struct ChallengeParser {
     position += 1
     return true
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
-
-  /// RFC 9110 section 5.6.2.
-  private static func isTokenByte(_ byte: UInt8) -> Bool { HeaderField.isTokenByte(byte) }
 }

@@ -4,9 +4,7 @@
 ///
 /// The toolchain reads `filename` alone, in this spelling only, and leaves quoted pairs and the bytes of UTF-8 as they are.
 package enum ContentDisposition {
-  private static let (semicolon, equals, quote, backslash) = (
-    UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "\\")
-  )
+  private static let (semicolon, equals, quote) = (UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "\""))
 
   /// The names in `field`, the better first: `filename*` (RFC 8187), which knows its character set, then `filename`. The
   /// names of parameters are of any case; of two parameters of one name the first counts. None of the names is safe yet.
@@ -25,7 +23,7 @@ package enum ContentDisposition {
     var result: [String: [UInt8]] = [:]
     var rest = bytes[...].drop { $0 != semicolon }
     while rest.popFirst() != nil {
-      let name = trimmed(rest.prefix { $0 != equals && $0 != semicolon })
+      let name = FieldSyntax.trimmed(rest.prefix { $0 != equals && $0 != semicolon })
       rest = rest.drop { $0 != equals && $0 != semicolon }
       guard rest.first == equals else { continue }
       let value = takeValue(&rest)
@@ -38,16 +36,13 @@ package enum ContentDisposition {
   /// Takes an equals sign and what follows it off, up to the next parameter: a token, or a quoted string (RFC 9110 section
   /// 5.6.4), whose quoted pairs are undone.
   private static func takeValue(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
-    rest = rest.dropFirst().drop(while: isSpace)
+    rest = rest.dropFirst().drop(while: FieldSyntax.isSpace)
     guard rest.first == quote else {
       defer { rest = rest.drop { $0 != semicolon } }
-      return Array(trimmed(rest.prefix { $0 != semicolon }))
+      return Array(FieldSyntax.trimmed(rest.prefix { $0 != semicolon }))
     }
     rest = rest.dropFirst()
-    var value: [UInt8] = []
-    while let byte = rest.popFirst(), byte != quote {
-      value.append(byte == backslash ? rest.popFirst() ?? byte : byte)
-    }
+    let value = FieldSyntax.takeQuoted(&rest).content
     rest = rest.drop { $0 != semicolon }
     return value
   }
@@ -87,12 +82,4 @@ package enum ContentDisposition {
   private static func latin1(_ bytes: [UInt8]) -> String {
     String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
-
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var bytes = bytes.drop(while: isSpace)
-    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
-    return bytes
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 }

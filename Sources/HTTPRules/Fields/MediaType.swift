@@ -17,7 +17,7 @@ package struct MediaType: Equatable, Sendable {
       return
     }
     var found: MediaType?
-    for member in Self.parts(of: field[...].utf8, between: UInt8(ascii: ",")) {
+    for member in FieldSyntax.parts(of: field[...].utf8, between: UInt8(ascii: ",")) {
       guard let next = MediaType(member: member) else { continue }
       found = MediaType(next.name, charset: next.charset ?? (next.name == found?.name ? found?.charset : nil))
     }
@@ -57,14 +57,14 @@ package struct MediaType: Equatable, Sendable {
   }
 
   private init?(member: Substring.UTF8View) {
-    let parts = Self.parts(of: member, between: UInt8(ascii: ";"))
+    let parts = FieldSyntax.parts(of: member, between: UInt8(ascii: ";"))
     guard let first = parts.first, let name = Self.name(first) else { return nil }
     self.init(name, charset: Self.charset(in: parts.dropFirst()))
   }
 
   /// Type and subtype in small letters: a token, a slash and another; nil for what is none.
   package static func name(_ text: Substring.UTF8View) -> String? {
-    let name = String(decoding: trimmed(text), as: UTF8.self).lowercased()
+    let name = String(decoding: FieldSyntax.trimmed(text), as: UTF8.self).lowercased()
     let sides = name.split(separator: "/", omittingEmptySubsequences: false)
     return sides.count == 2 && name != "*/*" && sides.allSatisfy { HeaderField.isToken(String($0)) } ? name : nil
   }
@@ -73,54 +73,12 @@ package struct MediaType: Equatable, Sendable {
   package static func charset(in parameters: some Sequence<Substring.UTF8View>) -> String? {
     for parameter in parameters {
       guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")),
-        String(decoding: trimmed(parameter[..<equals]), as: UTF8.self).lowercased() == "charset"
+        String(decoding: FieldSyntax.trimmed(parameter[..<equals]), as: UTF8.self).lowercased() == "charset"
       else { continue }
-      let value = unquoted(trimmed(parameter[equals...].dropFirst())).lowercased()
+      let content = FieldSyntax.value(of: parameter[equals...].dropFirst())
+      let value = String(decoding: content, as: UTF8.self).lowercased()
       if !value.isEmpty { return value }
     }
     return nil
   }
-
-  /// The pieces between separators that stand in no quoted string (section 5.6.4).
-  package static func parts(of text: Substring.UTF8View, between separator: UInt8) -> [Substring.UTF8View] {
-    var (parts, start) = ([Substring.UTF8View](), text.startIndex)
-    var (isQuoted, isEscaped) = (false, false)
-    for index in text.indices {
-      let byte = text[index]
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\""), isQuoted || opens(text[start..<index]) {
-        isQuoted.toggle()
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = isQuoted
-      } else if byte == separator, !isQuoted {
-        parts.append(text[start..<index])
-        start = text.index(after: index)
-      }
-    }
-    return parts + [text[start...]]
-  }
-
-  /// True if a quotation mark behind this opens a quoted string: a value begins with it, and so does no other part.
-  private static func opens(_ text: Substring.UTF8View) -> Bool {
-    trimmed(text).last == UInt8(ascii: "=")
-  }
-
-  /// A value as it is meant; of a quoted string without its end what there is.
-  private static func unquoted(_ text: Substring.UTF8View) -> String {
-    guard text.first == UInt8(ascii: "\"") else { return String(decoding: text, as: UTF8.self) }
-    var (bytes, rest) = ([UInt8](), text.dropFirst())
-    while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
-      bytes.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
-    var text = text.drop(while: isBlank)
-    while let last = text.last, isBlank(last) { text.removeLast() }
-    return text
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 }

@@ -6,13 +6,18 @@ public import Foundation
 /// of claims names, once by each.
 public struct LessonInspection {
   /// Something that is not in order, and where.
-  public struct Fault: Sendable, Hashable, CustomStringConvertible {
+  public struct Fault: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// The file, below the folder of lessons.
     public var file: String
     /// The line in it, from 1.
     public var line: Int
     /// The sentence that tells the fault.
     public var sentence: String
+
+    /// A fault as given.
+    public init(file: String, line: Int, sentence: String) {
+      (self.file, self.line, self.sentence) = (file, line, sentence)
+    }
 
     /// One line for a person or an editor: file, line, sentence.
     public var description: String { "\(file):\(line): \(sentence)" }

@@ -19,7 +19,7 @@ struct DataURL: Equatable {
       let comma = bytes.firstIndex(of: UInt8(ascii: ","))
     else { return nil }
     let type = String(decoding: Self.decoded(bytes[5..<comma]), as: UTF8.self)
-    var parameters = MediaType.parts(of: type[...].utf8, between: UInt8(ascii: ";"))
+    var parameters = FieldSyntax.parts(of: type[...].utf8, between: UInt8(ascii: ";"))
     let content = Self.decoded(bytes[(comma + 1)...])
     if parameters.count > 1, parameters.last.map({ Substring($0).trimmed.lowercased() }) == "base64" {
       parameters.removeLast()

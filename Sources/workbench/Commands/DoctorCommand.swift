@@ -34,8 +34,10 @@ struct DoctorCommand: AsyncParsableCommand {
     let lessons = Course.catalog.lessons
     let root = LessonText().root
     let faults =
-      LessonInspection(lessons, root: root).faults().map { FileFault($0) }
-      + ExerciseInspection.faults(below: root).map { FileFault($0) }
+      LessonInspection(lessons, root: root).faults()
+      + ExerciseInspection.faults(below: root).map {
+        LessonInspection.Fault(file: $0.file, line: $0.line, sentence: $0.sentence.description)
+      }
     let good = Finding(subject: "lessons", state: "\(lessons.count) in order")
     try Terminal.show(
       json
