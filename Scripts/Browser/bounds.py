@@ -88,7 +88,7 @@ def run(server, number, order):
 
 def every_page(server, lessons, exercises, features):
     for language in ("en", "zh-Hans"):
-        for path in ["/", "/claims", "/runs", "/exercises", "/behaviour", "/run"]:
+        for path in ["/", "/claims", "/runs", "/exercises", "/behaviour", "/pitfalls", "/run"]:
             server.page(path, language)
         for lesson in lessons:
             server.page(f"/lessons/{lesson}", language)

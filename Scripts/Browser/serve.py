@@ -231,7 +231,7 @@ def looks(browser, link):
     for width in (400, 1100, 2000):
         for dark in (False, True):
             way = Way(browser, link, viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light")
-            for path in ("/", "/lessons/lesson-05", "/exercises/lesson-04", "/runs", "/claims", "/behaviour"):
+            for path in ("/", "/lessons/lesson-05", "/exercises/lesson-04", "/runs", "/claims", "/behaviour", "/pitfalls"):
                 way.go(path)
                 name = path.strip("/").replace("/", "-") or "lessons"
                 way.look(f"{name}-{width}-{'dark' if dark else 'light'}")

@@ -23,6 +23,9 @@ def main(words):
         read = package.Package.read()
         print(*sorted({below for module in words[1:] for below in read.below(module)}), sep="\n")
         return 0
+    if words[:1] == ["tests-on"]:
+        print(*package.Package.read().tests_on(words[1]), sep="\n")
+        return 0
     # The formatter takes longest, and one core of two.
     lint = subprocess.Popen(["swift", "format", "lint", "--strict", "--parallel", *files(".", ending=".swift")])
     suite = unittest.defaultTestLoader.discover(folder, "test_*.py")

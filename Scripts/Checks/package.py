@@ -38,6 +38,11 @@ class Package:
                 waiting += self.targets[name]["needs"]
         return sorted(found)
 
+    def tests_on(self, module):
+        """The test targets that stand on `module`."""
+        tests = (name for name, target in self.targets.items() if target["kind"] == "test")
+        return sorted(name for name in tests if module in self.below(name))
+
 
 def floors(manifest):
     """The floor of each module that is declared between “// Floor N” and “// Tests”."""

@@ -88,6 +88,11 @@ class Arrows(InAFolder):
         needs = {"C": ["B"], "B": ["A"], "A": [], "D": []}
         package = Package({name: {"needs": below} for name, below in needs.items()}, {})
         self.assertEqual(package.below("C"), ["A", "B", "C"])
+        tests = {name: {"kind": "test", "needs": [name[0]]} for name in ["ATests", "CTests", "DTests"]}
+        package = Package(package.targets | tests, {})
+        for target in needs:
+            package.targets[target]["kind"] = "library"
+        self.assertEqual(package.tests_on("A"), ["ATests", "CTests"])
 
 
 class Design(InAFolder):

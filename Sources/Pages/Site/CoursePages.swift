@@ -48,7 +48,7 @@ struct CoursePages {
   /// The pitfalls, each with its harm, its cure, its lesson and the examples that have it.
   func pitfalls() throws -> WebAnswer {
     let intro: Phrase =
-      "What loading URLs goes wrong by, and what mends it. “workbench measure -- COMMAND” finds these in a program of yours."
+      "How loading goes wrong, and what mends it. “workbench measure -- COMMAND” finds these in a program of yours."
     let entries = Pitfall.allCases.map { pitfall in
       let entry = pitfall.entry
       let harm = Phrase(key: entry.harm, values: entry.harm.contains("{}") ? [.text("…")] : [])
@@ -62,9 +62,11 @@ struct CoursePages {
     return try reader.page(title: say("Pitfalls" as Phrase), content: content)
   }
 
+  /// The first examples that have it: some pitfalls are in many.
   private func examples(having pitfall: Pitfall) -> [[String: Any]] {
-    site.settings.lessons.flatMap { lesson in
+    let all = site.settings.lessons.flatMap { lesson in
       lesson.examples.filter { $0.pitfalls.contains(pitfall) }.map { ["id": lesson.id, "example": $0.id] }
     }
+    return Array(all.prefix(6))
   }
 }
