@@ -25,8 +25,12 @@ import Testing
       func make(_ count: Int) { for _ in 0..<count { kept.append(URLSession(configuration: .ephemeral)) } }
       make(100)
       let descriptors = ProcessUsage.descriptors
-      let half = try await SessionGrowthTests.least { make(500) }
-      let whole = try await SessionGrowthTests.least { make(1000) }
+      // By turns, so that a machine that becomes slower makes both slower.
+      var (half, whole) = (Double.infinity, Double.infinity)
+      for _ in 0..<6 {
+        half = min(half, try await SessionGrowthTests.processorTime { make(500) })
+        whole = min(whole, try await SessionGrowthTests.processorTime { make(1000) })
+      }
       #expect(whole <= 2.3 * half, "\(half) \(whole)")
       #expect(ProcessUsage.descriptors == descriptors)
     }
