@@ -168,10 +168,10 @@ import Testing
     #expect(wrong.errors.hasPrefix("workbench: “\(file)” is no report of a run"))
   }
 
-  @Test func `claims lists all 115, as JSON too`() async throws {
+  @Test func `claims lists them all, as JSON too`() async throws {
     let result = try await Command.run("claims", "--json")
     let rows = try JSONDecoder().decode([ClaimList.Row].self, from: Data(result.output.utf8))
-    #expect(rows.count == 115)
+    #expect(rows.count == ClaimTable.rows.count && rows.count > 100)
     #expect(try await Command.run("claims").output.contains("\(ClaimTable.rows.count) claims"))
   }
 
