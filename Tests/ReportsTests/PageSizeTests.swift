@@ -51,7 +51,7 @@ import Testing
     #expect(page.utf8.count <= (before[run] ?? 0) * 6 / 5, "\(page.utf8.count)")
   }
 
-  @Test func `a page of 27 lessons that are as long as the longest but one stays below 6 MB`() throws {
+  @Test func `a page of all lessons that are as long as the longest but one stays below 6 MB`() throws {
     let lessons = try Golden.runs.flatMap { try Golden.report($0).lessons }
     var report = try Golden.report("lesson-05")
     report.lessons = Course.catalog.lessons.enumerated().map { index, known in
@@ -59,7 +59,6 @@ import Testing
       (lesson.id, lesson.title) = (known.id, known.title)
       return lesson
     }
-    #expect(report.lessons.count == 27)
     let page = try HTMLReport(report, Golden.setting(.english)).text()
     #expect(page.utf8.count < 6_000_000, "\(page.utf8.count)")
   }

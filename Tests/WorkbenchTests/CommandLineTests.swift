@@ -36,7 +36,7 @@ import Testing
     #expect(result.output.isEmpty)
     #expect(result.errors.hasPrefix("workbench: There is no lesson “delegation”."))
     #expect(result.errors.contains("workbench list"))
-    let beyond = try await Command.run("show", "28")
+    let beyond = try await Command.run("show", "\(Course.catalog.lessons.count + 1)")
     #expect(
       beyond.status == .exited(64) && beyond.errors.contains("numbered 1 to \(Course.catalog.lessons.count)"),
       "\(beyond.errors)")
