@@ -27,7 +27,8 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: archive))
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     let exercises = files.count { $0.hasPrefix("Lessons/lesson-") && $0.hasSuffix("/exercise/Exercise.swift") }
-    #expect(exercises == files.count { $0.hasPrefix("Lessons/lesson-") && $0.hasSuffix("/lesson.md") } && exercises > 20)
+    #expect(
+      exercises == files.count { $0.hasPrefix("Lessons/lesson-") && $0.hasSuffix("/lesson.md") } && exercises > 20)
     #expect(!files.contains { $0.hasPrefix(".git/") })
     let answers = files.filter { file in
       file.hasPrefix("Lessons/lesson-")
