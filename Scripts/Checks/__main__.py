@@ -2,18 +2,17 @@
 """What Scripts/check runs; Scripts/check says how."""
 
 import os
-import subprocess
 import sys
 import unittest
 
 import arrows
 import design
 import folders
+import formatting
 import ids
 import package
 import style
 import version
-from findings import files
 
 
 def main(words):
@@ -26,8 +25,7 @@ def main(words):
     if words[:1] == ["tests-on"]:
         print(*package.Package.read().tests_on(words[1]), sep="\n")
         return 0
-    # The formatter takes longest, and one core of two.
-    lint = subprocess.Popen(["swift", "format", "lint", "--strict", "--parallel", *files(".", ending=".swift")])
+    lint = formatting.Formatting()
     suite = unittest.defaultTestLoader.discover(folder, "test_*.py")
     failed = not unittest.TextTestRunner(verbosity=0).run(suite).wasSuccessful()
     read = package.Package.read()
@@ -39,11 +37,11 @@ def main(words):
             failed = True
         else:
             print(sentence, flush=True)
-    if lint.wait():
+    if lint.is_clean():
+        print(f"format: clean; {len(lint.left)} files were new to it")
+    else:
         print("format: run swift format --in-place on the files named above", file=sys.stderr)
         failed = True
-    else:
-        print("format: clean")
     return int(failed)
 
 

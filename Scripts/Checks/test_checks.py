@@ -8,6 +8,7 @@ import unittest
 import arrows
 import design
 import folders
+import formatting
 import ids
 import style
 import version
@@ -147,6 +148,25 @@ class Ids(InAFolder):
             "Sources/A/A.swift:3: error: N1-02 has no line in Tests/BEHAVIOURS.md",
             "Sources/A/A.swift:3: error: D35 has no line in Tests/BEHAVIOURS.md",
         ])
+
+
+class Formatting(InAFolder):
+    def test_a_clean_file_is_looked_at_once_and_again_when_it_or_the_rules_change(self):
+        self.write(".swift-format", "{}")
+        self.write("A.swift", LICENCE)
+        self.write("B.swift", "// B")
+
+        def run(status=0):
+            found = formatting.Formatting(("sh", "-c", f"exit {status}"))
+            return found.left, found.is_clean()
+
+        self.assertEqual(run(1), (["A.swift", "B.swift"], False))
+        self.assertEqual(run(), (["A.swift", "B.swift"], True))
+        self.assertEqual(run(1), ([], True))
+        self.write("B.swift", "// C")
+        self.assertEqual(run(), (["B.swift"], True))
+        self.write(".swift-format", "{ }")
+        self.assertEqual(run(), (["A.swift", "B.swift"], True))
 
 
 class Version(InAFolder):
