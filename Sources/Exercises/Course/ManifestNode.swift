@@ -53,7 +53,8 @@ struct ManifestNode {
   /// The value of a key, nil where the map has none.
   func find(_ key: String) throws(LessonKitError) -> ManifestNode? {
     guard case .mapping(let mapping) = node else { throw wrong("here belongs a map of keys and values") }
-    return mapping[Node(key)].map { ManifestNode($0, in: file) }
+    // A lookup of Yams' own settles the type of each key that it compares, by regular expressions.
+    return mapping.first { $0.key.scalar?.string == key }.map { ManifestNode($0.value, in: file) }
   }
 
   /// The value of a key that must be there.
