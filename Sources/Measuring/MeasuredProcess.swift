@@ -106,8 +106,9 @@ final class MeasuredProcess {
     ]
   }
 
-  /// True if it has ended, by what `poll` found. A daemon closes all its descriptors and goes on; a program that executes
-  /// another has lost its ring, too, and one that writes to the socket does what no recorder does.
+  /// True if the process has ended, as `poll` reports for its descriptors. A closed socket alone does not prove it: a daemon
+  /// closes all its descriptors and goes on. A program that executes another has lost its ring, and no recorder writes to the
+  /// socket.
   func hasEnded(_ found: ArraySlice<pollfd>) -> Bool {
     if found.last.map({ $0.revents != 0 }) ?? false { return true }
     guard found.first.map({ $0.revents != 0 }) ?? false else { return false }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Timeline
 
-/// The uses that are right once and cost by their number: a session or a thread for each load, an answer that is
-/// fetched again and again, sessions that stay. Where there are too many it is told at once, and at the end how many
-/// there were.
+/// Finds uses that are right once and cost by their number: a session or a thread for each load, an answer that the program
+/// loads again and again, sessions that it never invalidates. The machine reports the first beyond the limit at once, and their
+/// number at the program's end.
 struct TooMany: PitfallMachine {
   private static let limit = 8
   /// So many threads or sessions with one load each will hardly get a second.

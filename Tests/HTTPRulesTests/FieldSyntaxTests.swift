@@ -36,6 +36,11 @@ import Testing
     #expect(value(text) == expected)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `white space and marks in any number are looked at once each`() {
+    let text = String(repeating: " ", count: 200_000) + String(repeating: "\"", count: 200_000)
+    #expect(parts(text).count == 1)
+  }
+
   @Test func `a quoted string says whether it was closed, and leaves what stands behind it`() {
     var rest = Array(#"a\"b" c"#.utf8)[...]
     let (content, isClosed) = FieldSyntax.takeQuoted(&rest)

@@ -13,6 +13,6 @@ extension PitfallSeen {
     return Pitfall.allCases.compactMap { known[$0] }.sorted { $0.grade < $1.grade }
   }
 
-  /// The advice on it to whoever wrote the program.
+  /// Tells the program's author the harm of the pitfall and its cure.
   var advice: Phrase { "It has the pitfall \(pitfall.rawValue): \(harm) \(cure)" }
 }

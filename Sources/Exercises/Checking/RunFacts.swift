@@ -50,7 +50,7 @@ struct RunFacts: Sendable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Returns the values of this kind that the program showed before it ended; what comes later nobody sees.
+  /// Returns the values of this kind that the program showed before it ended; later ones do not count.
   func shown(_ kind: ShownValue.Kind) -> [ShownValue] {
     run.recording.shown.filter { $0.kind == kind && $0.instant <= run.result.time.wall }
   }

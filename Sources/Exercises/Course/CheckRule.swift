@@ -43,7 +43,7 @@ enum CheckRule: Sendable, Hashable {
   case result(String)
   /// All that the program hands in, in order and with spaces between, with the same words in braces.
   case results(String)
-  /// The text that the label shows in the end, set on the main thread each time; empty where nobody may set it.
+  /// The label's last text; the program sets each on the main thread, and none at all where the text is empty.
   case label(String)
   /// The bar has so many values, rising from 0 to this part of 1, on the main thread. With a part below 1 the load was cut
   /// there, and the bar may be behind it by half. Where a path is given, so many while a request for it is under way.

@@ -45,11 +45,14 @@ package enum FieldSyntax {
   where Bytes.SubSequence == Bytes {
     var (parts, start) = ([Bytes](), bytes.startIndex)
     var (isQuoted, isEscaped) = (false, false)
+    // The last byte of this piece that is no white space; a server may send as much of that as it likes.
+    var last: UInt8?
     for index in bytes.indices {
       let byte = bytes[index]
+      defer { if !isSpace(byte) { last = byte == separator && !isQuoted ? nil : byte } }
       if isEscaped {
         isEscaped = false
-      } else if byte == UInt8(ascii: "\""), isQuoted || trimmed(bytes[start..<index]).last == UInt8(ascii: "=") {
+      } else if byte == UInt8(ascii: "\""), isQuoted || last == UInt8(ascii: "=") {
         isQuoted.toggle()
       } else if byte == UInt8(ascii: "\\") {
         isEscaped = isQuoted

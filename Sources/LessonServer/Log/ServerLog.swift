@@ -46,7 +46,7 @@ public final class ServerLog: Sendable {
     var notKept = 0
     var lastSocket = 0
     var lastRequest = 0
-    /// The traffic over this connection or an earlier one belongs to whoever has taken the log before.
+    /// The number of the last connection when the log was last taken: its traffic, and that of earlier ones, was in that log.
     var takenSocket = 0
     var takenInFlight = 0
   }

@@ -3,7 +3,7 @@ import ConnectionAPI
 import Foundation
 import Testing
 
-/// What is told to the programmer, word for word: A.2. Each test is a process of its own.
+/// The sentences with which a connection ends a program that misuses it, word for word (A.2). Each test is a process of its own.
 @Suite(.inOrder) struct ProgrammerErrorTests {
   private static let mixture = """
     NSURLConnection: A connection was both scheduled on a run loop and given a delegate queue. Its callbacks can go to \

@@ -5,7 +5,7 @@ import SessionAPI
 import TestSupport
 import Testing
 
-/// The progress that is told of a download whose body does not fill a piece of 512 KiB for long: A.7b and B.9.
+/// Both APIs report the progress of a download whose body takes long to fill a piece of 512 KiB (A.7b, B.9).
 @Suite struct SlowDownloadTests {
   private static let faces = [Face.connection, .downloadTask]
   private static let gates = 10
