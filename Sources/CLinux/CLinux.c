@@ -84,26 +84,34 @@ long long workbench_thread_processor_nanoseconds(void) {
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-void workbench_visit_inherited_socket(int descriptor, workbench_socket_visitor visit, void *context) {
+void workbench_visit_inherited_channel(int descriptor, workbench_channel_visitor visit, void *context) {
   int flags = fcntl(descriptor, F_GETFD);
   if (flags < 0 || flags & FD_CLOEXEC)
     return;
   int family = 0, unread = 0, unsent = 0;
   socklen_t size = sizeof family;
+  struct stat file;
+  if (fstat(descriptor, &file) == 0 && S_ISFIFO(file.st_mode)) {
+    // Both ends tell of the bytes in the pipe (pipe(7)).
+    int isReading = (fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDONLY;
+    if (ioctl(descriptor, FIONREAD, &unread) == 0)
+      visit(context, descriptor, isReading ? unread : 0, isReading ? 0 : unread);
+    return;
+  }
   if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0 || family != AF_UNIX)
     return;
   if (ioctl(descriptor, FIONREAD, &unread) == 0 && ioctl(descriptor, SIOCOUTQ, &unsent) == 0)
     visit(context, descriptor, unread, unsent);
 }
 
-void workbench_visit_inherited_sockets(workbench_socket_visitor visit, void *context) {
+void workbench_visit_inherited_channels(workbench_channel_visitor visit, void *context) {
   DIR *folder = opendir("/proc/self/fd");
   if (!folder)
     return;
   for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
     if (entry->d_name[0] < '0' || entry->d_name[0] > '9')
       continue;
-    workbench_visit_inherited_socket(atoi(entry->d_name), visit, context);
+    workbench_visit_inherited_channel(atoi(entry->d_name), visit, context);
   }
   closedir(folder);
 }

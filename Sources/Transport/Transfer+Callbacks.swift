@@ -45,9 +45,9 @@ extension Transfer {
   }
 
   /// CURLOPT_PREREQFUNCTION: a connection stands, the request is about to be sent.
-  static let prereqCallback: workbench_prereq_callback = { context, _, _, remotePort, localPort in
-    let ports = KnownConnections.PortPair(local: localPort, remote: remotePort)
-    return unsafe from(context)?.connectionReady(ports) == .send ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+  static let prereqCallback: workbench_prereq_callback = { context, remote, local, remotePort, localPort in
+    let ends = unsafe KnownConnections.Ends(local: local, localPort, remote: remote, remotePort)
+    return unsafe from(context)?.connectionReady(ends) == .send ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
   }
 
   /// CURLOPT_SSL_CTX_FUNCTION: a TLS handshake is about to begin.
@@ -83,13 +83,14 @@ extension Transfer {
   func headLine(_ line: Span<UInt8>) -> Bool {
     if let continues = tunnelLine(line) { return continues }
     loginLine(line)
-    readsBehindAnswer(line)
+    answerBegins(line)
     switch machine.headLine(line, now: now) {
     case .more, .trailer: break
     case .interim(let head): deliverInterim(head)
     case .final(let head):
       if machine.mustNotReuseConnection || owesBody(behind: head) { forbidReuse() }
       if machine.isChunked { handle?.watchesRawBytes = true }
+      if machine.dependsOnStreamEnd { listenToStreams() }
       burst = Burst(of: head, on: socket)
       if holdsBack(head) { return true }
       deliver(head)
@@ -149,20 +150,14 @@ extension Transfer {
     return unsafe judge.judge(context)
   }
 
-  private func connectionReady(_ ports: KnownConnections.PortPair) -> TransferMachine.ConnectionAction {
+  private func connectionReady(_ ends: KnownConnections.Ends) -> TransferMachine.ConnectionAction {
     guard request.peerPolicy != .show, handle?.canJudgePeers == true || !request.isSecure else {
       machine.failed(.undecided)
       return .abandon
     }
     leaveRoom()
     tunnel = nil
-    socket = pool.thread.connections.socket(between: ports, fresh: freshSockets)
-    if request.isSecure {
-      judge = pool.thread.connections.judge(of: socket, fresh: freshSockets.isEmpty ? nil : judge)
-    }
-    if freshSockets.isEmpty { hasMadeConnection = false }
-    freshSockets = []
-    joinStreams()
+    let mayShare = joinConnection(ends)
     watchForRefusal()
     if isIdentityUndecided {
       machine.failed(.identityUndecided)
@@ -170,7 +165,8 @@ extension Transfer {
     }
     Timeline.emit(.transfer(.connected), subject: request.subject)
     repeatsWithoutExpectation()
-    let action = machine.connected(hasUnaskedBytes: hasUnaskedBytes, now: now)
+    let action = machine.connected(
+      hasUnaskedBytes: hasUnaskedBytes, isMistaken: !mayShare, speaksHTTP2: connection?.speaksHTTP2 ?? false, now: now)
     pool.checkNoLater(than: machine.deadline)
     return action
   }

@@ -115,7 +115,6 @@ extension Transfer {
     unsafe handle.set(CURLOPT_READFUNCTION, Self.readCallback)
     unsafe handle.set(CURLOPT_SEEKDATA, pointer: context)
     _ = unsafe workbench_easy_set_seek_callback(handle.raw, Self.seekCallback)
-    if listensToStreams { handle.watchesRawBytes = true }
     if reader.length ?? .max > 64 * 1024 { handle.set(CURLOPT_UPLOAD_BUFFERSIZE, Self.sendBuffer) }
   }
 

@@ -4,7 +4,7 @@ import CCurl
 /// A tunnel that a proxy was asked for. Most transfers have none.
 final class ProxyTunnel {
   /// Judges what the proxy answers to CONNECT.
-  var judge = HeadJudge(requestMethod: "CONNECT", allowsHTTP2: false)
+  var judge = HeadJudge(requestMethod: "CONNECT")
   /// That answer.
   var head: ResponseHead?
 }

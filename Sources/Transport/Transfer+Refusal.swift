@@ -65,7 +65,7 @@ extension Transfer {
 
   /// The length of the head of an answer that is there as a whole, with a length of its own; nil for all else.
   static func wholeAnswer(in bytes: [UInt8], to method: String) -> Int? {
-    var judge = HeadJudge(requestMethod: method, allowsHTTP2: false)
+    var judge = HeadJudge(requestMethod: method)
     var start = 0
     for line in lines(of: bytes[...]) {
       let verdict = judge.line(bytes.span.extracting(start..<start + line))

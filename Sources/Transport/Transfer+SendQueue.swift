@@ -20,7 +20,7 @@ extension Transfer {
 
   /// libcurl has read a piece of the body. An upload of HTTP/2 shares the queue with others, whose progress is not its own.
   func watchSendQueue() {
-    guard sendQueue == nil, stream == nil, socket != nil, let interval = machine.lookInterval else { return }
+    guard sendQueue == nil, connection?.speaksHTTP2 == false, let interval = machine.lookInterval else { return }
     sendQueue = SendQueue(bytes: 0, nextLook: now + interval)
     pool.checkNoLater(than: deadline)
   }

@@ -1,52 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
 
-/// The facts about HTTP/2 that a transfer has to know and libcurl reports as text alone, and the answer that comes before the
-/// end of an upload. On the I/O thread.
+/// A transfer on its connection, and the streams of HTTP/2, of which libcurl reports little but in its log. On the I/O thread.
 extension Transfer {
-  /// True if libcurl's words matter to this transfer: they cost, and only a request with a body depends on them.
-  var listensToStreams: Bool { reader != nil && request.isSecure && request.use == .exchange }
+  /// The request is about to be sent on the connection between these ends. False where another request is under way on it that
+  /// it must not share the connection with.
+  func joinConnection(_ ends: KnownConnections.Ends) -> Bool {
+    leaveConnection()
+    connection = pool.thread.connections.connection(
+      between: ends, fresh: freshSockets, judge: freshSockets.isEmpty ? nil : judge)
+    socket = connection?.socket
+    if request.isSecure { judge = connection?.judge ?? judge }
+    if freshSockets.isEmpty { hasMadeConnection = false }
+    freshSockets = []
+    guard let connection else { return true }
+    let mayShare = connection.join(self) || request.use != .exchange
+    if sendsOnStream { listenToStreams() }
+    if connection.isListened { handle?.watchesRawBytes = true }
+    machine.sends(onStreamFrom: connection.leastStream)
+    connection.judge?.written.headFollows()
+    return mayShare
+  }
 
-  /// One sentence of libcurl's (CURLINFO_TEXT). Which streams a server drops as it goes away concerns all transfers of the
-  /// connection, but is said to the one that reads.
+  /// The request goes out on that connection no more.
+  func leaveConnection() {
+    if isListening { connection?.stopListening() }
+    isListening = false
+    connection.take()?.leave(self)
+  }
+
+  /// True if the request has a body, over HTTP/2: its end depends on what becomes of its stream.
+  private var sendsOnStream: Bool { reader != nil && request.use == .exchange && connection?.speaksHTTP2 == true }
+
+  /// Listens to libcurl's log. Whichever transfer of a connection reads hears what concerns them all, so where one listens, all do.
+  func listenToStreams() {
+    guard !isListening, let connection, connection.speaksHTTP2 else { return }
+    isListening = true
+    guard connection.listen() else { return }
+    for transfer in pool.transfers(on: connection) { transfer.handle?.watchesRawBytes = true }
+  }
+
+  /// One sentence of libcurl's (CURLINFO_TEXT), about this transfer or about the connection that it reads for.
   func receiveText(_ bytes: Span<UInt8>) {
-    let isHeard = socket.map { pool.thread.connections.isListened($0) } ?? false
-    guard listensToStreams || isHeard else { return }
-    let text = bytes.text
-    if let socket, text.firstRange(of: "GOAWAY") != nil {
-      for transfer in pool.transfers(on: socket) { transfer.machine.streamNews(text, ownStream: &transfer.stream) }
-    } else if listensToStreams {
-      machine.streamNews(text, ownStream: &stream)
+    guard let connection, connection.isListened else { return }
+    switch StreamNews(bytes) {
+    case .refused: machine.wasNotTouched()
+    case .failed: machine.streamFailed()
+    case .own(let stream): machine.isSent(on: stream)
+    case .wentAway(let last):
+      for transfer in pool.transfers(on: connection) { transfer.machine.connectionWentAway(behind: last) }
+    case .reset(let stream):
+      for transfer in pool.transfers(on: connection) { transfer.machine.wasReset(stream) }
+    case nil: break
     }
   }
 
-  /// The request is about to be sent on `socket`. Whichever transfer of a connection reads hears what concerns them all, so
-  /// where one listens, all do.
-  func joinStreams() {
-    leaveStreams()
-    guard let socket, request.isSecure, request.use == .exchange else { return }
-    if listensToStreams {
-      listensOn = socket
-      guard pool.thread.connections.listen(on: socket) else { return }
-      for transfer in pool.transfers(on: socket) { transfer.handle?.watchesRawBytes = true }
-    } else if pool.thread.connections.isListened(socket) {
-      handle?.watchesRawBytes = true
-    }
-  }
-
-  /// The request goes out on that socket no more.
-  func leaveStreams() {
-    if let socket = listensOn.take() { pool.thread.connections.stopListening(on: socket) }
-  }
-
-  /// The first line of a head. libcurl stops reading for a transfer whose answer has its whole length, although it still
-  /// sends: it would learn neither of room for the rest of the request nor of the stream's end. Without a length it reads to
-  /// the end of the stream, and whether the length was right is judged here anyway.
-  func readsBehindAnswer(_ line: Span<UInt8>) {
-    guard listensToStreams, line.begins(with: "HTTP/2") else { return }
-    handle?.set(CURLOPT_IGNORE_CONTENT_LENGTH, 1)
+  /// The first line of a head. Without a length libcurl reads to the end of the stream, and whether the length was right is
+  /// judged here anyway: it would stop reading for a transfer whose answer has its whole length, although it still sends, and
+  /// learn neither of room for the rest of the request nor of the stream's end.
+  func answerBegins(_ line: Span<UInt8>) {
+    guard line.begins(with: "HTTP/") else { return }
+    if !machine.hasHeadBytes { connection?.answerBegins() }
+    if sendsOnStream { handle?.set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
   }
 
   /// True if the answer is there as a whole although the request's body is still on its way, over HTTP/2.
   var holdsWholeAnswer: Bool { reader != nil && machine.isWholeByLength && decoder?.isComplete ?? true }
+
+  /// What is known of the end of the stream when libcurl says that the transfer has ended.
+  func streamEnd(after code: CURLcode, isCoded: Bool) -> StreamEnd {
+    let isReused = request.isSecure && !hasMadeConnection
+    guard let connection, connection.speaksHTTP2 else { return StreamEnd(isReused: isReused, isCodingWhole: isCoded) }
+    let stands = !connection.isClosed && connection.users == 1
+    return StreamEnd(
+      isReused: isReused, isCodingWhole: isCoded, isRequestSent: reader?.isComplete ?? true,
+      mayBeCut: connection.judge?.written.mayHaveEnded == true && !stands,
+      isPeerThere: code == CURLE_HTTP2 && connection.isPeerThere)
+  }
 }

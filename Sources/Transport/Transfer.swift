@@ -38,10 +38,10 @@ public final class Transfer: @unchecked Sendable {
   var rawSocket: RawSocket?
   /// Bytes that libcurl left in the socket as it closed it.
   var unread: [UInt8] = []
-  /// The number of the transfer's stream of HTTP/2, where `listensToStreams`.
-  var stream: UInt32?
-  /// The socket whose connection counts this transfer among those that listen.
-  var listensOn: Int32?
+  /// The connection that the request was sent on, until the transfer leaves it.
+  var connection: KnownConnection?
+  /// True if the connection counts this transfer among those that listen to libcurl's log.
+  var isListening = false
   /// The answer within a login that may continue.
   var heldHead: ResponseHead?
   /// How often an idle connection was closed for it; each frees one descriptor.
@@ -69,9 +69,10 @@ public final class Transfer: @unchecked Sendable {
     self.pool = pool
     origin = Self.origin(of: request.url)
     machine = TransferMachine(
-      method: request.method, isSecure: request.isSecure, use: request.use,
+      method: request.method, use: request.use,
       idleLimit: request.idleTimeout.map(MonotonicClock.nanoseconds),
-      totalLimit: request.totalTimeout.map(MonotonicClock.nanoseconds), now: MonotonicClock.now)
+      totalLimit: request.totalTimeout.map(MonotonicClock.nanoseconds), showsChunks: CurlFacts.current.showsChunks,
+      now: MonotonicClock.now)
     self.request = request
   }
 
@@ -199,6 +200,7 @@ extension Transfer {
   /// Drops everything without a word: the process is about to end.
   func abandon() {
     phase = .ended
+    leaveConnection()
     if let handle { pool.release(self, handle) }
     handle = nil
   }
@@ -223,7 +225,7 @@ extension Transfer {
   private func enter(_ next: Phase) {
     phase = next
     leaveRoom()
-    leaveStreams()
+    leaveConnection()
     if let socket, pool.thread.uploads[socket] === self { pool.thread.uploads[socket] = nil }
     if let handle { pool.release(self, handle) }
     handle = nil
@@ -252,11 +254,12 @@ extension Transfer {
     let action = machine.curlEnded(
       code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),
       systemError: systemError(of: handle), isContentComplete: holdsRest || decoder?.isComplete ?? true,
-      isEndReported: judge?.hasSaidGoodbye ?? true, isContentProven: !holdsRest && decoder?.isComplete == true,
-      isReused: request.isSecure && !hasMadeConnection)
+      isEndReported: judge?.hasSaidGoodbye ?? true,
+      stream: streamEnd(after: code, isCoded: !holdsRest && decoder?.isComplete == true))
     switch action {
     case .again where rewind():
-      pool.beginAgain(self, handle, onNewConnection: machine.connections > 0)
+      leaveConnection()
+      pool.beginAgain(self, handle, onNewConnection: machine.needsNewConnection)
     case .again:
       let lost = TransferFailure(
         .bodyNotRepeatable, description: "The connection was lost, and the body cannot be sent again.")

@@ -4,9 +4,9 @@ import LessonServer
 import Locking
 import TestSupport
 import Testing
-import Transport
 
 @testable import HTTPRules
+@testable import Transport
 
 /// How streams and connections of HTTP/2 end before their time, and what that means for a request (RFC 9113).
 @Suite struct HTTP2EndingTests {
@@ -109,8 +109,14 @@ import Transport
     #expect(try await answered(.text("enough"), .resetStreamApart(2)).failure?.cause == .connectionLost)
   }
 
-  @Test func `an answer that libcurl loses together with the reset ends at once (H2-03)`() async throws {
+  @Test func `an answer in one record with its reset ends at once, and where libcurl loses it, with an error (H2-03)`()
+    async throws
+  {
     let record = try await answered(.text("enough"), .resetStream(0))
+    guard CurlFacts.current.losesAnswerBeforeReset else {
+      #expect(record.failure == nil && record.body == Array("enough".utf8))
+      return
+    }
     #expect(record.failure?.cause == .connectionLost && record.head == nil)
   }
 

@@ -6,8 +6,9 @@ import Testing
 
 @Suite struct HeadJudgeTests {
   /// What the last line of a head led to. Lines are split after each LF, as libcurl hands them over.
-  static func judge(_ text: [UInt8], method: String = "GET", isSecure: Bool = false) -> HeadJudge.Verdict {
-    var judge = HeadJudge(requestMethod: method, allowsHTTP2: isSecure)
+  static func judge(_ text: [UInt8], method: String = "GET", speaksHTTP2: Bool = false) -> HeadJudge.Verdict {
+    var judge = HeadJudge(requestMethod: method)
+    judge.allowsHTTP2 = speaksHTTP2
     var verdict = HeadJudge.Verdict.more
     for line in text.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
       let ended = line + [10]
@@ -17,8 +18,8 @@ import Testing
     return verdict
   }
 
-  static func judge(_ text: String, method: String = "GET", isSecure: Bool = false) -> HeadJudge.Verdict {
-    judge(Array(text.utf8), method: method, isSecure: isSecure)
+  static func judge(_ text: String, method: String = "GET", speaksHTTP2: Bool = false) -> HeadJudge.Verdict {
+    judge(Array(text.utf8), method: method, speaksHTTP2: speaksHTTP2)
   }
 
   private func cause(_ text: String) -> TransferFailure.Cause? {
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func `HTTP 2 is a version only where it was negotiated`() {
-    guard case .final = Self.judge("HTTP/2 200 \r\n\r\n", isSecure: true) else {
+    guard case .final = Self.judge("HTTP/2 200 \r\n\r\n", speaksHTTP2: true) else {
       Issue.record("refused over TLS")
       return
     }
@@ -90,7 +91,7 @@ import Testing
   }
 
   @Test func `interim heads do not mix with the final one`() throws {
-    var judge = HeadJudge(requestMethod: "GET", allowsHTTP2: false)
+    var judge = HeadJudge(requestMethod: "GET")
     func feed(_ line: String) -> HeadJudge.Verdict { judge.line(Array(line.utf8).span) }
     _ = feed("HTTP/1.1 103 Early Hints\r\n")
     _ = feed("Link: a\r\n")

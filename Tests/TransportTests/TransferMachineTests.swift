@@ -11,7 +11,7 @@ import Testing
     private var machine: TransferMachine
 
     init(_ method: String = "GET", idle: Int64? = nil, total: Int64? = nil) {
-      machine = TransferMachine(method: method, isSecure: false, idleLimit: idle, totalLimit: total, now: 100)
+      machine = TransferMachine(method: method, idleLimit: idle, totalLimit: total, now: 100)
     }
 
     var deadline: Int64? { machine.deadline }
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test func `a connection that is not made keeps the system's reason`() {
-    var machine = TransferMachine(method: "GET", isSecure: false, use: .bytes, idleLimit: 10, totalLimit: 100)
+    var machine = TransferMachine(method: "GET", use: .bytes, idleLimit: 10, totalLimit: 100)
     var failure = TransferFailure(.cannotConnect, curlCode: 7, description: "no way")
     failure.systemError = EHOSTUNREACH
     #expect(machine.curlEnded(CURLE_COULDNT_CONNECT, description: "no way", systemError: EHOSTUNREACH) == .end(failure))
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test func `no time counts for a transfer that outlives its transport`() {
-    var machine = TransferMachine(method: "GET", isSecure: false, use: .bytes, idleLimit: 10, totalLimit: 100)
+    var machine = TransferMachine(method: "GET", use: .bytes, idleLimit: 10, totalLimit: 100)
     machine.moved(now: 1)
     #expect(machine.deadline == 11)
     machine.becameIndependent()

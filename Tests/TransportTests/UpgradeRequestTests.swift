@@ -23,8 +23,8 @@ import Testing
 
   @Test func `101 is a final head where it was asked for`() {
     var (asked, unasked) = (
-      HeadJudge(requestMethod: "GET", allowsHTTP2: false, allowsUpgrade: true),
-      HeadJudge(requestMethod: "GET", allowsHTTP2: false)
+      HeadJudge(requestMethod: "GET", allowsUpgrade: true),
+      HeadJudge(requestMethod: "GET")
     )
     func judge(_ judge: inout HeadJudge, _ line: String) -> HeadJudge.Verdict {
       judge.line(Array(line.utf8).span)
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `a connection that was handed over may be silent, but not beyond the whole limit`() {
     var machine = TransferMachine(
-      method: "GET", isSecure: false, use: .upgrade(to: "websocket"), idleLimit: 10, totalLimit: 500, now: 100)
+      method: "GET", use: .upgrade(to: "websocket"), idleLimit: 10, totalLimit: 500, now: 100)
     machine.moved(now: 110)
     #expect(machine.deadline == 120)
     machine.handedOver()
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `bytes that a server sends first are no fault where there is no request`() {
     for use in [ConnectionUse.bytes, .upgrade(to: "websocket")] {
-      var machine = TransferMachine(method: "GET", isSecure: false, use: use)
+      var machine = TransferMachine(method: "GET", use: use)
       let isConnected = machine.isConnected
       let order = machine.connected(hasUnaskedBytes: true, now: 0)
       #expect(!isConnected && order == .send && machine.isConnected)

@@ -70,14 +70,14 @@ int workbench_close_to_others(void);
 // then nothing has changed.
 int workbench_enter_loopback(void);
 
-// What is told of a Unix socket: the bytes that can be read from it and those that its peer has not read (FIONREAD, SIOCOUTQ;
-// unix(7)).
-typedef void (*workbench_socket_visitor)(void *context, int socket, int unread, int unsent);
+// What is told of a Unix socket or the end of a pipe: the bytes that can be read from it and those that its peer has not read
+// (FIONREAD, SIOCOUTQ; unix(7), pipe(7)).
+typedef void (*workbench_channel_visitor)(void *context, int descriptor, int unread, int unsent);
 
-// Calls `visit` if the descriptor is a Unix socket that a child would inherit (not close-on-exec); or for each one of this
-// process, and for none where there is no /proc.
-void workbench_visit_inherited_socket(int descriptor, workbench_socket_visitor visit, void *context);
-void workbench_visit_inherited_sockets(workbench_socket_visitor visit, void *context);
+// Calls `visit` if the descriptor is a Unix socket or a pipe that a child would inherit (not close-on-exec); or for each one of
+// this process, and for none where there is no /proc.
+void workbench_visit_inherited_channel(int descriptor, workbench_channel_visitor visit, void *context);
+void workbench_visit_inherited_channels(workbench_channel_visitor visit, void *context);
 
 // The user and the process at the other end of a connected Unix socket (SO_PEERCRED, unix(7)), as the kernel noted them
 // when it was connected. Returns 0, or -1 with errno.

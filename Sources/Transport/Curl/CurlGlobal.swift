@@ -14,6 +14,7 @@ enum CurlGlobal {
     var thread = pthread_t()
     let setUp: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { result in
       unsafe result?.storeBytes(of: curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, as: Bool.self)
+      if CurlFacts.current.tellsResets { traceFrames() }
       return nil
     }
     guard unsafe pthread_create(&thread, nil, setUp, &isReady) == 0 else {
@@ -24,7 +25,11 @@ enum CurlGlobal {
     return isReady
   }()
 
-  /// True if a handle forgets the last header line of a transfer before the next one (curl pull request 11103, in
-  /// libcurl 8.1.0 and later).
-  static let forgetsLines = unsafe (curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0) >= 0x08_01_00
+  /// Lets the log of a handle that is asked for one tell of frames. Looked up: the headers that this was compiled with may be
+  /// older than the function.
+  private static func traceFrames() {
+    typealias Trace = @convention(c) (UnsafePointer<CChar>) -> CURLcode
+    guard let trace = unsafe dlsym(nil, "curl_global_trace") else { return }
+    _ = unsafe unsafeBitCast(trace, to: Trace.self)("http/2")
+  }
 }

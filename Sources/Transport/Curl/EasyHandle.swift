@@ -47,7 +47,7 @@ final class EasyHandle {
   /// True if options of one request are set that the next must not inherit.
   var hasSpecialOptions = false
   /// True if a response line arrived, after which the handle must not serve another transfer unless libcurl
-  /// `forgetsLines`: 7.88 keeps a pointer to the last field beyond the transfer that owns it (`prevhead` in
+  /// forgets them (`CurlFacts.forgetsLines`): 7.88 keeps a pointer to the last field beyond the transfer that owns it (`prevhead` in
   /// lib/headers.c), and frees it once more when the next response begins with a folded line.
   var hasReceivedLines = false
   /// True if libcurl lets us judge certificates, which it does when it is built with OpenSSL.

@@ -32,7 +32,8 @@ struct HeadJudge {
 
   private enum Phase { case statusLine, fields, body }
 
-  private let allowsHTTP2: Bool
+  /// True if the connection speaks HTTP/2; nothing but ALPN says so, least of all the answer.
+  var allowsHTTP2 = false
   private let allowsUpgrade: Bool
   private let requestMethod: String
   private var phase = Phase.statusLine
@@ -46,17 +47,17 @@ struct HeadJudge {
   /// True if the final head announces chunks.
   private(set) var isChunked = false
 
-  /// A judge for the answer to `requestMethod`; HTTP/2 is possible only over TLS, where it was negotiated. With an upgrade
-  /// asked for, 101 is a final head: what follows is no HTTP.
-  init(requestMethod: String, allowsHTTP2: Bool, allowsUpgrade: Bool = false) {
+  /// A judge for the answer to `requestMethod`. With an upgrade asked for, 101 is a final head: what follows is no HTTP.
+  init(requestMethod: String, allowsUpgrade: Bool = false) {
     self.requestMethod = requestMethod
-    self.allowsHTTP2 = allowsHTTP2
     self.allowsUpgrade = allowsUpgrade
   }
 
   /// A judge for another answer to the same request.
   var anew: HeadJudge {
-    HeadJudge(requestMethod: requestMethod, allowsHTTP2: allowsHTTP2, allowsUpgrade: allowsUpgrade)
+    var anew = HeadJudge(requestMethod: requestMethod, allowsUpgrade: allowsUpgrade)
+    anew.allowsHTTP2 = allowsHTTP2
+    return anew
   }
 
   /// True if the final head has been seen to its blank line.

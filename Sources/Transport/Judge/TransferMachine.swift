@@ -18,7 +18,8 @@ struct TransferMachine {
   /// The action when a connection is ready for the request.
   enum ConnectionAction: Equatable {
     case send
-    /// Bytes that no request asked for wait on it: never take them for the answer (RFC 9112 section 9.2).
+    /// Another answer would be taken for this one's: bytes that no request asked for wait on it (RFC 9112 section 9.2), or
+    /// another exchange is under way.
     case abandon
   }
 
@@ -45,20 +46,29 @@ struct TransferMachine {
   private(set) var connections = 0
   private var staleConnections = 0
   private var isStale = false
+  /// True if libcurl would choose the same connection again, which the request must not have.
+  private var wasMistaken = false
   private(set) var hasHeadBytes = false
   private var chunks: ChunkJudge?
+  /// True if libcurl shows the chunks of a body (`CurlFacts.showsChunks`): otherwise its own reading of them counts.
+  private let showsChunks: Bool
   /// The server has said that it has not worked on the request, and never will (RFC 9113 sections 6.8 and 8.7).
   private(set) var isUntouched = false
   /// The server ended the stream of HTTP/2 with an error of its own.
   private(set) var hasStreamError = false
+  /// The least number that the request's stream can have, and the number once it is known.
+  private var (leastStream, ownStream): (UInt32, UInt32?) = (0, nil)
+  /// Streams of the connection that the server reset.
+  private var resets: [UInt32] = []
 
   /// A machine for one exchange; limits and `now` are nanoseconds of one clock.
   init(
-    method: String, isSecure: Bool, use: ConnectionUse = .exchange, idleLimit: Int64? = nil, totalLimit: Int64? = nil,
-    now: Int64 = 0
+    method: String, use: ConnectionUse = .exchange, idleLimit: Int64? = nil, totalLimit: Int64? = nil,
+    showsChunks: Bool = true, now: Int64 = 0
   ) {
-    judge = HeadJudge(
-      requestMethod: method, allowsHTTP2: isSecure && use == .exchange, allowsUpgrade: use != .exchange)
+    self.showsChunks = showsChunks
+
+    judge = HeadJudge(requestMethod: method, allowsUpgrade: use != .exchange)
     self.use = use
     requestMethod = method
     // RFC 9110 section 9.2.2.
@@ -88,11 +98,16 @@ struct TransferMachine {
     if let lastActivity, lastActivity >= start { moved(now: now) }
   }
 
-  /// The connection is ready; `hasUnaskedBytes` when something waits on it to be read.
-  mutating func connected(hasUnaskedBytes: Bool, now: Int64) -> ConnectionAction {
+  /// The connection is ready; `hasUnaskedBytes` when something waits on it to be read, `isMistaken` when another exchange is
+  /// under way on it and it `speaksHTTP2` not.
+  mutating func connected(
+    hasUnaskedBytes: Bool, isMistaken: Bool = false, speaksHTTP2: Bool = false, now: Int64
+  ) -> ConnectionAction {
     moved(now: now)
-    if hasUnaskedBytes, use == .exchange {
+    judge.allowsHTTP2 = speaksHTTP2
+    if hasUnaskedBytes || isMistaken, use == .exchange {
       isStale = true
+      wasMistaken = isMistaken
       staleConnections += 1
       return .abandon
     }
@@ -107,6 +122,9 @@ struct TransferMachine {
     }
     return .send
   }
+
+  /// True if the next try has to be on a connection of its own.
+  var needsNewConnection: Bool { connections > 0 || wasMistaken }
 
   /// True if a connection stands that nothing speaks against.
   var isConnected: Bool { connections > 0 && fault == nil }
@@ -154,7 +172,7 @@ struct TransferMachine {
     switch verdict {
     case .final(let head):
       self.head = head
-      chunks = judge.isChunked ? ChunkJudge() : nil
+      chunks = judge.isChunked && showsChunks ? ChunkJudge() : nil
     case .fault(let failure): fault = failure
     case .more, .interim, .trailer: break
     }
@@ -170,7 +188,7 @@ struct TransferMachine {
     return .forward
   }
 
-  private var hasNoBody: Bool {
+  var hasNoBody: Bool {
     head.map { MessageFraming.hasNoBody(status: $0.status, requestMethod: requestMethod) } ?? false
   }
 
@@ -184,6 +202,12 @@ struct TransferMachine {
 
   /// True if the lengths of the response leave doubt, so that nothing may follow on its connection.
   var mustNotReuseConnection: Bool { judge.isAmbiguous }
+
+  /// True if the answer has come to its end, as its own framing says (RFC 9112 section 6.3).
+  var isAnswered: Bool {
+    guard let head else { return false }
+    return hasNoBody || head.contentLength == bodyBytes || chunks?.isComplete ?? judge.isChunked
+  }
 
   /// True if the body comes in chunks that want to be judged.
   var isChunked: Bool { chunks != nil }
@@ -211,6 +235,24 @@ struct TransferMachine {
     hasStreamError = true
   }
 
+  /// The request goes out on a stream of at least this number.
+  mutating func sends(onStreamFrom least: UInt32) {
+    (leastStream, ownStream, resets, hasStreamError) = (least, nil, [], false)
+  }
+
+  /// The server works on no stream of the connection above this one.
+  mutating func connectionWentAway(behind last: UInt32) {
+    if ownStream ?? leastStream > last { wasNotTouched() }
+  }
+
+  /// The server reset a stream of the connection.
+  mutating func wasReset(_ stream: UInt32) { resets.append(stream) }
+
+  /// The request's own stream has this number.
+  mutating func isSent(on stream: UInt32) { ownStream = stream }
+
+  var wasOwnStreamReset: Bool { ownStream.map { resets.contains($0) } ?? false }
+
   /// The head was one of several: another request goes out for the same exchange, and its answer is judged anew.
   mutating func answerFollows() {
     judge = judge.anew
@@ -230,7 +272,7 @@ extension TransferMachine {
   mutating func curlEnded(
     _ code: CURLcode, description: @autoclosure () -> String, verifyResult: @autoclosure () -> Int = 0,
     systemError: @autoclosure () -> Int32 = 0, isContentComplete: Bool = true, isEndReported: Bool = true,
-    isContentProven: Bool = false, isReused: Bool = false
+    stream: StreamEnd = StreamEnd()
   ) -> EndAction {
     if let fault { return .end(fault) }
     if isStale {
@@ -238,10 +280,11 @@ extension TransferMachine {
       if staleConnections <= 4 { return .again }
       return .end(TransferFailure(.connectionLost, description: "The server talks on connections before it is asked."))
     }
-    guard code != CURLE_OK, !isAnsweredEarly(code), !isAnsweredByStream(code, isContentProven: isContentProven) else {
-      return .end(incompleteness(isContentComplete: isContentComplete, isEndReported: isEndReported))
+    guard code != CURLE_OK, !isAnsweredEarly(code), !isAnsweredByStream(code, stream) else {
+      let failure = incompleteness(isContentComplete: isContentComplete, isEndReported: isEndReported)
+      return .end(failure ?? streamFault(stream))
     }
-    if repeats(after: code, isReused: isReused) { return .again }
+    if repeats(after: code, stream) { return .again }
     let progress = FailureMap.Progress(
       isRequestSent: connections > 0, hasHeadBytes: hasHeadBytes, isHeadComplete: judge.isFinalHeadComplete,
       verifyResult: verifyResult(), systemError: systemError())
@@ -276,7 +319,7 @@ extension TransferMachine {
   /// True if only the end of the connection ends the body (RFC 9112 sections 6.3 and 9.8).
   private var endsWithConnection: Bool {
     guard let head, requestMethod != "HEAD", !hasNoBody else { return false }
-    return head.contentLength == nil && chunks == nil && head.version != "HTTP/2"
+    return head.contentLength == nil && !judge.isChunked && head.version != "HTTP/2"
   }
 
   /// The server answered before it had read the whole request, and then closed: the answer counts, not the failure to

@@ -4,11 +4,11 @@ import CLinux
 import Glibc
 import Locking
 
-/// The pair of sockets over which a multi handle is woken (curl_multi_wakeup), closed in children of the process.
+/// The pair of descriptors over which a multi handle is woken (curl_multi_wakeup), closed in children of the process.
 ///
-/// Problem: libcurl 7.88 makes the pair without SOCK_CLOEXEC, asks no callback of ours, and names neither end. Choice: of the
-/// Unix sockets that a child would inherit, the pair's two are empty, hold one byte after a wake-up, and are empty once that
-/// was taken. Later versions use an eventfd(2) that is close-on-exec; then there is nothing to find. A child that another
+/// Problem: libcurl makes the pair, of Unix sockets in 7.88 and as a pipe in 8.5, so that children inherit it, asks no callback of
+/// ours, and names neither end. Choice: of those that a child would inherit, the pair's two are empty, hold one byte after a
+/// wake-up, and are empty once that was taken. Since 8.9 it is an eventfd(2) that is close-on-exec; then there is nothing to find. A child that another
 /// thread starts between the making and the marking still inherits the pair, which leads nowhere outside of the process.
 enum WakeUpPair {
   private struct Ends {
@@ -79,12 +79,12 @@ enum WakeUpPair {
 
   private static func inherited(among likely: [Int32]?) -> Ends {
     var ends = Ends()
-    let visit: workbench_socket_visitor = { context, socket, unread, unsent in
+    let visit: workbench_channel_visitor = { context, socket, unread, unsent in
       unsafe context?.assumingMemoryBound(to: Ends.self).pointee.note(socket, unread: unread, unsent: unsent)
     }
     unsafe withUnsafeMutablePointer(to: &ends) { ends in
-      guard let likely else { return unsafe workbench_visit_inherited_sockets(visit, unsafe ends) }
-      for descriptor in likely { unsafe workbench_visit_inherited_socket(descriptor, visit, unsafe ends) }
+      guard let likely else { return unsafe workbench_visit_inherited_channels(visit, unsafe ends) }
+      for descriptor in likely { unsafe workbench_visit_inherited_channel(descriptor, visit, unsafe ends) }
     }
     return ends
   }

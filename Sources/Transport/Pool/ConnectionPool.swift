@@ -134,9 +134,9 @@ extension ConnectionPool {
     multi?.limitAllConnections(to: 0)
   }
 
-  /// The transfers whose connection has this socket.
-  func transfers(on socket: Int32) -> [Transfer] {
-    active.values.filter { $0.socket == socket }
+  /// The transfers whose request was sent on the connection.
+  func transfers(on connection: KnownConnection) -> [Transfer] {
+    active.values.filter { $0.connection === connection }
   }
 
   /// Ends libcurl's part in `transfer`, but not the transfer.

@@ -24,7 +24,7 @@ struct IdleHandles {
   /// Where all that may wait serve others, one of those goes.
   mutating func keep(_ handle: EasyHandle, for origin: String) {
     handle.recycle()
-    guard !handle.hasReceivedLines || CurlGlobal.forgetsLines else { return }
+    guard !handle.hasReceivedLines || CurlFacts.current.forgetsLines else { return }
     if count == Self.limit {
       guard let other = handles.keys.first(where: { $0 != origin }) else { return }
       _ = take(for: other)

@@ -26,8 +26,12 @@ final class PeerJudge {
   private(set) var agreement: TLSAgreement?
   /// True if the connection was refused, or waits, because the client has to decide first.
   private(set) var isUndecided = false
+  /// True if the connection speaks HTTP/2, as ALPN chose (RFC 7301).
+  private(set) var speaksHTTP2 = false
   /// The bytes that the connection has read ahead.
   let ahead = ReadAhead()
+  /// What the connection wrote last, where it speaks HTTP/2.
+  let written = WrittenRecords()
 
   init(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy, host: String, suspendsHandshake: Bool = false) {
     self.policy = policy
@@ -108,9 +112,22 @@ final class PeerJudge {
     guard isDone, let connection = unsafe connection, let cipher = unsafe SSL_get_current_cipher(connection) else {
       return
     }
-    unsafe listener.ahead.begin(on: connection)
-    listener.agreement = unsafe TLSAgreement(
+    let agreement = unsafe TLSAgreement(
       version: UInt16(truncatingIfNeeded: SSL_version(connection)), cipherSuite: SSL_CIPHER_get_protocol_id(cipher))
+    listener.agreement = agreement
+    listener.speaksHTTP2 = unsafe choseHTTP2(connection)
+    if listener.speaksHTTP2 {
+      unsafe listener.written.begin(on: connection, agreement)
+    } else {
+      unsafe listener.ahead.begin(on: connection)
+    }
+  }
+
+  private static func choseHTTP2(_ connection: OpaquePointer) -> Bool {
+    var name: UnsafePointer<UInt8>?
+    var length: UInt32 = 0
+    unsafe SSL_get0_alpn_selected(connection, &name, &length)
+    return unsafe length == 2 && name?[0] == UInt8(ascii: "h")
   }
 
   private static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, judge in

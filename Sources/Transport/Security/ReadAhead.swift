@@ -35,7 +35,7 @@ final class ReadAhead {
 
   /// The handshake of `connection` is done.
   func begin(on connection: OpaquePointer) {
-    guard unsafe self.connection == nil, unsafe !Self.speaksHTTP2(connection), Self.place >= 0 else { return }
+    guard unsafe self.connection == nil, Self.place >= 0 else { return }
     let retained = unsafe Unmanaged.passRetained(self)
     guard unsafe SSL_set_ex_data(connection, Self.place, retained.toOpaque()) == 1 else {
       return unsafe retained.release()
@@ -43,13 +43,6 @@ final class ReadAhead {
     unsafe self.connection = connection
     unsafe SSL_set_msg_callback(connection, Self.listen)
     unsafe SSL_set_read_ahead(connection, 1)
-  }
-
-  private static func speaksHTTP2(_ connection: OpaquePointer) -> Bool {
-    var name: UnsafePointer<UInt8>?
-    var length: UInt32 = 0
-    unsafe SSL_get0_alpn_selected(connection, &name, &length)
-    return unsafe length == 2 && name?[0] == UInt8(ascii: "h")
   }
 
   /// Lets go with the connection.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import COpenSSL
+
+/// Notes whether the last thing on a connection of HTTP/2 may have been a GOAWAY of our own side.
+///
+/// Where nghttp2 finds a connection error it writes a GOAWAY, and nothing is read from then on (RFC 9113 section 5.4.1). A
+/// libcurl with `CurlFacts.endsStreamsWithConnection` ends the connection's streams in success then, and says nothing. But
+/// OpenSSL tells of each record: one that is as long as a GOAWAY, that no request accounts for, and behind which nothing was
+/// read, may be such an end. Only lengths are looked at. On the I/O thread alone. Safe: OpenSSL lets go with the connection.
+@safe
+final class WrittenRecords {
+  /// True if a record that may be a GOAWAY was written, and none was read since.
+  private(set) var mayHaveEnded = false
+  /// True if a request's head is about to be written.
+  private var expectsHead = false
+  /// The bytes that encryption adds to a record.
+  private var overhead = 0
+
+  /// The length of a GOAWAY without additional data (RFC 9113 section 6.8).
+  private static let goAway = 9 + 8
+
+  /// The handshake of `connection` (SSL) is done.
+  func begin(on connection: OpaquePointer, _ agreement: TLSAgreement) {
+    guard CurlFacts.current.endsStreamsWithConnection, overhead == 0, Self.place >= 0 else { return }
+    let retained = unsafe Unmanaged.passRetained(self)
+    guard unsafe SSL_set_ex_data(connection, Self.place, retained.toOpaque()) == 1 else {
+      return unsafe retained.release()
+    }
+    overhead = Self.overhead(agreement)
+    unsafe SSL_set_msg_callback(connection, Self.listen)
+  }
+
+  /// A request is about to be sent.
+  func headFollows() { expectsHead = true }
+
+  /// TLS 1.3 adds a type and a tag (RFC 8446 section 5.2). TLS 1.2 adds a tag, and 8 bytes of nonce but with ChaCha20 (RFC 5288
+  /// section 3, RFC 7905); what is added at least leads to more doubt, not to less.
+  private static func overhead(_ agreement: TLSAgreement) -> Int {
+    switch (agreement.version, agreement.cipherSuite) {
+    case (0x0304, 0x1305): 9
+    case (0x0304, _): 17
+    case (_, 0xC02B...0xC030), (_, 0x009C...0x00A1), (_, 0xC09C...0xC09F), (_, 0xC0AC...0xC0AD): 24
+    default: 16
+    }
+  }
+
+  /// Lets go with the connection.
+  private static let place = unsafe CRYPTO_get_ex_new_index(
+    CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil,
+    { _, pointer, _, _, _, _ in
+      if let pointer = unsafe pointer { unsafe Unmanaged<WrittenRecords>.fromOpaque(pointer).release() }
+    })
+
+  private func record(of length: Int, isWritten: Bool) {
+    if !isWritten {
+      (mayHaveEnded, expectsHead) = (false, false)
+    } else if expectsHead {
+      expectsHead = false
+    } else if length - overhead >= Self.goAway {
+      mayHaveEnded = true
+    }
+  }
+
+  private static let listen:
+    @convention(c) (Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
+      isWritten, _, kind, bytes, count, connection, _ in
+      guard kind == SSL3_RT_HEADER, count == 5, let bytes = unsafe bytes,
+        let pointer = unsafe SSL_get_ex_data(connection, place)
+      else { return }
+      let length =
+        unsafe Int(bytes.load(fromByteOffset: 3, as: UInt8.self)) << 8
+        | Int(bytes.load(fromByteOffset: 4, as: UInt8.self))
+      unsafe Unmanaged<WrittenRecords>.fromOpaque(pointer).takeUnretainedValue()
+        .record(of: length, isWritten: isWritten != 0)
+    }
+}
