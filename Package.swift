@@ -127,8 +127,8 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "Lessons", "LessonKit", "LessonServer", "Exercises", "Measuring", "Pages", "Pitfalls", "Reports", "Locking",
-        argumentParser,
+        "CCurl", "Lessons", "LessonKit", "LessonServer", "Exercises", "Measuring", "Pages", "Pitfalls", "Reports",
+        "Locking", argumentParser,
       ],
       swiftSettings: settings
     ),

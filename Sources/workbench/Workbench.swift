@@ -11,6 +11,7 @@ import Lessons
 /// The main function is synchronous because an example's process needs the real main thread with its run loop.
 @main enum Workbench {
   static func main() {
+    ProcFileSystem.check()
     ChildCommands.enterIfAsked(lessons: Course.catalog.lessons)
     CommandNames.check(CommandLine.arguments.dropFirst())
     // Only here, where there is no other thread yet.

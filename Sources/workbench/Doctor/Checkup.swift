@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CCurl
 import Exercises
 import Foundation
 import Glibc
@@ -13,7 +14,9 @@ enum Checkup {
 
   /// All findings.
   static func all() async -> [Finding] {
-    libraries() + [temporaryFolder(), loopback(), memoryMark(), fileLimit(), compiler(), lessonFiles(), exercises()]
+    libraries() + [
+      authorities(), temporaryFolder(), loopback(), memoryMark(), fileLimit(), compiler(), lessonFiles(), exercises(),
+    ]
       + [await isolation()]
   }
 
@@ -41,6 +44,32 @@ enum Checkup {
     typealias Version = @convention(c) () -> UnsafePointer<CChar>?
     let text = unsafeBitCast(symbol, to: Version.self)().map { String(cString: $0) } ?? file
     return Finding(subject: subject, state: Phrase(verbatim: text))
+  }
+
+  /// Looks for the authorities as the transport takes them: those of SSL_CERT_FILE, or of libcurl's own file. The lesson
+  /// server has an authority of its own, so that the lessons do without.
+  private static func authorities() -> Finding {
+    let subject: Phrase = "trusted authorities"
+    let named = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
+    let cure = Phrase(verbatim: named == nil ? "apt-get install ca-certificates" : "unset SSL_CERT_FILE")
+    guard let file = named ?? ownAuthorities() else {
+      return Finding(
+        subject: subject, state: "this libcurl names no file of them",
+        cure: Phrase(verbatim: "export SSL_CERT_FILE=A-FILE-OF-CERTIFICATES"), isNeeded: false)
+    }
+    let text = (try? Data(contentsOf: URL(fileURLWithPath: file))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let count = text.split(separator: "\n").count { $0.hasPrefix("-----BEGIN ") && $0.contains("CERTIFICATE") }
+    guard count > 0 else {
+      return Finding(
+        subject: subject, state: "no certificate in \(file), so that no public server is trusted", cure: cure,
+        isNeeded: false)
+    }
+    return Finding(subject: subject, state: "\(Phrase.count(count, "certificate")) in \(file)")
+  }
+
+  /// The file that libcurl was built with (curl_version_info(3)).
+  private static func ownAuthorities() -> String? {
+    curl_version_info(CURLversion(rawValue: CURLVERSION_SEVENTH.rawValue))?.pointee.cainfo.map { String(cString: $0) }
   }
 
   // MARK: - The system
