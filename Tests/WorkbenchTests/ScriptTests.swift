@@ -44,6 +44,69 @@ import Testing
     #expect(try await call(package) == 3)
   }
 
+  @Test func `a build whose library went is made anew, and the reader learns why`() async throws {
+    let package = try StandInPackage()
+    defer { package.remove() }
+    let library = package.root + "/libold.so.6"
+    try package.write("", to: "libold.so.6")
+    try package.write("\tlibold.so.6 => \(library) (0x00007f0000000000)\n", to: "libraries")
+    let before = [try await call(package), try await call(package)]
+    try FileManager.default.removeItem(atPath: library)
+    try package.write("\tlibold.so.6 => not found\n", to: "libraries")
+    try package.write("", to: ".build-shared/debug/of-the-old-build")
+    let result = try await package.call([])
+    let builds = [before[0], before[1], try package.builds(), try await call(package)]
+    #expect(builds == [1, 1, 2, 2])
+    #expect(
+      result.errors == """
+        workbench: the build is made anew, which takes some minutes: it needs libold.so.6, which this system does not have \
+        any more.
+
+        """)
+    #expect(result.output == "ran\n")
+    #expect(!FileManager.default.fileExists(atPath: package.root + "/.build-shared/debug/of-the-old-build"))
+  }
+
+  @Test func `a library that lies elsewhere now does not make the build anew`() async throws {
+    let package = try StandInPackage()
+    defer { package.remove() }
+    let line = "\tlibmoved.so.6 => \(package.root)/nowhere/libmoved.so.6 (0x00007f0000000000)\n"
+    try package.write(line, to: "libraries")
+    let builds = [try await call(package), try await call(package)]
+    #expect(builds == [1, 1])
+  }
+
+  @Test func `another compiler makes the build anew, the same one at another place does not`() async throws {
+    let package = try StandInPackage()
+    defer { package.remove() }
+    _ = try await call(package)
+    let compiler = try String(contentsOfFile: package.root + "/bin/swift", encoding: .utf8)
+    try package.write(compiler + "\n# at another place\n", to: "bin/swift")
+    #expect(try await call(package) == 1)
+    try package.write(compiler + "\n# at a third place\n", to: "bin/swift")
+    try package.write("6.4", to: "version")
+    let result = try await package.call([])
+    #expect(
+      result.errors == """
+        workbench: the build is made anew, which takes some minutes: it is of Swift version 6.3, and the compiler is Swift \
+        version 6.4 now.
+
+        """)
+    let builds = [try package.builds(), try await call(package)]
+    #expect(builds == [2, 2])
+  }
+
+  @Test func `a locale that is not installed makes no noise, and reaches the executable`() async throws {
+    let package = try StandInPackage()
+    defer { package.remove() }
+    try package.write("#!/bin/sh\necho \"${LC_ALL-unset}\"\n", to: "bin/workbench")
+    _ = try await package.call([])
+    let result = try await package.call([], environment: ["LC_ALL": "xx_YY.UTF-8"])
+    #expect(result.output == "xx_YY.UTF-8\n")
+    #expect(result.errors.isEmpty)
+    #expect(try await package.call([], environment: ["LC_ALL": nil]).output == "unset\n")
+  }
+
   /// After an interrupt the next call does what was left, and the one behind it builds nothing.
   private func expectFurtherCalls(_ package: StandInPackage, held: StandInPackage.Step) async throws {
     let builds = [try await call(package), try await call(package)]

@@ -4,7 +4,7 @@ import Subprocess
 import SystemPackage
 
 /// A package of stand-ins around `Scripts/workbench`: its `swift build` only notes that it was called, and makes an
-/// executable that prints a line.
+/// executable that prints a line. The file `version` has what its compiler calls itself, `libraries` what its ldd(1) prints.
 struct StandInPackage: Sendable {
   /// What the script does one after the other.
   enum Step: String, CaseIterable, Sendable {
@@ -40,10 +40,14 @@ struct StandInPackage: Sendable {
     )
     try write("#!/bin/sh\n\(setup)\n", to: "Scripts/setup")
     try write("", to: "Package.swift")
+    try write("6.3", to: "version")
+    try write("", to: "libraries")
+    try write("#!/bin/sh\ncat '\(root)/libraries'\n", to: "bin/ldd")
     try write("#!/bin/sh\nif [ \"$1\" = _prepare ]; then\n:\n\(prepare)\nelse echo ran; fi\n", to: "bin/workbench")
     try write(
       """
       #!/bin/sh
+      if [ "$1" = --version ]; then echo "Swift version $(cat '\(root)/version') (swift-RELEASE)"; exit; fi
       # A build makes several products, and begins with the workbench.
       case " $* " in *' workbench '*) echo built >> '\(root)/builds' ;; esac
       \(build)
@@ -75,11 +79,11 @@ struct StandInPackage: Sendable {
   }
 
   /// Calls the script and answers how it ended and what it printed.
-  func call(_ further: [String]) async throws -> Command.Result {
+  func call(_ further: [String], environment: [Environment.Key: String?] = [:]) async throws -> Command.Result {
+    let environment = Command.environment(environment.merging(["PATH": searchPath]) { $1 })
     let result = try await Subprocess.run(
-      .name("env"), arguments: Arguments(arguments + further), environment: Command.environment(["PATH": searchPath]),
-      output: .string(limit: 1 << 16),
-      error: .string(limit: 1 << 16))
+      .name("env"), arguments: Arguments(arguments + further), environment: environment,
+      output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
     return Command.Result(
       status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
   }
