@@ -184,7 +184,11 @@ let package = Package(
         "TestSupport", "BackgroundProgram", "BackgroundTransfers", "HTTPRules", "KillAtCall", "LessonServer",
         "Locking", "ServerParts", "SessionAPI", "Timeline", "TransferAgent", "URLLoading",
       ]),
-    tests("ParityTests", of: ["ServerParts", "TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking"]),
+    tests(
+      "ParityTests",
+      of: [
+        "CLinux", "CNGHTTP2", "ServerParts", "TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking",
+      ]),
     tests("ConnectionAPITests", of: ["TestSupport", "ConnectionAPI", "LessonServer", "Timeline", "Locking"]),
   ]
 )

@@ -29,11 +29,11 @@ final class Client: Sendable {
 
   init(
     _ face: Face, idleTimeout: Duration = .seconds(TestMachine.patience), resourceTimeout: Duration? = nil,
-    configure: (URLSessionConfiguration) -> Void = { _ in }
+    base: URLSessionConfiguration = .ephemeral, configure: (URLSessionConfiguration) -> Void = { _ in }
   ) {
     self.face = face
     queue.maxConcurrentOperationCount = 1
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = base
     configuration.timeoutIntervalForRequest = idleTimeout / .seconds(1)
     if let resourceTimeout { configuration.timeoutIntervalForResource = resourceTimeout / .seconds(1) }
     configure(configuration)

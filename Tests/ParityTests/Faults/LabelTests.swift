@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+/// Answers that call themselves HTTP/2 on a connection that is none: whether they are refused or not, loads that follow keep
+/// their own bodies. libcurl takes the label for the word of a host that takes several requests at once.
+@Suite struct LabelTests {
+  @Test(arguments: ClientKind.allCases, [LabelRun.Way.plain, .secure])
+  func `a labelled answer lets no two loads change places (H1-05)`(kind: ClientKind, way: LabelRun.Way) async throws {
+    var run = LabelRun(kind, way)
+    try await run.run()
+    #expect(run.loads == Label.all.count * LabelRun.rounds * 3)
+    report(run)
+  }
+
+  /// In a process of its own, whose environment names the proxy; so not under a sanitizer, which measures itself in every
+  /// process that ends.
+  @Test(.enabled(if: !TestMachine.isSanitized), arguments: ClientKind.allCases)
+  func `behind a plain proxy no origin gets the body of another (H1-05)`(kind: ClientKind) async {
+    await #expect(processExitsWith: .success) { [kind = kind as ClientKind] in
+      var run = LabelRun(kind, .proxy)
+      try await run.run()
+      #expect(run.loads == Label.all.count * LabelRun.rounds * 3)
+      LabelTests().report(run)
+    }
+  }
+
+  private func report(_ run: LabelRun) {
+    guard let first = run.breaches.first else { return }
+    let text =
+      "\(run.kind.rawValue), \(run.way): \(run.breaches.count) breaches and \(run.failures) errors in \(run.loads)"
+    Issue.record("\(text) loads; \(first); \(run.breaches.dropFirst().joined(separator: "; "))")
+  }
+}
