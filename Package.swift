@@ -127,7 +127,7 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "CCurl", "Lessons", "LessonKit", "LessonServer", "Exercises", "Measuring", "Pages", "Pitfalls", "Reports",
+        "CCurl", "Lessons", "LessonKit", "LessonServer", "Exercises", "Measuring", "Pages", "Pitfalls", "Reports", "Transport",
         "Locking", argumentParser,
       ],
       swiftSettings: settings

@@ -84,6 +84,7 @@ extension Transfer {
     if let continues = tunnelLine(line) { return continues }
     loginLine(line)
     answerBegins(line)
+    noteRecord()
     switch machine.headLine(line, now: now) {
     case .more, .trailer: break
     case .interim(let head): deliverInterim(head)
@@ -112,6 +113,7 @@ extension Transfer {
 
   func bodyPiece(_ bytes: UnsafeRawBufferPointer) -> Int {
     deliverHeldHead()
+    noteRecord()
     switch machine.bodyArrived(bytes.count, now: now) {
     case .hold: return Int(CURL_WRITEFUNC_PAUSE)
     case .drop: return bytes.count

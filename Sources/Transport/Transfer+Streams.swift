@@ -18,7 +18,7 @@ extension Transfer {
     if sendsOnStream { listenToStreams() }
     if connection.isListened { handle?.watchesRawBytes = true }
     machine.sends(onStreamFrom: connection.leastStream)
-    connection.judge?.written.headFollows()
+    connection.judge?.records.headFollows()
     return mayShare
   }
 
@@ -67,14 +67,24 @@ extension Transfer {
   /// True if the answer is there as a whole although the request's body is still on its way, over HTTP/2.
   var holdsWholeAnswer: Bool { reader != nil && machine.isWholeByLength && decoder?.isComplete ?? true }
 
+  /// True if the end that libcurl tells of may be that of the connection alone, which no longer stands (`LastRecords`).
+  private func mayBeCut(on connection: KnownConnection) -> Bool {
+    guard CurlFacts.current.endsStreamsWithConnection, let records = connection.judge?.records else { return false }
+    if records.mayHaveEnded { return connection.isClosed || connection.users > 1 }
+    return connection.isClosed && !records.isLastEmpty && lastRead != records.reads
+  }
+
+  /// A piece of the answer is handed over.
+  func noteRecord() {
+    if let records = connection?.judge?.records { lastRead = records.reads }
+  }
+
   /// What is known of the end of the stream when libcurl says that the transfer has ended.
-  func streamEnd(after code: CURLcode, isCoded: Bool) -> StreamEnd {
+  func streamEnd(isCoded: Bool) -> StreamEnd {
     let isReused = request.isSecure && !hasMadeConnection
     guard let connection, connection.speaksHTTP2 else { return StreamEnd(isReused: isReused, isCodingWhole: isCoded) }
-    let stands = !connection.isClosed && connection.users == 1
     return StreamEnd(
-      isReused: isReused, isCodingWhole: isCoded, isRequestSent: reader?.isComplete ?? true,
-      mayBeCut: connection.judge?.written.mayHaveEnded == true && !stands,
-      isPeerThere: code == CURLE_HTTP2 && connection.isPeerThere)
+      isStream: true, isReused: isReused, isCodingWhole: isCoded, isRequestSent: reader?.isComplete ?? true, mayBeCut: mayBeCut(on: connection),
+      isPeerThere: !machine.hasHeadBytes && connection.isPeerThere)
   }
 }

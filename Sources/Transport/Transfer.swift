@@ -40,6 +40,8 @@ public final class Transfer: @unchecked Sendable {
   var unread: [UInt8] = []
   /// The connection that the request was sent on, until the transfer leaves it.
   var connection: KnownConnection?
+  /// The number of the record behind which a piece of the answer was handed over last (`LastRecords.reads`).
+  var lastRead = -1
   /// True if the connection counts this transfer among those that listen to libcurl's log.
   var isListening = false
   /// The answer within a login that may continue.
@@ -255,7 +257,7 @@ extension Transfer {
       code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),
       systemError: systemError(of: handle), isContentComplete: holdsRest || decoder?.isComplete ?? true,
       isEndReported: judge?.hasSaidGoodbye ?? true,
-      stream: streamEnd(after: code, isCoded: !holdsRest && decoder?.isComplete == true))
+      stream: streamEnd(isCoded: !holdsRest && decoder?.isComplete == true))
     switch action {
     case .again where rewind():
       leaveConnection()

@@ -3,13 +3,15 @@ import CCurl
 
 /// What is known of a stream of HTTP/2, beside libcurl's result, when its transfer has ended.
 struct StreamEnd {
+  /// True if the request went out on a stream of HTTP/2.
+  var isStream = false
   /// True if the connection was there before the transfer, over TLS.
   var isReused = false
   /// True if the body's coding has an end of its own, which has come.
   var isCodingWhole = false
   /// True if libcurl has the whole request.
   var isRequestSent = true
-  /// True if the connection may have ended by an error of which libcurl says nothing (`WrittenRecords`).
+  /// True if the connection may have ended by an error of which libcurl says nothing (`LastRecords`).
   var mayBeCut = false
   /// True if the server has not closed the connection.
   var isPeerThere = false
@@ -22,7 +24,9 @@ extension TransferMachine {
     guard use == .exchange, connections == 1, !hasHeadBytes else { return false }
     switch code {
     // libcurl repeats by itself where the first read fails, but not where HTTP/2 finds the end of the connection. CURLE_HTTP2 is
-    // its word for a session that takes no more streams, after GOAWAY, and since 8.14 for one that was closed, too.
+    // its word for a session that takes no more streams, after GOAWAY, and since 8.14 for one that was closed, too. Before 8.5 an
+    // answer that comes together with GOAWAY is lost without a word.
+    case CURLE_OK: return stream.isStream && isIdempotent && (stream.isReused || stream.isPeerThere)
     case CURLE_HTTP2 where isIdempotent && stream.isPeerThere: return true
     case CURLE_HTTP2, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
       return isUntouched || (isIdempotent && stream.isReused)

@@ -280,6 +280,7 @@ extension TransferMachine {
       if staleConnections <= 4 { return .again }
       return .end(TransferFailure(.connectionLost, description: "The server talks on connections before it is asked."))
     }
+    if code == CURLE_OK, repeats(after: code, stream) { return .again }
     guard code != CURLE_OK, !isAnsweredEarly(code), !isAnsweredByStream(code, stream) else {
       let failure = incompleteness(isContentComplete: isContentComplete, isEndReported: isEndReported)
       return .end(failure ?? streamFault(stream))

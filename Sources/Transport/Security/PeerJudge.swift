@@ -30,8 +30,8 @@ final class PeerJudge {
   private(set) var speaksHTTP2 = false
   /// The bytes that the connection has read ahead.
   let ahead = ReadAhead()
-  /// What the connection wrote last, where it speaks HTTP/2.
-  let written = WrittenRecords()
+  /// The connection's last records, where it speaks HTTP/2.
+  let records = LastRecords()
 
   init(_ policy: PeerPolicy, _ identityPolicy: IdentityPolicy, host: String, suspendsHandshake: Bool = false) {
     self.policy = policy
@@ -117,7 +117,7 @@ final class PeerJudge {
     listener.agreement = agreement
     listener.speaksHTTP2 = unsafe choseHTTP2(connection)
     if listener.speaksHTTP2 {
-      unsafe listener.written.begin(on: connection, agreement)
+      unsafe listener.records.begin(on: connection, agreement)
     } else {
       unsafe listener.ahead.begin(on: connection)
     }

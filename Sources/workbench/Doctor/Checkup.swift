@@ -7,6 +7,7 @@ import Glibc
 import LessonKit
 import LessonServer
 import Lessons
+import Transport
 
 /// Looks at the machine, one need after the other.
 enum Checkup {
@@ -24,11 +25,21 @@ enum Checkup {
 
   private static func libraries() -> [Finding] {
     [
-      library("libcurl", "libcurl.so.4", "curl_version", package: "libcurl4"),
+      curl(library("libcurl", "libcurl.so.4", "curl_version", package: "libcurl4")),
       library("nghttp2", "libnghttp2.so.14", nil, package: "libnghttp2-14"),
       library("OpenSSL", "libssl.so.3", nil, package: "libssl3"),
       library("zlib", "libz.so.1", "zlibVersion", package: "zlib1g"),
     ]
+  }
+
+  /// The finding about libcurl, which says so where it is newer than any that the libraries were tried with.
+  private static func curl(_ finding: Finding) -> Finding {
+    guard finding.cure == nil, CurlFacts.current.isUntried else { return finding }
+    let tried = CurlFacts.tried.map { CurlFacts(version: $0).name }.joined(separator: ", ")
+    return Finding(
+      subject: finding.subject,
+      state: "libcurl \(CurlFacts.current.name): newer than any that was tried (\(tried)), so that doubt counts as an error",
+      cure: "run Scripts/test --filter CurlFacts, and report what fails", isNeeded: false)
   }
 
   private static func library(_ name: String, _ file: String, _ version: String?, package: String) -> Finding {

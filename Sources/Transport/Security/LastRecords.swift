@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 
-/// Notes whether the last thing on a connection of HTTP/2 may have been a GOAWAY of our own side.
+/// The last records of a connection of HTTP/2, which show what a libcurl with `CurlFacts.endsStreamsWithConnection` does not say.
 ///
-/// Where nghttp2 finds a connection error it writes a GOAWAY, and nothing is read from then on (RFC 9113 section 5.4.1). A
-/// libcurl with `CurlFacts.endsStreamsWithConnection` ends the connection's streams in success then, and says nothing. But
-/// OpenSSL tells of each record: one that is as long as a GOAWAY, that no request accounts for, and behind which nothing was
-/// read, may be such an end. Only lengths are looked at. On the I/O thread alone. Safe: OpenSSL lets go with the connection.
+/// Where nghttp2 finds a connection error it writes a GOAWAY, and nothing is read from then on (RFC 9113 section 5.4.1): such a
+/// libcurl ends the connection's streams in success. It does so, too, where the server's GOAWAY and the end of the last stream
+/// come together, and drops what came with them. But OpenSSL tells of each record: one that is as long as a GOAWAY, that no
+/// request accounts for, and behind which nothing was read, may be such an end; and where bytes of a body were handed over
+/// behind the last record that was read, none of it was dropped. Only lengths are looked at. On the I/O thread alone. Safe: OpenSSL lets go with the connection.
 @safe
-final class WrittenRecords {
+final class LastRecords {
   /// True if a record that may be a GOAWAY was written, and none was read since.
   private(set) var mayHaveEnded = false
   /// True if a request's head is about to be written.
   private var expectsHead = false
+  /// How many records were read.
+  private(set) var reads = 0
+  /// True if the last record that was read is too short for anything but a frame without content.
+  private(set) var isLastEmpty = false
   /// The bytes that encryption adds to a record.
   private var overhead = 0
 
-  /// The length of a GOAWAY without additional data (RFC 9113 section 6.8).
-  private static let goAway = 9 + 8
+  /// The length of a frame's header, and of a GOAWAY without additional data (RFC 9113 sections 4.1 and 6.8).
+  private static let (header, goAway) = (9, 9 + 8)
 
   /// The handshake of `connection` (SSL) is done.
   func begin(on connection: OpaquePointer, _ agreement: TLSAgreement) {
@@ -48,12 +53,14 @@ final class WrittenRecords {
   private static let place = unsafe CRYPTO_get_ex_new_index(
     CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil,
     { _, pointer, _, _, _, _ in
-      if let pointer = unsafe pointer { unsafe Unmanaged<WrittenRecords>.fromOpaque(pointer).release() }
+      if let pointer = unsafe pointer { unsafe Unmanaged<LastRecords>.fromOpaque(pointer).release() }
     })
 
   private func record(of length: Int, isWritten: Bool) {
     if !isWritten {
       (mayHaveEnded, expectsHead) = (false, false)
+      reads &+= 1
+      isLastEmpty = length - overhead <= Self.header
     } else if expectsHead {
       expectsHead = false
     } else if length - overhead >= Self.goAway {
@@ -70,7 +77,7 @@ final class WrittenRecords {
       let length =
         unsafe Int(bytes.load(fromByteOffset: 3, as: UInt8.self)) << 8
         | Int(bytes.load(fromByteOffset: 4, as: UInt8.self))
-      unsafe Unmanaged<WrittenRecords>.fromOpaque(pointer).takeUnretainedValue()
+      unsafe Unmanaged<LastRecords>.fromOpaque(pointer).takeUnretainedValue()
         .record(of: length, isWritten: isWritten != 0)
     }
 }
