@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Locking
+import TestSupport
 
 /// A server of HTTP/2 over TLS whose streams wait until the test answers them, with whatever frames.
 final class FrameServer: Sendable {
@@ -47,8 +48,8 @@ final class FrameServer: Sendable {
   }
 
   /// Waits until the client has read all frames that were sent there, or the connection is over: it answers a PING in its
-  /// turn (RFC 9113 section 6.7).
-  func isRead(_ connection: RawConnection) async throws {
+  /// turn (RFC 9113 section 6.7), as long as it has a load there.
+  func isRead(_ connection: RawConnection, within limit: Duration = .seconds(TestMachine.patience)) async throws {
     let value = pings.withLock { value in
       value += 1
       return value
@@ -56,7 +57,7 @@ final class FrameServer: Sendable {
     connection.send(.ping(value))
     guard !connection.isOver else { return }
     let number = connection.number
-    _ = try await answers.take("the answer to a PING") {
+    _ = try await answers.take("the answer to a PING", within: limit) {
       $0.connection == number && ($0.value == value || $0.value == nil)
     }
   }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import LessonServer
+import Locking
+
+/// The same over HTTP/2, where loads beside a broken answer share its connection: each has its own whole body or an error.
+struct FrameNeighbourRun {
+  let kind: ClientKind
+  /// All choices follow from it.
+  let seed: UInt64
+  /// Each breach as a sentence.
+  private(set) var breaches: [String] = []
+  private(set) var loads = 0
+  private(set) var successes = 0
+
+  static let casesPerSeed = 5
+
+  init(_ kind: ClientKind, seed: UInt64) {
+    (self.kind, self.seed) = (kind, seed)
+  }
+
+  mutating func run() async throws {
+    var choice = SeededChoice(seed: seed)
+    let known = Locked<Set<String>>([])
+    // A request may come again, on another connection.
+    let server = try FrameServer { stream in
+      let isNew = known.withLock { $0.insert(stream.path).inserted }
+      return isNew && stream.path.hasPrefix("/n/") ? nil : Self.body(stream.path)
+    }
+    defer { server.raw.stop() }
+    let client = kind.makeClient()
+    for number in 1...Self.casesPerSeed where breaches.isEmpty {
+      let frames = BrokenFrames.next(&choice)
+      try await run("case \(number) of seed \(seed), \(frames.name)", "/n/\(number)", frames, &choice, client, server)
+    }
+    await client.close()
+  }
+
+  private mutating func run(
+    _ name: String, _ folder: String, _ frames: BrokenFrames, _ choice: inout SeededChoice, _ client: Client,
+    _ server: FrameServer
+  ) async throws {
+    let warm = "/warm\(folder)"
+    judge(name, warm, try await client.start(server.raw.url(warm)).ending(), mustSucceed: false)
+    let paths = ["before", "case", "beside"].map { "\(folder)/\($0)" }
+    var (streams, started) = ([FrameServer.Stream](), [Observation]())
+    for path in paths {
+      started.append(try client.start(server.raw.url(path)))
+      streams.append(try await server.stream(path))
+    }
+    let connection = streams[1].connection
+    // Half of the body, with or without a length, is on its way when the other load breaks.
+    let whole = Self.body(paths[0])
+    let length = choice.number(below: 2) == 0 ? [("content-length", "\(whole.count)")] : []
+    streams[0].send(streams[0].head(200, length), streams[0].data(Array(whole.prefix(whole.count / 2))))
+    if choice.number(below: 2) == 0 { try await server.isRead(connection) }
+    if frames.mayEndConnection { connection.spoil() }
+    frames.play(streams[1])
+    // A client that has given up all its loads there does not read on.
+    if choice.number(below: 2) == 0 { try? await server.isRead(connection, within: .milliseconds(200)) }
+    streams[0].send(streams[0].data(Array(whole.dropFirst(whole.count / 2)), ends: true))
+    streams[2].answer(Self.body(paths[2]))
+    if frames.isUnfinished { connection.end(.fin) }
+    for index in [0, 2] {
+      judge(name, paths[index], await started[index].ending(), mustSucceed: !streams[index].connection.isSpoiled)
+    }
+    if started[1].facts.ends == 0 { connection.end(.fin) }
+    let end = await started[1].ending()
+    if end.isMissing || end.code == -1001 { breaches.append("\(name): its load ended with \(end)") }
+    try await runPair(name, folder, client, server)
+    let facts = started[1].facts
+    if facts.ends > 1 || facts.late > 0 { breaches.append("\(name): its load ended \(facts.ends) times") }
+  }
+
+  private mutating func runPair(
+    _ name: String, _ folder: String, _ client: Client, _ server: FrameServer
+  ) async throws {
+    let paths = ["first", "second"].map { "\(folder)/\($0)" }
+    let started = try paths.map { try client.start(server.raw.url($0)) }
+    for (index, path) in paths.enumerated() {
+      let stream = try await server.stream(path)
+      stream.answer(Self.body(path))
+      judge(name, path, await started[index].ending(), mustSucceed: !stream.connection.isSpoiled)
+    }
+  }
+
+  /// The body of a path, whose end shows.
+  private static func body(_ path: String) -> [UInt8] { Array("\(path) \(path) whole".utf8) }
+
+  private mutating func judge(_ name: String, _ path: String, _ end: Ended, mustSucceed: Bool) {
+    loads += 1
+    let isOwn = end.isSuccess && end.status == 200 && end.body == Self.body(path)
+    if isOwn { successes += 1 }
+    if end.isMissing || end.isSuccess && !isOwn || end.code == -1001 || mustSucceed && !isOwn {
+      breaches.append("\(name): \(path) ended with \(end)\(mustSucceed ? ", on a connection that is in order" : "")")
+    }
+  }
+}
