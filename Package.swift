@@ -127,7 +127,8 @@ let package = Package(
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "CCurl", "Lessons", "LessonKit", "LessonServer", "Exercises", "Measuring", "Pages", "Pitfalls", "Reports", "Transport",
+        "CCurl", "Lessons", "LessonKit", "LessonServer", "Exercises", "Measuring", "Pages", "Pitfalls", "Reports",
+        "Transport",
         "Locking", argumentParser,
       ],
       swiftSettings: settings
@@ -188,6 +189,7 @@ let package = Package(
       "ParityTests",
       of: [
         "CLinux", "CNGHTTP2", "ServerParts", "TestSupport", "ConnectionAPI", "SessionAPI", "LessonServer", "Locking",
+        "Transport",
       ]),
     tests("ConnectionAPITests", of: ["TestSupport", "ConnectionAPI", "LessonServer", "Timeline", "Locking"]),
   ]

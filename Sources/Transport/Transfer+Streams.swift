@@ -18,7 +18,7 @@ extension Transfer {
     if sendsOnStream { listenToStreams() }
     if connection.isListened { handle?.watchesRawBytes = true }
     machine.sends(onStreamFrom: connection.leastStream)
-    connection.judge?.records.headFollows()
+    doubts = connection.judge?.records.headFollows() ?? 0
     return mayShare
   }
 
@@ -56,12 +56,15 @@ extension Transfer {
   }
 
   /// The first line of a head. Without a length libcurl reads to the end of the stream, and whether the length was right is
-  /// judged here anyway: it would stop reading for a transfer whose answer has its whole length, although it still sends, and
-  /// learn neither of room for the rest of the request nor of the stream's end.
+  /// judged here anyway: it would stop reading where an answer has its whole length, and learn neither that more follows, which
+  /// makes the message malformed (RFC 9113 section 8.1.1), nor of room for the rest of the request.
   func answerBegins(_ line: Span<UInt8>) {
     guard line.begins(with: "HTTP/") else { return }
-    if !machine.hasHeadBytes { connection?.answerBegins() }
-    if sendsOnStream { handle?.set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
+    guard let connection, !machine.hasHeadBytes else { return }
+    connection.answerBegins()
+    guard connection.speaksHTTP2 else { return }
+    connection.judge?.records.answerBegins(doubts)
+    handle?.ignoresContentLength = true
   }
 
   /// True if the answer is there as a whole although the request's body is still on its way, over HTTP/2.
@@ -71,7 +74,7 @@ extension Transfer {
   private func mayBeCut(on connection: KnownConnection) -> Bool {
     guard CurlFacts.current.endsStreamsWithConnection, let records = connection.judge?.records else { return false }
     if records.mayHaveEnded { return connection.isClosed || connection.users > 1 }
-    return connection.isClosed && !records.isLastEmpty && lastRead != records.reads
+    return connection.isClosed && !records.isLastShort && lastRead != records.reads
   }
 
   /// A piece of the answer is handed over.
@@ -84,7 +87,8 @@ extension Transfer {
     let isReused = request.isSecure && !hasMadeConnection
     guard let connection, connection.speaksHTTP2 else { return StreamEnd(isReused: isReused, isCodingWhole: isCoded) }
     return StreamEnd(
-      isStream: true, isReused: isReused, isCodingWhole: isCoded, isRequestSent: reader?.isComplete ?? true, mayBeCut: mayBeCut(on: connection),
+      isStream: true, isReused: isReused, isCodingWhole: isCoded, isUpload: reader != nil,
+      isRequestSent: reader?.isComplete ?? true, mayBeCut: mayBeCut(on: connection),
       isPeerThere: !machine.hasHeadBytes && connection.isPeerThere)
   }
 }

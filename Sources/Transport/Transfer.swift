@@ -40,6 +40,8 @@ public final class Transfer: @unchecked Sendable {
   var unread: [UInt8] = []
   /// The connection that the request was sent on, until the transfer leaves it.
   var connection: KnownConnection?
+  /// What `LastRecords.headFollows` said.
+  var doubts = 0
   /// The number of the record behind which a piece of the answer was handed over last (`LastRecords.reads`).
   var lastRead = -1
   /// True if the connection counts this transfer among those that listen to libcurl's log.

@@ -71,10 +71,18 @@ final class EasyHandle {
     didSet { if watchesRawBytes != oldValue { set(CURLOPT_VERBOSE, watchesRawBytes ? 1 : 0) } }
   }
 
+  /// True if libcurl reads to the end of the stream, whatever length an answer has: over HTTP/2 alone.
+  var ignoresContentLength = false {
+    didSet {
+      if ignoresContentLength != oldValue { set(CURLOPT_IGNORE_CONTENT_LENGTH, ignoresContentLength ? 1 : 0) }
+    }
+  }
+
   /// Makes the handle ready for another transfer.
   func recycle() {
     transfer = nil
     watchesRawBytes = false
+    ignoresContentLength = false
     guard hasSpecialOptions else { return }
     unsafe curl_easy_reset(raw)
     (headers, proxyHeaders) = (nil, nil)

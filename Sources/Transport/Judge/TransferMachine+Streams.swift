@@ -9,6 +9,8 @@ struct StreamEnd {
   var isReused = false
   /// True if the body's coding has an end of its own, which has come.
   var isCodingWhole = false
+  /// True if the request has a body.
+  var isUpload = false
   /// True if libcurl has the whole request.
   var isRequestSent = true
   /// True if the connection may have ended by an error of which libcurl says nothing (`LastRecords`).
@@ -38,7 +40,7 @@ extension TransferMachine {
   /// answer (RFC 9113 section 8.1). libcurl ends such a stream alike with and without END_STREAM, so only a length or a
   /// coding's own end shows that nothing is missing.
   func isAnsweredByStream(_ code: CURLcode, _ stream: StreamEnd) -> Bool {
-    guard code == CURLE_HTTP2_STREAM, let head, head.version == "HTTP/2" else { return false }
+    guard code == CURLE_HTTP2_STREAM, stream.isUpload, let head, head.version == "HTTP/2" else { return false }
     return head.contentLength.map { bodyBytes == $0 } ?? stream.isCodingWhole
   }
 

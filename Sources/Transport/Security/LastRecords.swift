@@ -5,19 +5,22 @@ import COpenSSL
 ///
 /// Where nghttp2 finds a connection error it writes a GOAWAY, and nothing is read from then on (RFC 9113 section 5.4.1): such a
 /// libcurl ends the connection's streams in success. It does so, too, where the server's GOAWAY and the end of the last stream
-/// come together, and drops what came with them. But OpenSSL tells of each record: one that is as long as a GOAWAY, that no
-/// request accounts for, and behind which nothing was read, may be such an end; and where bytes of a body were handed over
-/// behind the last record that was read, none of it was dropped. Only lengths are looked at. On the I/O thread alone. Safe: OpenSSL lets go with the connection.
+/// come together, and drops what came with them. But OpenSSL tells of each record: one that is as long as a GOAWAY, and that no
+/// request accounts for, may be such an end until a later request is answered; and where bytes of a body were handed over behind
+/// the last record that was read, none of it was dropped. Only lengths are looked at. On the I/O thread alone. Safe: OpenSSL lets go with the connection.
 @safe
 final class LastRecords {
-  /// True if a record that may be a GOAWAY was written, and none was read since.
+  /// True if a record that may be a GOAWAY was written, and no later request was answered.
   private(set) var mayHaveEnded = false
+  /// How many such records were written.
+  private var doubts = 0
   /// True if a request's head is about to be written.
   private var expectsHead = false
   /// How many records were read.
   private(set) var reads = 0
-  /// True if the last record that was read is too short for anything but a frame without content.
-  private(set) var isLastEmpty = false
+  /// True if the last record that was read is too short for a piece of a body and the end of its stream in another frame: where
+  /// both are one frame, nothing is dropped.
+  private(set) var isLastShort = false
   /// The bytes that encryption adds to a record.
   private var overhead = 0
 
@@ -35,8 +38,16 @@ final class LastRecords {
     unsafe SSL_set_msg_callback(connection, Self.listen)
   }
 
-  /// A request is about to be sent.
-  func headFollows() { expectsHead = true }
+  /// A request is about to be sent. What it returns goes to `answerBegins`.
+  func headFollows() -> Int {
+    expectsHead = true
+    return doubts
+  }
+
+  /// The answer begins to a request that was sent when there were so many doubts: an ended session sends and takes none.
+  func answerBegins(_ doubts: Int) {
+    if doubts == self.doubts { mayHaveEnded = false }
+  }
 
   /// TLS 1.3 adds a type and a tag (RFC 8446 section 5.2). TLS 1.2 adds a tag, and 8 bytes of nonce but with ChaCha20 (RFC 5288
   /// section 3, RFC 7905); what is added at least leads to more doubt, not to less.
@@ -58,13 +69,14 @@ final class LastRecords {
 
   private func record(of length: Int, isWritten: Bool) {
     if !isWritten {
-      (mayHaveEnded, expectsHead) = (false, false)
+      expectsHead = false
       reads &+= 1
-      isLastEmpty = length - overhead <= Self.header
+      isLastShort = length - overhead < 2 * (Self.header + 1)
     } else if expectsHead {
       expectsHead = false
     } else if length - overhead >= Self.goAway {
       mayHaveEnded = true
+      doubts &+= 1
     }
   }
 

@@ -38,7 +38,8 @@ enum Checkup {
     let tried = CurlFacts.tried.map { CurlFacts(version: $0).name }.joined(separator: ", ")
     return Finding(
       subject: finding.subject,
-      state: "libcurl \(CurlFacts.current.name): newer than any that was tried (\(tried)), so that doubt counts as an error",
+      state:
+        "libcurl \(CurlFacts.current.name): newer than any that was tried (\(tried)), so that doubt counts as an error",
       cure: "run Scripts/test --filter CurlFacts, and report what fails", isNeeded: false)
   }
 

@@ -55,6 +55,9 @@ struct Aftermath: Sendable {
     return goodbye.rawValue + record + (ending.map { ", then \($0)" } ?? "")
   }
 
+  /// True if the connection takes no more requests from then on.
+  var closes: Bool { goodbye != .none || ending != nil }
+
   /// Sends the frames that end an answer, and all that follows.
   func play(_ frames: [Frame], on stream: FrameServer.Stream) {
     let goodbyes = Array(repeating: Frame.goAway(last: stream.id).bytes, count: count).flatMap { $0 }
