@@ -74,7 +74,8 @@ final class LastRecords {
       isLastShort = length - overhead < 2 * (Self.header + 1)
     } else if expectsHead {
       expectsHead = false
-    } else if length - overhead >= Self.goAway {
+    } else if reads > 0, length - overhead >= Self.goAway {
+      // Before anything is read there is nothing to find an error in.
       mayHaveEnded = true
       doubts &+= 1
     }
