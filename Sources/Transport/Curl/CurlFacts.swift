@@ -14,6 +14,7 @@ import CCurl
 /// | `showsChunks` | yes | no | yes | yes | yes | yes | yes |
 /// | `endsStreamsWithConnection` | yes | no | no | no | no | no | yes |
 /// | `losesAnswerBeforeReset` | yes | no | no | no | no | no | no |
+/// | `limitsFields` | no | no | yes | yes | yes | yes | yes |
 /// | `tellsResets` | no | yes | yes | yes | yes | yes | yes |
 /// | `tellsResetsAtOnce` | no | no | yes | yes | yes | yes | no |
 public struct CurlFacts: Sendable {
@@ -52,6 +53,9 @@ public struct CurlFacts: Sendable {
 
   /// True if an answer is lost that comes in one read with RST_STREAM(NO_ERROR) behind it.
   var losesAnswerBeforeReset: Bool { version < 0x08_05_00 }
+
+  /// True if a head has at most 5,000 fields (MAX_HTTP_RESP_HEADER_COUNT, in 8.6.0 and later).
+  var limitsFields: Bool { version >= 0x08_06_00 }
 
   /// True if libcurl's log tells of each frame (`curl_global_trace`, in 8.3.0 and later).
   var tellsResets: Bool { version >= 0x08_03_00 }

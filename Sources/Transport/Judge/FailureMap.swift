@@ -22,6 +22,9 @@ enum FailureMap {
     var lacksDescriptors: Bool { !isRequestSent && (systemError == EMFILE || systemError == ENFILE) }
   }
 
+  /// CURLE_TOO_LARGE, which the headers have since 8.6.
+  private static let tooLarge = CURLcode(rawValue: 100)
+
   /// The cause behind a `code` that is no success.
   static func cause(_ code: CURLcode, _ progress: Progress) -> TransferFailure.Cause {
     if progress.lacksDescriptors, code != CURLE_OPERATION_TIMEDOUT { return .tooManyOpenFiles }
@@ -40,6 +43,8 @@ enum FailureMap {
     case CURLE_RECV_ERROR: .connectionLost
     // libcurl's word for a line of a head that is longer than 100 KB.
     case CURLE_OUT_OF_MEMORY: progress.isRequestSent && !progress.isHeadComplete ? .malformedResponse : .outOfMemory
+    // The same for all of a head that grows too large, and for more than 5,000 fields, since 8.6.
+    case tooLarge: progress.hasHeadBytes ? .responseTooLarge : .malformedResponse
     case CURLE_BAD_FUNCTION_ARGUMENT: progress.hasHeadBytes ? .malformedResponse : .unknown
     case CURLE_BAD_CONTENT_ENCODING: progress.isHeadComplete ? .undecodableContent : .malformedResponse
     case CURLE_WRITE_ERROR: .undecodableContent
