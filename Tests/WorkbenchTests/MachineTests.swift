@@ -39,7 +39,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: file) }
     let certificate = "-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n"
     try Data((certificate + certificate).utf8).write(to: URL(fileURLWithPath: file))
-    #expect(try await authorities(file).hasPrefix("✓ trusted authorities: 2 certificates in \(file)\n"))
+    #expect(try await authorities(file).hasPrefix("✓ trusted authorities: found 2 certificates in \(file)\n"))
   }
 
   @Test func `the doctor finds that no authority is trusted`() async throws {

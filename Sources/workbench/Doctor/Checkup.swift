@@ -76,7 +76,7 @@ enum Checkup {
         subject: subject, state: "no certificate in \(file), so that no public server is trusted", cure: cure,
         isNeeded: false)
     }
-    return Finding(subject: subject, state: "\(Phrase.count(count, "certificate")) in \(file)")
+    return Finding(subject: subject, state: "found \(Phrase.count(count, "certificate")) in \(file)")
   }
 
   /// The file that libcurl was built with (curl_version_info(3)).
