@@ -56,15 +56,15 @@ extension Transfer {
   }
 
   /// The first line of a head. Without a length libcurl reads to the end of the stream, and whether the length was right is
-  /// judged here anyway: it would stop reading where an answer has its whole length, and learn neither that more follows, which
-  /// makes the message malformed (RFC 9113 section 8.1.1), nor of room for the rest of the request.
+  /// judged here anyway: it would stop reading for a transfer whose answer has its whole length, although it still sends, and
+  /// learn neither of room for the rest of the request nor of the stream's end.
   func answerBegins(_ line: Span<UInt8>) {
     guard line.begins(with: "HTTP/") else { return }
     guard let connection, !machine.hasHeadBytes else { return }
     connection.answerBegins()
     guard connection.speaksHTTP2 else { return }
     connection.judge?.records.answerBegins(doubts)
-    handle?.ignoresContentLength = true
+    if sendsOnStream { handle?.ignoresContentLength = true }
   }
 
   /// True if the answer is there as a whole although the request's body is still on its way, over HTTP/2.

@@ -92,9 +92,11 @@ struct FrameNeighbourRun {
     loads += 1
     let isOwn = end.isSuccess && end.status == 200 && end.body == Self.body(path)
     if isOwn { successes += 1 }
-    // Where streams end with their connection, what a neighbour's reset makes of it leaves doubt.
-    let isDoubted = end.code == -1005 && CurlFacts.current.endsStreamsWithConnection
-    if end.isMissing || end.isSuccess && !isOwn || end.code == -1001 || mustSucceed && !isOwn && !isDoubted {
+    // Where streams end with their connection, what a neighbour's reset makes of it leaves doubt, or is told to nobody.
+    let isDoubted = (end.code == -1005 || end.code == -1001) && CurlFacts.current.endsStreamsWithConnection
+    if end.isMissing || end.isSuccess && !isOwn || end.code == -1001 && !isDoubted
+      || mustSucceed && !isOwn && !isDoubted
+    {
       breaches.append("\(name): \(path) ended with \(end)\(mustSucceed ? ", on a connection that is in order" : "")")
     }
   }
