@@ -30,7 +30,7 @@ public struct CurlFacts: Sendable {
   public static let current = CurlFacts(
     version: unsafe UInt32(curl_version_info(CURLVERSION_FIRST)?.pointee.version_num ?? 0))
 
-  /// The versions that all tests of the libraries were run with.
+  /// The versions that the transport's tests were run with.
   public static let tried: [UInt32] = [0x07_58_01, 0x08_05_00, 0x08_0E_01, 0x08_12_00, 0x08_15_00, 0x08_17_00]
 
   /// True if the version is newer than any that was tried.
