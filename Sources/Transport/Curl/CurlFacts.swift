@@ -60,7 +60,7 @@ public struct CurlFacts: Sendable {
   /// True if libcurl's log tells of each frame (`curl_global_trace`, in 8.3.0 and later).
   var tellsResets: Bool { version >= 0x08_03_00 }
 
-  /// True if a head is handed over before libcurl looks at the next frame, so that whoever asks for the log then hears all
-  /// that comes behind the head. 8.5.0 looks at all frames of a read first.
+  /// True if libcurl calls the header callback before it reads the next frame: a transfer that turns the log on there hears of
+  /// every later frame. 8.5.0 reads all frames that came at once before it calls.
   var tellsResetsAtOnce: Bool { version >= 0x08_0E_01 && !isUntried }
 }

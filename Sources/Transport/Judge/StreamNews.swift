@@ -52,7 +52,7 @@ enum StreamNews: Equatable {
     return isError || isReset ? .failed : nil
   }
 
-  /// Since 8.3: `[HTTP/2] [1] OPENED stream for …`, and where frames are told of `[HTTP/2] [1] CLOSED` and
+  /// libcurl 8.3 and later write `[HTTP/2] [1] OPENED stream for …`; with `curl_global_trace` also `[HTTP/2] [1] CLOSED` and
   /// `[HTTP/2] [1] <- FRAME[RST_STREAM, len=4, flags=0, error=0]`.
   private static func frame(_ text: Span<UInt8>) -> StreamNews? {
     guard text.begins(with: "[HTTP/2"), let end = text.firstIndex(of: UInt8(ascii: "]")), end + 3 < text.count,

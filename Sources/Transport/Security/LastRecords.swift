@@ -3,11 +3,11 @@ import COpenSSL
 
 /// The last records of a connection of HTTP/2, which show what a libcurl with `CurlFacts.endsStreamsWithConnection` does not say.
 ///
-/// Where nghttp2 finds a connection error it writes a GOAWAY, and nothing is read from then on (RFC 9113 section 5.4.1): such a
-/// libcurl ends the connection's streams in success. It does so, too, where the server's GOAWAY and the end of the last stream
-/// come together, and drops what came with them. But OpenSSL tells of each record: one that is as long as a GOAWAY, and that no
-/// request accounts for, may be such an end until a later request is answered; and where bytes of a body were handed over behind
-/// the last record that was read, none of it was dropped. Only lengths are looked at. On the I/O thread alone. Safe: OpenSSL lets go with the connection.
+/// nghttp2 writes a GOAWAY when it finds a connection error (RFC 9113 section 5.4.1); such a libcurl then ends the connection's
+/// streams in success. It also does so, and drops the bytes that it has just read, when the server sends GOAWAY and the last
+/// stream's end in one record. OpenSSL reports the length of every record. A written record that is long enough for a GOAWAY and
+/// carries no request raises a doubt, until the server answers a later request. If libcurl delivered bytes of a body after the
+/// last record that it read, it dropped none of that record. On the I/O thread alone. Safe: OpenSSL lets go with the connection.
 @safe
 final class LastRecords {
   /// True if a record that may be a GOAWAY was written, and no later request was answered.
