@@ -58,8 +58,9 @@ struct TransferMachine {
   private(set) var hasStreamError = false
   /// The least number that the request's stream can have, and the number once it is known.
   private var (leastStream, ownStream): (UInt32, UInt32?) = (0, nil)
-  /// Streams of the connection that the server reset.
-  private var resets: [UInt32] = []
+  /// The stream of the connection that the server reset last; libcurl tells of its closing at once.
+  private var lastReset: UInt32?
+  private(set) var wasOwnStreamReset = false
 
   /// A machine for one exchange; limits and `now` are nanoseconds of one clock.
   init(
@@ -237,7 +238,8 @@ struct TransferMachine {
 
   /// The request goes out on a stream of at least this number.
   mutating func sends(onStreamFrom least: UInt32) {
-    (leastStream, ownStream, resets, hasStreamError) = (least, nil, [], false)
+    (leastStream, ownStream, hasStreamError) = (least, nil, false)
+    (lastReset, wasOwnStreamReset) = (nil, false)
   }
 
   /// The server works on no stream of the connection above this one.
@@ -246,12 +248,16 @@ struct TransferMachine {
   }
 
   /// The server reset a stream of the connection.
-  mutating func wasReset(_ stream: UInt32) { resets.append(stream) }
+  mutating func wasReset(_ stream: UInt32) {
+    lastReset = stream
+    if stream == ownStream { wasOwnStreamReset = true }
+  }
 
   /// The request's own stream has this number.
-  mutating func isSent(on stream: UInt32) { ownStream = stream }
-
-  var wasOwnStreamReset: Bool { ownStream.map { resets.contains($0) } ?? false }
+  mutating func isSent(on stream: UInt32) {
+    ownStream = stream
+    if stream == lastReset { wasOwnStreamReset = true }
+  }
 
   /// The head was one of several: another request goes out for the same exchange, and its answer is judged anew.
   mutating func answerFollows() {

@@ -38,6 +38,7 @@ final class Board<Event: Sendable>: Sendable {
       state.count += 1
       return state.count
     }
+    // The event itself ends the wait; this only lets a test fail for which it never comes.
     let timer = Task {
       try await Task.sleep(for: limit)
       state.withLock { state in
