@@ -109,7 +109,7 @@ extension Transfer {
 
   private func configureBody(_ handle: EasyHandle, _ reader: BodyReader) {
     let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(handle).toOpaque())
-    handle.hasSentBody = true
+    handle.mustNotBeKept = true
     handle.set(CURLOPT_UPLOAD, 1)
     handle.set(CURLOPT_INFILESIZE_LARGE, offset: reader.length ?? -1)
     unsafe handle.set(CURLOPT_READDATA, pointer: context)

@@ -238,6 +238,7 @@ extension Transfer {
 
   func curlEnded(_ code: CURLcode) {
     guard phase == .running, let handle, rawSocket == nil else { return }
+    let code = isUnknownHost(code, handle) ? CURLE_COULDNT_RESOLVE_HOST : code
     if code != CURLE_OK, looksForRoom(after: code) { return pool.beginInRoom(self, handle) }
     deliverHeldHead()
     if let failure = reader?.failure { machine.failed(failure) }
@@ -281,6 +282,12 @@ extension Transfer {
   /// that could not be opened.
   private func systemError(of handle: EasyHandle) -> Int32 {
     Descriptors.shortage ?? Int32(handle.long(CURLINFO_OS_ERRNO))
+  }
+
+  /// True if there was no address to connect to: from 8.16 on libcurl keeps for a while that a name is unknown, and says to those
+  /// that waited for the same lookup that it could not connect.
+  private func isUnknownHost(_ code: CURLcode, _ handle: EasyHandle) -> Bool {
+    code == CURLE_COULDNT_CONNECT && machine.connections == 0 && freshSockets.isEmpty && systemError(of: handle) == 0
   }
 
   /// True if the transfer failed for want of descriptors, of which idle connections may hold some.

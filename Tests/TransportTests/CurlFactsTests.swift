@@ -30,6 +30,12 @@ import Testing
     #expect(record.failure?.cause == (Self.facts.showsChunks ? .responseTooLarge : nil))
   }
 
+  @Test func `a head with two different Location fields is refused or has the first one`() async throws {
+    let text = "HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"
+    let record = try await loadPlain(Script([.text(text), .end(.fin)]))
+    #expect(record.failure?.cause == (Self.facts.refusesTwoLocations ? .malformedResponse : nil))
+  }
+
   @Test func `a body that comes slowly in chunks is whole`() async throws {
     var steps: [Step] = [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")]
     for piece in ["5\r\n", "ab", "cde", "\r", "\n3\r\nfgh\r\n", "0\r\n", "\r\n"] {

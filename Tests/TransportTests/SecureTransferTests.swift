@@ -146,4 +146,28 @@ import Transport
       #expect(server.log.snapshot().requests.isEmpty)
     }
   }
+
+  /// The handshake fails before the server gets what it asks for: a client's certificate names its owner.
+  @Test(arguments: [TLSSettings.Leaf.expired, .wrongHost, .unknownAuthority])
+  func `an identity is shown to no server that is not trusted`(leaf: TLSSettings.Leaf) async throws {
+    try await onThread {
+      let authority = try CertificateAuthority()
+      var settings = TLSSettings(leaf: leaf, authority: authority)
+      settings.clientCertificate = .wanted
+      let server = LessonServer(routes: Route.standard, tls: settings)
+      try server.start()
+      defer { server.stop() }
+      var request = TransferRequest(url: server.url("/ok"))
+      let file = try authority.makeClientFile(named: "anna", passphrase: "secret")
+      request.identityPolicy = .use(try #require(ClientIdentity(pkcs12: file, passphrase: "secret")))
+      let transport = Transport(authorities: Array(authority.pem.utf8))
+      defer { transport.shutdown() }
+      let probe = TransferProbe()
+      _ = transport.start(request, consumer: probe)
+      #expect(probe.waitForEnd())
+      #expect(server.log.wait(within: .seconds(60)) { $0.closed > 0 })
+      let records = server.log.snapshot().sockets.compactMap(\.tls)
+      #expect(!records.isEmpty && records.allSatisfy { $0.clientName == nil && $0.failure != nil })
+    }
+  }
 }

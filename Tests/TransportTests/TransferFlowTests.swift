@@ -52,6 +52,26 @@ import Transport
     }
   }
 
+  @Test func `a pause ends with its transfer, and holds up no other`() async throws {
+    try await withServer { server, transport in
+      for round in 1...3 {
+        let paused = DispatchSemaphore(value: 0)
+        let probe = TransferProbe { _ in
+          paused.signal()
+          return .pause
+        }
+        let transfer = transport.start(TransferRequest(url: server.url("/body?size=1MiB&seed=7")), consumer: probe)
+        #expect(paused.waitPatiently())
+        transfer.cancel()
+        #expect(probe.waitForEnd())
+        let next = TransferProbe()
+        _ = transport.start(TransferRequest(url: server.url("/body?size=1MiB&seed=\(round)")), consumer: next)
+        #expect(next.waitForEnd())
+        #expect(next.checksum() == SeededBody.checksum(seed: UInt64(round), size: 1 << 20))
+      }
+    }
+  }
+
   @Test func `what libcurl held back and cannot be decoded ends the transfer as soon as it goes on`() async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nno"
     try await withServer([Route("/no", script: [.text(head)])]) { server, transport in

@@ -15,6 +15,7 @@ import CCurl
 /// | `endsStreamsWithConnection` | yes | no | no | no | no | no | yes |
 /// | `losesAnswerBeforeReset` | yes | no | no | no | no | no | no |
 /// | `limitsFields` | no | no | yes | yes | yes | yes | yes |
+/// | `refusesTwoLocations` | no | no | no | yes | yes | yes | yes |
 /// | `tellsResets` | no | yes | yes | yes | yes | yes | yes |
 /// | `tellsResetsAtOnce` | no | no | yes | yes | yes | yes | no |
 public struct CurlFacts: Sendable {
@@ -56,6 +57,9 @@ public struct CurlFacts: Sendable {
 
   /// True if a head has at most 5,000 fields (MAX_HTTP_RESP_HEADER_COUNT, in 8.6.0 and later).
   var limitsFields: Bool { version >= 0x08_06_00 }
+
+  /// True if a head with two different Location fields ends the transfer (CURLE_WEIRD_SERVER_REPLY, in 8.17.0 and later).
+  var refusesTwoLocations: Bool { version >= 0x08_11_00 }
 
   /// True if libcurl's log tells of each frame (`curl_global_trace`, in 8.3.0 and later).
   var tellsResets: Bool { version >= 0x08_03_00 }

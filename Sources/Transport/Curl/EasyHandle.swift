@@ -50,9 +50,9 @@ final class EasyHandle {
   /// forgets them (`CurlFacts.forgetsLines`): 7.88 keeps a pointer to the last field beyond the transfer that owns it (`prevhead` in
   /// lib/headers.c), and frees it once more when the next response begins with a folded line.
   var hasReceivedLines = false
-  /// True if the handle sent a body, after which it must not serve another transfer: libcurl 8.14 means to send a body again that
-  /// it did not send to its end, beyond curl_easy_reset(3), and the next transfer fails that has none.
-  var hasSentBody = false
+  /// True if the handle may remember what makes its next transfer fail: libcurl 8.14 means to send a body again that it did not
+  /// send to its end, and 8.18 holds to a pause, so that the next transfer never begins. curl_easy_reset(3) mends neither.
+  var mustNotBeKept = false
   /// True if libcurl lets us judge certificates, which it does when it is built with OpenSSL.
   var canJudgePeers = false
   private var headers: HeaderList?

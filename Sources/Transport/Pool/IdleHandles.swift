@@ -21,11 +21,10 @@ struct IdleHandles {
   }
 
   /// Keeps `handle`, unless its origin has all that may wait or it must not be used again (`EasyHandle.hasReceivedLines`,
-  /// `EasyHandle.hasSentBody`).
-  /// Where all that may wait serve others, one of those goes.
+  /// `EasyHandle.mustNotBeKept`). Where all that may wait serve others, one of those goes.
   mutating func keep(_ handle: EasyHandle, for origin: String) {
     handle.recycle()
-    guard !handle.hasReceivedLines || CurlFacts.current.forgetsLines, !handle.hasSentBody else { return }
+    guard !handle.hasReceivedLines || CurlFacts.current.forgetsLines, !handle.mustNotBeKept else { return }
     if count == Self.limit {
       guard let other = handles.keys.first(where: { $0 != origin }) else { return }
       _ = take(for: other)

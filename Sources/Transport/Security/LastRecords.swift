@@ -29,7 +29,7 @@ final class LastRecords {
 
   /// The handshake of `connection` (SSL) is done.
   func begin(on connection: OpaquePointer, _ agreement: TLSAgreement) {
-    guard CurlFacts.current.endsStreamsWithConnection, overhead == 0, Self.place >= 0 else { return }
+    guard overhead == 0, Self.place >= 0 else { return }
     let retained = unsafe Unmanaged.passRetained(self)
     guard unsafe SSL_set_ex_data(connection, Self.place, retained.toOpaque()) == 1 else {
       return unsafe retained.release()

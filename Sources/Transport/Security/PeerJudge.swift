@@ -56,6 +56,9 @@ final class PeerJudge {
     }
     unsafe ReadAhead.prepare(context)
     unsafe SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
+    // Later libcurls (8.18.0 was seen to) ask for no failure, and look at the result once the handshake is over, when the client's
+    // certificate has been shown to whoever asked for it.
+    unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
     unsafe SSL_CTX_set_info_callback(context, Self.listen)
     unsafe SSL_CTX_set_cert_cb(context, Self.identify, retained.toOpaque())
     return true
@@ -116,10 +119,13 @@ final class PeerJudge {
       version: UInt16(truncatingIfNeeded: SSL_version(connection)), cipherSuite: SSL_CIPHER_get_protocol_id(cipher))
     listener.agreement = agreement
     listener.speaksHTTP2 = unsafe choseHTTP2(connection)
-    if listener.speaksHTTP2 {
+    if !listener.speaksHTTP2 {
+      unsafe listener.ahead.begin(on: connection)
+    } else if CurlFacts.current.endsStreamsWithConnection {
+      // This libcurl does not read ahead.
       unsafe listener.records.begin(on: connection, agreement)
     } else {
-      unsafe listener.ahead.begin(on: connection)
+      unsafe listener.ahead.listen(to: connection)
     }
   }
 

@@ -5,8 +5,10 @@ import COpenSSL
 ///
 /// By itself OpenSSL takes each record in two reads, its five bytes of header first. Reading ahead it takes several records
 /// at once, but then neither the kernel nor libcurl, which asks for `SSL_pending` alone, knows that there is more. So each
-/// record that is taken up is reported to the pool, which gives libcurl another turn. Only connections that speak HTTP/1.1 read
-/// ahead. On the I/O thread alone. Safe: OpenSSL says when it frees the connection (`place`), and the pool outlives its connections.
+/// record that is taken up is reported to the pool, which gives libcurl another turn. Connections that speak HTTP/1.1 read ahead,
+/// and with a later libcurl (8.18.0 was seen to) all do: it reads for the stream that has its turn, and where that one ends with
+/// the record it leaves the next record to nobody, although it belongs to another stream. On the I/O thread alone. Safe: OpenSSL
+/// says when it frees the connection (`place`), and the pool outlives its connections.
 @safe
 final class ReadAhead {
   /// The pool of the connection. Not counted: records are taken up only while the pool calls libcurl, at the latest in its
@@ -16,7 +18,7 @@ final class ReadAhead {
   var socket: Int32?
   /// True if the pool has the report, and has not looked yet.
   var isReported = false
-  /// The connection (SSL), as long as it lives and reads ahead.
+  /// The connection (SSL), as long as it lives and is listened to.
   private var connection: OpaquePointer?
 
   /// Bytes that are read at once: a few records of at most 16 KiB (RFC 8446 section 5.1).
@@ -33,16 +35,21 @@ final class ReadAhead {
     unsafe SSL_CTX_set_default_read_buffer_len(context, size)
   }
 
-  /// The handshake of `connection` is done.
+  /// The handshake of `connection` is done, whose protocol lets it read ahead: from here on it does.
   func begin(on connection: OpaquePointer) {
+    unsafe listen(to: connection)
+    if unsafe self.connection == connection { unsafe SSL_set_read_ahead(connection, 1) }
+  }
+
+  /// The handshake of `connection` is done, on which libcurl decides whether it reads ahead.
+  func listen(to connection: OpaquePointer) {
     guard unsafe self.connection == nil, Self.place >= 0 else { return }
     let retained = unsafe Unmanaged.passRetained(self)
     guard unsafe SSL_set_ex_data(connection, Self.place, retained.toOpaque()) == 1 else {
       return unsafe retained.release()
     }
     unsafe self.connection = connection
-    unsafe SSL_set_msg_callback(connection, Self.listen)
-    unsafe SSL_set_read_ahead(connection, 1)
+    unsafe SSL_set_msg_callback(connection, Self.hear)
   }
 
   /// Lets go with the connection.
@@ -61,7 +68,7 @@ final class ReadAhead {
     pool.readsAhead(self)
   }
 
-  private static let listen:
+  private static let hear:
     @convention(c) (Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
       isWritten, _, kind, _, _, connection, _ in
       guard isWritten == 0, kind == SSL3_RT_HEADER, let pointer = unsafe SSL_get_ex_data(connection, place) else {

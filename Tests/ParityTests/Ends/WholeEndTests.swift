@@ -57,7 +57,8 @@ import Testing
       let client = kind.makeClient()
       let load = try client.start(server.raw.url("/own"))
       let stream = try await server.stream("/own")
-      let frames = [.settings(), stream.head(), stream.data(Self.part)] + end.frames(stream, Self.rest)
+      let greeting = [Frame.settings(), Frame(.settings, flags: Frame.isAnswer)]
+      let frames = greeting + [stream.head(), stream.data(Self.part)] + end.frames(stream, Self.rest)
       stream.connection.send((frames + [.goAway(last: stream.id)]).flatMap(\.bytes))
       if let ending { stream.connection.end(ending) }
       // What comes with GOAWAY in the first record is lost by every libcurl that was tried.
@@ -112,5 +113,33 @@ import Testing
     stream.send(.reset(stream.id, 0))
     expectWhole(await load.ending(), kind.rawValue)
     await client.close()
+  }
+
+  /// Nothing is broken here: what one load reads from the connection belongs to the others, too.
+  @Test(arguments: ClientKind.streaming, [false, true])
+  func `answers that end behind one another reach each load (RFC 9113, 5)`(
+    kind: ClientKind, isTogether: Bool
+  ) async throws {
+    for round in 1...20 {
+      let server = try FrameServer { $0.path == "/warm" ? [] : nil }
+      let client = kind.makeClient()
+      _ = try await client.start(server.raw.url("/warm")).ending()
+      let (load, stream) = try await begin(client, server)
+      let paths = ["/second", "/third"]
+      let others = try paths.map { try client.start(server.raw.url($0)) }
+      let (second, third) = (try await server.stream(paths[0]), try await server.stream(paths[1]))
+      let whole = Self.part + Self.rest
+      let answers = [
+        [second.head(), second.data(whole, ends: true)], [stream.data(Self.rest, ends: true)],
+        [third.head(200, [("content-length", "\(whole.count)")]), third.data(whole, ends: true)],
+      ].map { $0.flatMap(\.bytes) }
+      for bytes in isTogether ? [Array(answers.joined())] : answers { stream.connection.send(bytes) }
+      expectWhole(await load.ending(), "\(kind.rawValue), round \(round), the first load")
+      for (index, other) in others.enumerated() {
+        expectWhole(await other.ending(), "\(kind.rawValue), round \(round), \(paths[index])")
+      }
+      await client.close()
+      server.raw.stop()
+    }
   }
 }

@@ -14,13 +14,19 @@ final class FramePlayer: RawPlayer {
 
   private let connection: RawConnection
   private let answered: Board<Answered>
+  /// False if the test answers SETTINGS: nothing may come before the server's own (RFC 9113 section 3.4).
+  private let answersSettings: Bool
   private let handle: (FrameServer.Stream) -> Void
   private let fields = FieldReader()
   private var waiting: [UInt8] = []
   private var hasPreface = false
 
-  init(_ connection: RawConnection, _ answered: Board<Answered>, _ handle: @escaping (FrameServer.Stream) -> Void) {
+  init(
+    _ connection: RawConnection, _ answered: Board<Answered>, answersSettings: Bool,
+    _ handle: @escaping (FrameServer.Stream) -> Void
+  ) {
     (self.connection, self.answered, self.handle) = (connection, answered, handle)
+    self.answersSettings = answersSettings
   }
 
   func ended() {
@@ -49,7 +55,7 @@ final class FramePlayer: RawPlayer {
   private func take(_ kind: Frame.Kind?, _ flags: UInt8, _ stream: UInt32, _ payload: [UInt8]) {
     let isAnswer = flags & Frame.isAnswer != 0
     switch kind {
-    case .settings where !isAnswer: connection.send(Frame(.settings, flags: Frame.isAnswer))
+    case .settings where !isAnswer && answersSettings: connection.send(Frame(.settings, flags: Frame.isAnswer))
     case .ping where !isAnswer: connection.send(Frame(.ping, flags: Frame.isAnswer, payload))
     case .ping: answered.post(Answered(connection: connection.number, value: Self.number(payload.suffix(4))))
     case .data where !payload.isEmpty:

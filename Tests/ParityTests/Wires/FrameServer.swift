@@ -30,13 +30,13 @@ final class FrameServer: Sendable {
   let raw: RawServer
 
   /// Listens at once. Streams for which `answering` gives a body are answered with that; with `greets` false the test
-  /// sends the server's SETTINGS.
+  /// sends the server's SETTINGS, and the answer to the client's.
   init(greets: Bool = true, answering: @escaping @Sendable (Stream) -> [UInt8]? = { _ in nil }) throws {
     let answers = Board<FramePlayer.Answered>()
     self.answers = answers
     raw = try RawServer(tls: ["h2"]) { [streams] connection in
       if greets { connection.send(.settings([(3, 100)])) }
-      return FramePlayer(connection, answers) { stream in
+      return FramePlayer(connection, answers, answersSettings: greets) { stream in
         if let body = answering(stream) { stream.answer(body) } else { streams.post(stream) }
       }
     }
