@@ -14,6 +14,7 @@ import CCurl
 /// | `showsChunks` | yes | no | yes | yes | yes | yes | yes |
 /// | `endsStreamsWithConnection` | yes | no | no | no | no | no | yes |
 /// | `losesAnswerBeforeReset` | yes | no | no | no | no | no | no |
+/// | `readsWhilePaused` | no | yes | no | no | no | no | no |
 /// | `limitsFields` | no | no | yes | yes | yes | yes | yes |
 /// | `refusesTwoLocations` | no | no | no | yes | yes | yes | yes |
 /// | `tellsResets` | no | yes | yes | yes | yes | yes | yes |
@@ -54,6 +55,10 @@ public struct CurlFacts: Sendable {
 
   /// True if an answer is lost that comes in one read with RST_STREAM(NO_ERROR) behind it.
   var losesAnswerBeforeReset: Bool { version < 0x08_05_00 }
+
+  /// True if libcurl reads for a paused transfer, too, when it is told that the socket has bytes, and at the connection's end drops
+  /// what it had kept for it (`conn->cselect_bits` in lib/transfer.c).
+  var readsWhilePaused: Bool { version >= 0x08_05_00 && version < 0x08_0E_01 }
 
   /// True if a head has at most 5,000 fields (MAX_HTTP_RESP_HEADER_COUNT, in 8.6.0 and later).
   var limitsFields: Bool { version >= 0x08_06_00 }
