@@ -43,33 +43,33 @@ public struct CurlFacts: Sendable {
 
   /// True if a handle forgets the last header line of a transfer before the next one (curl pull request 11103, in libcurl 8.1.0
   /// and later), so that it may serve another.
-  var forgetsLines: Bool { version >= 0x08_01_00 && !isUntried }
+  package var forgetsLines: Bool { version >= 0x08_01_00 && !isUntried }
 
   /// True if a debug callback is shown the body as it was sent, with its chunks (CURLINFO_DATA_IN). 8.5.0 shows what its
   /// writers get, from which the chunks are gone; from 8.6.0 on a writer behind that one takes them away.
-  var showsChunks: Bool { version >> 8 != 0x08_05 }
+  package var showsChunks: Bool { version >> 8 != 0x08_05 }
 
   /// True if a connection error that nghttp2 finds ends the streams of the connection in success, for libcurl takes a session
   /// that wants nothing more for one whose streams have ended. Seen with 7.88.1, gone in 8.5.0.
-  var endsStreamsWithConnection: Bool { version < 0x08_05_00 || isUntried }
+  package var endsStreamsWithConnection: Bool { version < 0x08_05_00 || isUntried }
 
   /// True if an answer is lost that comes in one read with RST_STREAM(NO_ERROR) behind it.
-  var losesAnswerBeforeReset: Bool { version < 0x08_05_00 }
+  package var losesAnswerBeforeReset: Bool { version < 0x08_05_00 }
 
   /// True if libcurl reads for a paused transfer, too, when it is told that the socket has bytes, and at the connection's end drops
   /// what it had kept for it (`conn->cselect_bits` in lib/transfer.c).
-  var readsWhilePaused: Bool { version >= 0x08_05_00 && version < 0x08_0E_01 }
+  package var readsWhilePaused: Bool { version >= 0x08_05_00 && version < 0x08_0E_01 }
 
   /// True if a head has at most 5,000 fields (MAX_HTTP_RESP_HEADER_COUNT, in 8.6.0 and later).
-  var limitsFields: Bool { version >= 0x08_06_00 }
+  package var limitsFields: Bool { version >= 0x08_06_00 }
 
   /// True if a head with two different Location fields ends the transfer (CURLE_WEIRD_SERVER_REPLY, in 8.17.0 and later).
-  var refusesTwoLocations: Bool { version >= 0x08_11_00 }
+  package var refusesTwoLocations: Bool { version >= 0x08_11_00 }
 
   /// True if libcurl's log tells of each frame (`curl_global_trace`, in 8.3.0 and later).
-  var tellsResets: Bool { version >= 0x08_03_00 }
+  package var tellsResets: Bool { version >= 0x08_03_00 }
 
   /// True if libcurl calls the header callback before it reads the next frame: a transfer that turns the log on there hears of
   /// every later frame. 8.5.0 reads all frames that came at once before it calls.
-  var tellsResetsAtOnce: Bool { version >= 0x08_0E_01 && !isUntried }
+  package var tellsResetsAtOnce: Bool { version >= 0x08_0E_01 && !isUntried }
 }

@@ -71,8 +71,6 @@ struct MultiHandle: ~Copyable {
   /// Lets libcurl work on `socket`, or on what its timer is for; `action` is of CURL_CSELECT.
   func act(on socket: Int32, _ action: Int32) {
     var running: Int32 = 0
-    // Told nothing, libcurl asks the system itself, and then only for transfers that are not paused.
-    let action = CurlFacts.current.readsWhilePaused ? 0 : action
     unsafe curl_multi_socket_action(raw, socket, action, &running)
   }
 

@@ -40,6 +40,8 @@ struct TransferMachine {
 
   private(set) var head: ResponseHead?
   private(set) var isPaused = false
+  /// True if a piece of the body waits for the end of a pause.
+  private(set) var isHeld = false
   private(set) var bodyBytes: Int64 = 0
   private var fault: TransferFailure?
   private var lastActivity: Int64?
@@ -183,7 +185,10 @@ struct TransferMachine {
   /// A piece of the body has arrived.
   mutating func bodyArrived(_ count: Int, now: Int64) -> BodyAction {
     moved(now: now)
-    guard !isPaused else { return .hold }
+    guard !isPaused else {
+      isHeld = true
+      return .hold
+    }
     if hasNoBody { return .drop }
     bodyBytes += Int64(count)
     return .forward
@@ -221,7 +226,7 @@ struct TransferMachine {
   /// Reading continues; false when it never stopped.
   mutating func resumed(now: Int64) -> Bool {
     guard isPaused else { return false }
-    isPaused = false
+    (isPaused, isHeld) = (false, false)
     lastActivity = now
     return true
   }

@@ -8,8 +8,9 @@ import Locking
 ///
 /// Problem: libcurl makes the pair, of Unix sockets in 7.88 and as a pipe in 8.5, so that children inherit it, asks no callback of
 /// ours, and names neither end. Choice: of those that a child would inherit, the pair's two are empty, hold one byte after a
-/// wake-up, and are empty once that was taken. Since 8.9 it is an eventfd(2) that is close-on-exec; then there is nothing to find. A child that another
-/// thread starts between the making and the marking still inherits the pair, which leads nowhere outside of the process.
+/// wake-up, and are empty once that was taken. Since 8.9 it is an eventfd(2) that is close-on-exec; then there is nothing to
+/// find, and after one search none is made. A child that another thread starts between the making and the marking still inherits
+/// the pair, which leads nowhere outside of the process.
 enum WakeUpPair {
   private struct Ends {
     var empty: Set<Int32> = []
@@ -65,6 +66,7 @@ enum WakeUpPair {
       unsafe curl_multi_poll(multi, nil, 0, 0, nil)
       let after = before.intersection(inherited(among: likely).empty)
       let (readable, unread) = (woken.readable.intersection(after), woken.unread.intersection(after))
+      if readable.isEmpty, unread.isEmpty { return .missing }
       guard readable.count == 1, unread.count == 1 else { continue }
       for socket in readable.union(unread) { closeInChildren(socket) }
       return .marked

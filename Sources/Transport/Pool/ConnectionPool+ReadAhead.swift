@@ -22,6 +22,8 @@ extension ConnectionPool {
       let reader = readers.removeFirst()
       reader.isReported = false
       guard reader.holdsBytes, let socket = reader.socket else { continue }
+      // It reads when it is resumed.
+      if CurlFacts.current.readsWhilePaused, thread.connections.isHeld(on: socket) { continue }
       actOnSocket(socket, CURL_CSELECT_IN)
     }
     guard !readers.isEmpty, !isReadingOnLater else { return }

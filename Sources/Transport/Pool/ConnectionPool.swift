@@ -212,7 +212,8 @@ extension ConnectionPool {
   func socketReady(_ socket: Int32, _ action: Int32) {
     Transport.assertOnThread()
     if let transfer = rawSockets[socket] { return transfer.rawSocketReady() }
-    actOnSocket(socket, action)
+    // Told nothing, libcurl asks the system itself, and then only for transfers that are not paused.
+    actOnSocket(socket, CurlFacts.current.readsWhilePaused ? 0 : action)
     readOn()
     thread.touch(self)
   }

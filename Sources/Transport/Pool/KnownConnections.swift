@@ -43,6 +43,9 @@ final class KnownConnection {
     return isFree
   }
 
+  /// True if libcurl keeps something for the last transfer of the connection, which is paused.
+  var isHeld: Bool { user?.machine.isHeld ?? false }
+
   func leave(_ transfer: Transfer) {
     users -= 1
     if user === transfer { user = nil }
@@ -118,6 +121,9 @@ struct KnownConnections {
     bySocket[socket] = connection
     return connection
   }
+
+  /// True if libcurl keeps something for the last transfer that sent its request on `socket`.
+  func isHeld(on socket: Int32) -> Bool { bySocket[socket]?.isHeld ?? false }
 
   /// `socket` is about to be closed.
   mutating func forget(_ socket: Int32) {

@@ -5,8 +5,6 @@ import ServerParts
 import TestSupport
 import Testing
 
-@testable import Transport
-
 /// One fault case on one face, with the universal assertions U1 to U4, U8 and U9 of the fault catalogue and the case's own
 /// checks. Every breach is a sentence in `breaches`.
 struct FaultRun {
@@ -63,8 +61,7 @@ struct FaultRun {
       let isRight = exchange.outcomes.contains {
         if case .failure(let codes) = $0 { codes.contains(code) } else { false }
       }
-      let isRefused = fault.path() == "/fault/RD-09/two" && CurlFacts.current.refusesTwoLocations && code == -1017
-      if !isRight, !isRefused { report("failed with \(code), which is not one of \(exchange.outcomes)") }
+      if !isRight { report("failed with \(code), which is not one of \(exchange.outcomes)") }
       if !exchange.trueBody.starts(with: facts.body) { report("U3: \(facts.body.count) bytes are no beginning") }
       judge(error)
     } else if !exchange.outcomes.contains(.success(status: facts.status ?? 0, body: facts.body)) {

@@ -147,7 +147,7 @@ extension FaultCatalogue {
       [
         .text(
           "HTTP/1.1 302 Found\r\nLocation: /fault/RD-09/two/goal\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n")
-      ], expect: gotHello, more: target("/fault/RD-09/two/goal")),
+      ], expect: twoLocations, more: target("/fault/RD-09/two/goal")),
   ]
 
   /// A Location with user name and password; the target asks for them.

@@ -48,12 +48,13 @@ public enum FaultCatalogue {
   /// A flood after a beginning: it never ends by itself.
   static func flood(
     _ id: String, _ variant: String, _ summary: String, _ beginning: String, endless: String,
-    expect outcomes: FaultOutcome..., deadline: Duration = .seconds(5), growth: Int
+    expect outcomes: FaultOutcome..., idleTimeout: Duration = .seconds(60), deadline: Duration = .seconds(5),
+    growth: Int
   ) -> FaultCase {
     let script: Script = [.text(beginning), .repeated(Array(endless.utf8), times: nil)]
     return FaultCase(
-      id, variant, summary, [FaultExchange(.script(script), trueBody: hello, outcomes: outcomes)], deadline: deadline,
-      checks: [.growth(atMost: growth)])
+      id, variant, summary, [FaultExchange(.script(script), trueBody: hello, outcomes: outcomes)],
+      idleTimeout: idleTimeout, deadline: deadline, checks: [.growth(atMost: growth)])
   }
 
   /// A second exchange that shows whether the first one left the connection in order.
