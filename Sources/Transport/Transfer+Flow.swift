@@ -59,6 +59,7 @@ extension Transfer {
   /// Lets the sockets and the other transfers go first, and decodes on then.
   private func awaitTurn() {
     machine.paused()
+    pool.mayHaveLeftBytes = true
     awaitsTurn = true
     pool.thread.whenIdle { [self] in
       if awaitsTurn { resumeOnThread() }
@@ -109,6 +110,7 @@ extension Transfer {
 
   func pauseOnThread() {
     machine.paused()
+    pool.mayHaveLeftBytes = true
     Timeline.emit(.transfer(.paused), subject: request.subject)
   }
 }

@@ -173,7 +173,10 @@ import SessionAPI
       }
       var byte: UInt8 = 0
       recv(link, &byte, 1, 0)
-      send(link, nonsense, nonsense.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      // The kernel may have no room for as much at once.
+      if send(link, nonsense, nonsense.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) < 0 {
+        send(link, nonsense, 16, Int32(MSG_NOSIGNAL))
+      }
       close(link)
     }
     load(1)

@@ -10,6 +10,16 @@ extension ConnectionPool {
     readers.append(connection)
   }
 
+  /// Lets libcurl take what connections of HTTP/2 hold; true if it had a turn.
+  func readStreams() -> Bool {
+    guard mayHaveLeftBytes, !streams.isEmpty else { return false }
+    mayHaveLeftBytes = false
+    streams.removeAll { !$0.isOpen }
+    let sockets = streams.filter(\.holdsBytes).compactMap(\.socket)
+    for socket in sockets { actOnSocket(socket, CURL_CSELECT_IN) }
+    return !sockets.isEmpty
+  }
+
   /// Lets libcurl take what connections have read ahead, which nothing else would report, as long as it takes
   /// something; after some records others have their turn.
   func readOn() {

@@ -20,6 +20,10 @@ final class ConnectionPool: @unchecked Sendable {
   private var lines: HostLines<Transfer>
   /// Connections that took up a record and may hold more.
   var readers: [ReadAhead] = []
+  /// Connections of HTTP/2 of which one transfer may leave to nobody what belongs to another.
+  var streams: [ReadAhead] = []
+  /// True if a transfer ended or paused, so that one of them may hold bytes.
+  var mayHaveLeftBytes = false
   var isReadingOnLater = false
   private var idleHandles = IdleHandles()
   /// The last request in libcurl's form.
@@ -259,7 +263,12 @@ extension ConnectionPool {
 
   /// Gives its end to every transfer that libcurl has finished.
   func collectEnded() {
-    while let (transfer, result) = multi?.nextEnded() { transfer.curlEnded(result) }
+    repeat {
+      while let (transfer, result) = multi?.nextEnded() {
+        mayHaveLeftBytes = true
+        transfer.curlEnded(result)
+      }
+    } while readStreams()
   }
 
   /// A transfer's next time-out may be earlier than all others.

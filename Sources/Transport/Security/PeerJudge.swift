@@ -122,10 +122,9 @@ final class PeerJudge {
     if !listener.speaksHTTP2 {
       unsafe listener.ahead.begin(on: connection)
     } else if CurlFacts.current.endsStreamsWithConnection {
-      // This libcurl does not read ahead.
       unsafe listener.records.begin(on: connection, agreement)
-    } else {
-      unsafe listener.ahead.listen(to: connection)
+    } else if !CurlFacts.current.readsWhilePaused {
+      unsafe listener.ahead.share(connection)
     }
   }
 

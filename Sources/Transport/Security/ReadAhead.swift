@@ -5,10 +5,10 @@ import COpenSSL
 ///
 /// By itself OpenSSL takes each record in two reads, its five bytes of header first. Reading ahead it takes several records
 /// at once, but then neither the kernel nor libcurl, which asks for `SSL_pending` alone, knows that there is more. So each
-/// record that is taken up is reported to the pool, which gives libcurl another turn. Connections that speak HTTP/1.1 read ahead,
-/// and with a later libcurl (8.18.0 was seen to) all do: it reads for the stream that has its turn, and where that one ends with
-/// the record it leaves the next record to nobody, although it belongs to another stream. On the I/O thread alone. Safe: OpenSSL
-/// says when it frees the connection (`place`), and the pool outlives its connections.
+/// record that is taken up is reported to the pool, which gives libcurl another turn. Connections that speak HTTP/1.1 read ahead.
+/// With a later libcurl (8.18.0 was seen to) those of HTTP/2 do as well: it reads for the stream that has its turn, and where that
+/// one ends or pauses it leaves the next record to nobody, although it belongs to another stream; so the pool looks then. On the
+/// I/O thread alone. Safe: OpenSSL says when it frees the connection (`place`), and the pool outlives its connections.
 @safe
 final class ReadAhead {
   /// The pool of the connection. Not counted: records are taken up only while the pool calls libcurl, at the latest in its
@@ -18,11 +18,14 @@ final class ReadAhead {
   var socket: Int32?
   /// True if the pool has the report, and has not looked yet.
   var isReported = false
-  /// The connection (SSL), as long as it lives and is listened to.
+  /// The connection (SSL), as long as it lives.
   private var connection: OpaquePointer?
 
   /// Bytes that are read at once: a few records of at most 16 KiB (RFC 8446 section 5.1).
   private static let size = 64 * 1024
+
+  /// True if the connection lives.
+  var isOpen: Bool { unsafe connection != nil }
 
   /// True if bytes wait that the socket does not report; they may be less than a record.
   var holdsBytes: Bool {
@@ -37,19 +40,25 @@ final class ReadAhead {
 
   /// The handshake of `connection` is done, whose protocol lets it read ahead: from here on it does.
   func begin(on connection: OpaquePointer) {
-    unsafe listen(to: connection)
-    if unsafe self.connection == connection { unsafe SSL_set_read_ahead(connection, 1) }
+    unsafe note(connection)
+    guard unsafe self.connection == connection else { return }
+    unsafe SSL_set_msg_callback(connection, Self.listen)
+    unsafe SSL_set_read_ahead(connection, 1)
   }
 
-  /// The handshake of `connection` is done, on which libcurl decides whether it reads ahead.
-  func listen(to connection: OpaquePointer) {
+  /// The handshake of `connection` is done, which several transfers share; libcurl decides whether it reads ahead.
+  func share(_ connection: OpaquePointer) {
+    unsafe note(connection)
+    if isOpen, let pool = unsafe pool { pool.streams.append(self) }
+  }
+
+  private func note(_ connection: OpaquePointer) {
     guard unsafe self.connection == nil, Self.place >= 0 else { return }
     let retained = unsafe Unmanaged.passRetained(self)
     guard unsafe SSL_set_ex_data(connection, Self.place, retained.toOpaque()) == 1 else {
       return unsafe retained.release()
     }
     unsafe self.connection = connection
-    unsafe SSL_set_msg_callback(connection, Self.hear)
   }
 
   /// Lets go with the connection.
@@ -68,7 +77,7 @@ final class ReadAhead {
     pool.readsAhead(self)
   }
 
-  private static let hear:
+  private static let listen:
     @convention(c) (Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
       isWritten, _, kind, _, _, connection, _ in
       guard isWritten == 0, kind == SSL3_RT_HEADER, let pointer = unsafe SSL_get_ex_data(connection, place) else {

@@ -40,7 +40,9 @@ extension FaultCatalogue {
     let body: [UInt8] = if case .bytes(let bytes) = response.body { bytes } else { [] }
     return (0..<response.wireLength).map { count in
       let script = Script.response(response).cut(after: Int64(count), by: ending)
-      let exchange = FaultExchange(.script(script), trueBody: body, outcomes: [count + 1 < response.wireLength ? connectionLost : lastByteMissing(response, body, ending)])
+      let isAllButOne = count + 1 == response.wireLength
+      let end = isAllButOne ? lastByteMissing(response, body, ending) : connectionLost
+      let exchange = FaultExchange(.script(script), trueBody: body, outcomes: [end])
       let fault = FaultCase(
         id, "\(ending)-at-\(count)", "\(ending) after \(count) of \(response.wireLength) bytes", [exchange])
       return (count, fault)
