@@ -138,7 +138,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CLinux", "TestHome"], path: "Tests/TestSupport", swiftSettings: settings),
     .target(
-      name: "ServerParts", dependencies: ["COpenSSL", "LessonServer", "Locking", "Transport"], path: "Tests/ServerParts",
+      name: "ServerParts", dependencies: ["COpenSSL", "LessonServer", "Locking", "Transport"],
+      path: "Tests/ServerParts",
       swiftSettings: settings),
     tests("TimelineTests", of: ["Timeline", "Locking", "TestSupport"]),
     tests("DeliveryTests", of: ["Delivery", "Timeline", "Locking", "TestSupport"]),
