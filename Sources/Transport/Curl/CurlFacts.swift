@@ -15,6 +15,7 @@ import CCurl
 /// | `endsStreamsWithConnection` | yes | no | no | no | no | no | yes |
 /// | `losesAnswerBeforeReset` | yes | no | no | no | no | no | no |
 /// | `readsWhilePaused` | no | yes | no | no | no | no | no |
+/// | `readsAhead` | no | no | no | yes | yes | yes | yes |
 /// | `limitsFields` | no | no | yes | yes | yes | yes | yes |
 /// | `refusesTwoLocations` | no | no | no | yes | yes | yes | yes |
 /// | `tellsResets` | no | yes | yes | yes | yes | yes | yes |
@@ -59,6 +60,10 @@ public struct CurlFacts: Sendable {
   /// True if libcurl reads for a paused transfer, too, when it is told that the socket has bytes, and at the connection's end drops
   /// what it had kept for it (`conn->cselect_bits` in lib/transfer.c).
   package var readsWhilePaused: Bool { version >= 0x08_05_00 && version < 0x08_0E_01 }
+
+  /// True if libcurl lets OpenSSL read ahead (SSL_CTX_set_read_ahead(3), in 8.15.0 and later), and leaves a record that belongs to
+  /// another stream of the connection to nobody.
+  package var readsAhead: Bool { version >= 0x08_0F_00 }
 
   /// True if a head has at most 5,000 fields (MAX_HTTP_RESP_HEADER_COUNT, in 8.6.0 and later).
   package var limitsFields: Bool { version >= 0x08_06_00 }

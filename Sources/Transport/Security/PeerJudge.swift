@@ -119,13 +119,9 @@ final class PeerJudge {
       version: UInt16(truncatingIfNeeded: SSL_version(connection)), cipherSuite: SSL_CIPHER_get_protocol_id(cipher))
     listener.agreement = agreement
     listener.speaksHTTP2 = unsafe choseHTTP2(connection)
-    if !listener.speaksHTTP2 {
-      unsafe listener.ahead.begin(on: connection)
-    } else if CurlFacts.current.endsStreamsWithConnection {
-      unsafe listener.records.begin(on: connection, agreement)
-    } else if !CurlFacts.current.readsWhilePaused {
-      unsafe listener.ahead.share(connection)
-    }
+    guard listener.speaksHTTP2 else { return unsafe listener.ahead.begin(on: connection) }
+    if CurlFacts.current.endsStreamsWithConnection { unsafe listener.records.begin(on: connection, agreement) }
+    if CurlFacts.current.readsAhead { unsafe listener.ahead.share(connection) }
   }
 
   private static func choseHTTP2(_ connection: OpaquePointer) -> Bool {
