@@ -115,7 +115,9 @@ extension Transfer {
     deliverHeldHead()
     noteRecord()
     switch machine.bodyArrived(bytes.count, now: now) {
-    case .hold: return Int(CURL_WRITEFUNC_PAUSE)
+    case .hold:
+      handle?.mustNotBeKept = true
+      return Int(CURL_WRITEFUNC_PAUSE)
     case .drop: return bytes.count
     case .forward:
       burst?.add(bytes.count, of: machine.bodyBytes, on: pool.thread)

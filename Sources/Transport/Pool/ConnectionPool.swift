@@ -150,7 +150,6 @@ extension ConnectionPool {
     multi?.remove(handle)
     // A connection that was only made ends with its handle.
     if transfer.request.use == .exchange {
-      if transfer.machine.isPaused { handle.mustNotBeKept = true }
       idleHandles.keep(handle, for: transfer.origin)
     } else {
       handle.transfer = nil
