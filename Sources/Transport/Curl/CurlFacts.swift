@@ -3,7 +3,8 @@ import CCurl
 
 /// The facts about a libcurl that were observed, by version: they differ, and libcurl promises none of them.
 ///
-/// Everything that is taken from observation stands here, and `CurlFactsTests` has the running libcurl show it. A version
+/// Everything that is taken from observation stands here, and a test has the running libcurl show it: `CurlFactsTests`, or that of
+/// the behaviour it changes. A version
 /// between two that were tried counts as the older one, and one that is newer than any has in each row what leads to an error
 /// rather than to a success. Words of libcurl's log may turn a success into an error, or allow a repeat that is safe; no
 /// success rests on them.
@@ -57,12 +58,12 @@ public struct CurlFacts: Sendable {
   /// True if an answer is lost that comes in one read with RST_STREAM(NO_ERROR) behind it.
   package var losesAnswerBeforeReset: Bool { version < 0x08_05_00 }
 
-  /// True if libcurl reads for a paused transfer, too, when it is told that the socket has bytes, and at the connection's end drops
-  /// what it had kept for it (`conn->cselect_bits` in lib/transfer.c).
+  /// True if libcurl reads the socket of a paused transfer once the caller reports that it is readable (`conn->cselect_bits` in
+  /// lib/transfer.c). libcurl buffers those bytes, and discards the buffer when the server closes the connection.
   package var readsWhilePaused: Bool { version >= 0x08_05_00 && version < 0x08_0E_01 }
 
-  /// True if libcurl lets OpenSSL read ahead (SSL_CTX_set_read_ahead(3), in 8.15.0 and later), and leaves a record that belongs to
-  /// another stream of the connection to nobody.
+  /// True if libcurl turns on OpenSSL's read-ahead (SSL_CTX_set_read_ahead(3), in 8.15.0 and later). A stream that ends or pauses
+  /// stops reading then, and libcurl does not wake the other streams for the records that OpenSSL holds.
   package var readsAhead: Bool { version >= 0x08_0F_00 }
 
   /// True if a head has at most 5,000 fields (MAX_HTTP_RESP_HEADER_COUNT, in 8.6.0 and later).

@@ -20,7 +20,7 @@ final class ConnectionPool: @unchecked Sendable {
   private var lines: HostLines<Transfer>
   /// Connections that took up a record and may hold more.
   var readers: [ReadAhead] = []
-  /// Connections of HTTP/2 of which one transfer may leave to nobody what belongs to another.
+  /// Connections of HTTP/2 whose TLS reads ahead: when a stream stops reading, OpenSSL may hold records of the other streams.
   var streams: [ReadAhead] = []
   /// True if a transfer ended or paused, so that one of them may hold bytes.
   var mayHaveLeftBytes = false

@@ -56,8 +56,8 @@ final class PeerJudge {
     }
     unsafe ReadAhead.prepare(context)
     unsafe SSL_CTX_set_cert_verify_callback(context, Self.verify, retained.toOpaque())
-    // Later libcurls (8.18.0 was seen to) ask for no failure, and look at the result once the handshake is over, when the client's
-    // certificate has been shown to whoever asked for it.
+    // From 8.17 on libcurl sets SSL_VERIFY_NONE and checks the result after the handshake. OpenSSL would send the client's
+    // certificate to a server that it does not trust.
     unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
     unsafe SSL_CTX_set_info_callback(context, Self.listen)
     unsafe SSL_CTX_set_cert_cb(context, Self.identify, retained.toOpaque())

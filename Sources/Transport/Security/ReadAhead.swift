@@ -6,9 +6,10 @@ import COpenSSL
 /// By itself OpenSSL takes each record in two reads, its five bytes of header first. Reading ahead it takes several records
 /// at once, but then neither the kernel nor libcurl, which asks for `SSL_pending` alone, knows that there is more. So each
 /// record that is taken up is reported to the pool, which gives libcurl another turn. Connections that speak HTTP/1.1 read ahead.
-/// With a later libcurl (`CurlFacts.readsAhead`) those of HTTP/2 do as well: it reads for the stream that has its turn, and where that
-/// one ends or pauses it leaves the next record to nobody, although it belongs to another stream; so the pool looks then. On the
-/// I/O thread alone. Safe: OpenSSL says when it frees the connection (`place`), and the pool outlives its connections.
+/// A later libcurl (`CurlFacts.readsAhead`) turns it on for those of HTTP/2, too. Each stream reads the records of all streams; when
+/// it ends or pauses, it stops reading, and nothing wakes the others. So the pool asks OpenSSL after each end and each pause
+/// whether it holds bytes. On the I/O thread alone. Safe: OpenSSL says when it frees the connection (`place`), and the pool
+/// outlives its connections.
 @safe
 final class ReadAhead {
   /// The pool of the connection. Not counted: records are taken up only while the pool calls libcurl, at the latest in its

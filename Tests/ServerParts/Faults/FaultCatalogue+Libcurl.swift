@@ -12,6 +12,7 @@ extension FaultCatalogue {
   /// A line of a chunk that never ends: libcurl reads it to no end, and tells of nothing meanwhile.
   static let endlessChunk = facts.showsChunks ? tooLarge : timedOut
 
+  /// Short where nothing but the time-out ends it.
   static let endlessChunkTimeout: Duration = facts.showsChunks ? .seconds(60) : .seconds(4)
 
   /// The first one counts, or none.
