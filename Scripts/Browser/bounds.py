@@ -157,7 +157,7 @@ def main():
         whole = next((entry for entry in kept if "part" not in entry), None)
         if whole:
             within("the report of a lesson has", len(server.page(f"/runs/{whole}").encode()), REPORT, "bytes")
-            within("it is there after", min(making(server, f"/runs/{whole}") for _ in range(TRIES)), MAKING, "s")
+            within("making it takes", min(making(server, f"/runs/{whole}") for _ in range(TRIES)), MAKING, "s")
         elif runs:
             faults.append("no run is kept")
         within("the server needs", sizes["VmRSS"], MEMORY, "MiB")

@@ -9,7 +9,7 @@ final class KnownConnection {
   /// How many transfers have sent their request on it, those that have ended excluded.
   private(set) var users = 0
   /// The last one of them.
-  private var user: Transfer?
+  fileprivate var user: Transfer?
   /// How many of them depend on what libcurl's log says of the connection.
   private var listeners = 0
   /// How many requests it has brought an answer to.
@@ -42,9 +42,6 @@ final class KnownConnection {
     user = transfer
     return isFree
   }
-
-  /// True if libcurl keeps something for the last transfer of the connection, which is paused.
-  var isHeld: Bool { user?.machine.isHeld ?? false }
 
   func leave(_ transfer: Transfer) {
     users -= 1
@@ -122,8 +119,8 @@ struct KnownConnections {
     return connection
   }
 
-  /// True if libcurl keeps something for the last transfer that sent its request on `socket`.
-  func isHeld(on socket: Int32) -> Bool { bySocket[socket]?.isHeld ?? false }
+  /// True if libcurl holds a piece of a body for the last transfer that sent its request on `socket`, which is paused.
+  func isHeld(on socket: Int32) -> Bool { bySocket[socket]?.user?.machine.isHeld ?? false }
 
   /// `socket` is about to be closed.
   mutating func forget(_ socket: Int32) {
