@@ -194,14 +194,18 @@ extension Transfer {
       let microseconds = handle.offset(info)
       return microseconds > 0 ? .microseconds(microseconds) : nil
     }
-    metrics.isReusedConnection = handle.long(CURLINFO_NUM_CONNECTS) == 0
+    // A newer libcurl says when it sent a request for one that it never sent, too (seen with 8.23.0).
+    let isSent = machine.connections > 0
+    metrics.isReusedConnection = isSent && handle.long(CURLINFO_NUM_CONNECTS) == 0
     if !metrics.isReusedConnection {
       metrics.nameResolved = time(CURLINFO_NAMELOOKUP_TIME_T)
       metrics.connected = time(CURLINFO_CONNECT_TIME_T)
       metrics.secured = time(CURLINFO_APPCONNECT_TIME_T)
     }
-    metrics.requestStarted = time(CURLINFO_PRETRANSFER_TIME_T)
-    metrics.responseStarted = time(CURLINFO_STARTTRANSFER_TIME_T)
+    if isSent {
+      metrics.requestStarted = time(CURLINFO_PRETRANSFER_TIME_T)
+      metrics.responseStarted = time(CURLINFO_STARTTRANSFER_TIME_T)
+    }
     metrics.total = time(CURLINFO_TOTAL_TIME_T) ?? .zero
     metrics.requestHeadBytes = Int64(handle.long(CURLINFO_REQUEST_SIZE))
     metrics.requestBodyBytes = handle.offset(CURLINFO_SIZE_UPLOAD_T)

@@ -17,6 +17,7 @@ extension Transfer {
     configurePeer(handle)
     configureProxy(handle)
     configureMessage(handle)
+    configureTarget(handle)
     configureUse(handle)
     configureLogin(handle)
   }
@@ -105,6 +106,15 @@ extension Transfer {
     let isPlain = request.decodesContent && request.proxy == nil && reader == nil
     handle.setHeaders(
       isPlain ? pool.lastRequest.plainHeaderList(request) { headerLines } : pool.lastRequest.headerList(headerLines))
+  }
+
+  /// Sends the escapes of the URL as the program wrote them, which signatures of URLs and Digest depend on: libcurl 8.20 and
+  /// later write them in upper case (RFC 3986 section 6.2.2.1).
+  private func configureTarget(_ handle: EasyHandle) {
+    guard handle.url?.hasLowercaseEscapes == true else { return }
+    handle.hasSpecialOptions = true
+    let isForwarded = request.proxy?.kind == .http && !isTunnelled
+    handle.set(CURLOPT_REQUEST_TARGET, isForwarded ? request.absoluteTarget : request.target)
   }
 
   private func configureBody(_ handle: EasyHandle, _ reader: BodyReader) {

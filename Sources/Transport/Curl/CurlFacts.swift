@@ -37,6 +37,10 @@ public struct CurlFacts: Sendable {
   /// The versions that the transport's tests were run with.
   public static let tried: [UInt32] = [0x07_58_01, 0x08_05_00, 0x08_0E_01, 0x08_12_00, 0x08_15_00, 0x08_17_00]
 
+  /// True if libcurl carries out NTLM; it may be built without it, as Debian's 8.23.0 is (CURL_VERSION_NTLM).
+  package static let carriesOutNTLM =
+    unsafe (curl_version_info(CURLVERSION_FIRST)?.pointee.features ?? 0) & CURL_VERSION_NTLM != 0
+
   /// True if the version is newer than any that was tried.
   public var isUntried: Bool { version > (Self.tried.last ?? 0) }
 

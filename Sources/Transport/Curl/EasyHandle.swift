@@ -57,7 +57,7 @@ final class EasyHandle {
   var canJudgePeers = false
   private var headers: HeaderList?
   private var proxyHeaders: HeaderList?
-  private var url: ParsedURL?
+  private(set) var url: ParsedURL?
 
   /// Nil when there is no memory.
   init?() {

@@ -9,11 +9,14 @@ import CCurl
 @safe
 final class ParsedURL {
   let text: String
+  /// True if an escape has a hexadecimal digit in lower case, such as `%2f`.
+  let hasLowercaseEscapes: Bool
   /// nil where libcurl cannot parse it; then it says so itself, when it is given the text.
   let raw: OpaquePointer?
 
   init(_ text: String) {
     self.text = text
+    hasLowercaseEscapes = Self.hasLowercaseEscapes(text.utf8.span)
     let parts = unsafe curl_url()
     guard let parts = unsafe parts,
       unsafe curl_url_set(parts, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS)) == CURLUE_OK
@@ -23,6 +26,12 @@ final class ParsedURL {
       return
     }
     unsafe raw = parts
+  }
+
+  private static func hasLowercaseEscapes(_ text: Span<UInt8>) -> Bool {
+    (0..<max(0, text.count - 2)).contains { index in
+      text[index] == UInt8(ascii: "%") && (text[index + 1] >= UInt8(ascii: "a") || text[index + 2] >= UInt8(ascii: "a"))
+    }
   }
 
   deinit { unsafe curl_url_cleanup(raw) }

@@ -59,6 +59,21 @@ public struct TransferRequest: Sendable {
     self.url = url
     self.method = method
   }
+
+  /// The target in origin form: path and query as they are written (RFC 9112 section 3.2.1).
+  package var target: String {
+    let path = url[pathStart...]
+    return (path.hasPrefix("/") ? "" : "/") + path
+  }
+
+  /// The target in absolute form, which a proxy gets that hands the request on (RFC 9112 section 3.2.2).
+  var absoluteTarget: String { url[..<pathStart] + target }
+
+  /// Behind scheme and authority.
+  private var pathStart: String.Index {
+    let authority = url.utf8.dropFirst((isSecure ? "https://" : "http://").utf8.count)
+    return authority.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? url.endIndex
+  }
 }
 
 /// The body of a request.

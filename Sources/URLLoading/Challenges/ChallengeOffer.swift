@@ -115,12 +115,4 @@ extension TransferRequest {
     case .file, .source: nil
     }
   }
-
-  /// The request's target as libcurl sends it: path and query as they are written (RFC 9112 section 3.2.1).
-  var target: String {
-    guard let scheme = url.range(of: "://"),
-      let start = url[scheme.upperBound...].firstIndex(where: { $0 == "/" || $0 == "?" })
-    else { return "/" }
-    return (url[start] == "?" ? "/" : "") + url[start...]
-  }
 }

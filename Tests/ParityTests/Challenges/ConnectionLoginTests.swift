@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ChallengeFace.allCases)
+  @Test(.enabled(if: NTLMGuard.isAnswered), arguments: ChallengeFace.allCases)
   func `the right answer to NTLM logs in one connection (AU-16)`(face: ChallengeFace) async throws {
     try await LessonServer.serving([Self.ntlm()]) { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ChallengeFace.allCases)
+  @Test(.enabled(if: NTLMGuard.isAnswered), arguments: ChallengeFace.allCases)
   func `no other user's request, and none without a user, goes out on that connection (AU-17)`(
     face: ChallengeFace
   ) async throws {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ChallengeFace.allCases)
+  @Test(.enabled(if: NTLMGuard.isAnswered), arguments: ChallengeFace.allCases)
   func `a wrong answer to NTLM is a failure like any other (AU-18)`(face: ChallengeFace) async throws {
     try await LessonServer.serving([Self.ntlm(before: ["Negotiate"])]) { server in
       let client = ChallengeClient(face) { challenge in
@@ -113,6 +113,28 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: !NTLMGuard.isAnswered), arguments: ChallengeFace.allCases)
+  func `where libcurl is built without NTLM a credential for it leads to the next offer, and to the 401 (AU-18)`(
+    face: ChallengeFace
+  ) async throws {
+    let both = Route("/both", script: .response(.unauthorized("Basic realm=x", "NTLM")))
+    try await LessonServer.serving([Self.ntlm(), both]) { server in
+      let client = ChallengeClient(face) { challenge in
+        challenge.space.realm == nil ? .login("lesson", "secret") : .use(nil)
+      }
+      for (path, methods) in [
+        ("/ntlm", [NSURLAuthenticationMethodNTLM]),
+        ("/both", [NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodHTTPBasic]),
+      ] {
+        client.seen.withLock { $0 = [] }
+        let facts = await client.load(server.url(path))
+        #expect(facts.status == 401 && facts.body == Self.refusal && facts.error == nil && facts.ends == 1)
+        #expect(client.methods == methods)
+      }
+      #expect(server.log.snapshot().requests.allSatisfy { $0["Authorization"] == nil })
+    }
+  }
+
   @Test(arguments: ChallengeFace.allCases)
   func `default handling of NTLM leads to what can be answered (AU-19)`(face: ChallengeFace) async throws {
     let wanted = "Basic " + Data("lesson:secret".utf8).base64EncodedString()
@@ -129,7 +151,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ChallengeFace.allCases)
+  @Test(.enabled(if: NTLMGuard.isAnswered), arguments: ChallengeFace.allCases)
   func `a body goes out once the connection is logged in (AU-20)`(face: ChallengeFace) async throws {
     try await LessonServer.serving([Self.ntlm()]) { server in
       let client = ChallengeClient(face) { _ in .login("lesson", "secret") }
@@ -146,7 +168,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ChallengeFace.allCases)
+  @Test(.enabled(if: NTLMGuard.isAnswered), arguments: ChallengeFace.allCases)
   func `a stream is asked for again (AU-20)`(face: ChallengeFace) async throws {
     let body = Data(SeededBody(seed: 4).bytes(0..<100_000))
     try await LessonServer.serving([Self.ntlm()]) { server in
@@ -175,7 +197,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ChallengeFace.allCases)
+  @Test(.enabled(if: NTLMGuard.isAnswered), arguments: ChallengeFace.allCases)
   func `over https NTLM speaks HTTP 1.1, also where the server has HTTP 2 (AU-22)`(face: ChallengeFace) async throws {
     let server = try TestAuthority.server(.trusted, routes: [Self.ntlm()])
     defer { server.stop() }

@@ -2,6 +2,7 @@
 import COpenSSL
 public import LessonServer
 import Locking
+import Transport
 
 /// How a server or a proxy asks for NTLM.
 public struct NTLMSettings: Sendable {
@@ -20,6 +21,9 @@ public struct NTLMSettings: Sendable {
 
 /// The server's part of NTLM: a user logs in on a connection, and all that follows on it is this user's.
 public final class NTLMGuard: Sendable {
+  /// True if the libraries answer: without libcurl's part of it they ask the client, and go on to the next offer.
+  public static var isAnswered: Bool { CurlFacts.carriesOutNTLM }
+
   /// The outcome of a client's answer.
   private enum Verdict {
     /// The user, with a domain before it if one was named, is logged in on the connection.

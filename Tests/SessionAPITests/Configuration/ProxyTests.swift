@@ -39,6 +39,16 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `a path goes through a proxy as the program wrote it (A.7, B.4)`(isSecure: Bool) async throws {
+    let path = "/echo/%e4%2e%2e/./x?%2f=%2F"
+    let way = try ProxyWay(secure: isSecure, LoopbackProxy())
+    _ = try await way.load(path)
+    let line = isSecure ? "CONNECT 127.0.0.1:\(way.server.port) HTTP/1.1" : "GET \(way.server.url(path)) HTTP/1.1"
+    #expect(way.proxy.asked.first?.line == line)
+    #expect(way.server.log.snapshot().requests.first?.target == path)
+  }
+
+  @Test(arguments: [false, true])
   func `SOCKS takes what has no proxy of its own, and resolves names itself (B.4)`(isSecure: Bool) async throws {
     let way = try ProxyWay(secure: isSecure, LoopbackProxy(), socks: true)
     #expect(try await way.load(host: "localhost").status == 200)
