@@ -35,7 +35,8 @@ extension ChallengeOffer {
 
   /// The user that this credential logs in on the connection; nil where a field of the request says it.
   func login(_ credential: URLCredential) -> ConnectionLogin? {
-    guard bindsConnection, isCarriedOut, accepts(credential), let user = credential.user, let password = credential.password
+    guard bindsConnection, isCarriedOut, accepts(credential), let user = credential.user,
+      let password = credential.password
     else { return nil }
     return ConnectionLogin(user: user, password: password)
   }

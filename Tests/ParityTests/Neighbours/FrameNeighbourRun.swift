@@ -6,22 +6,13 @@ import Locking
 
 /// The same over HTTP/2, where loads beside a broken answer share its connection: each has its own whole body or an error.
 struct FrameNeighbourRun {
-  let kind: ClientKind
-  /// All choices follow from it.
-  let seed: UInt64
-  /// Each breach as a sentence.
-  private(set) var breaches: [String] = []
-  private(set) var loads = 0
-  private(set) var successes = 0
+  /// The outcome so far.
+  private(set) var tally: NeighbourTally
 
-  static let casesPerSeed = 5
-
-  init(_ kind: ClientKind, seed: UInt64) {
-    (self.kind, self.seed) = (kind, seed)
-  }
+  init(_ kind: ClientKind, seed: UInt64) { tally = NeighbourTally(kind, seed: seed) }
 
   mutating func run() async throws {
-    var choice = SeededChoice(seed: seed)
+    var choice = SeededChoice(seed: tally.seed)
     let known = Locked<Set<String>>([])
     // A request may come again, on another connection.
     let server = try FrameServer { stream in
@@ -29,10 +20,11 @@ struct FrameNeighbourRun {
       return isNew && stream.path.hasPrefix("/n/") ? nil : Self.body(stream.path)
     }
     defer { server.raw.stop() }
-    let client = kind.makeClient()
-    for number in 1...Self.casesPerSeed where breaches.isEmpty {
+    let client = tally.kind.makeClient()
+    for number in 1...NeighbourTally.casesPerSeed where tally.breaches.isEmpty {
       let frames = BrokenFrames.next(&choice)
-      try await run("case \(number) of seed \(seed), \(frames.name)", "/n/\(number)", frames, &choice, client, server)
+      try await run(
+        "case \(number) of seed \(tally.seed), \(frames.name)", "/n/\(number)", frames, &choice, client, server)
     }
     await client.close()
   }
@@ -66,11 +58,9 @@ struct FrameNeighbourRun {
       judge(name, paths[index], await started[index].ending(), mustSucceed: !streams[index].connection.isSpoiled)
     }
     if started[1].facts.ends == 0 { connection.end(.fin) }
-    let end = await started[1].ending()
-    if end.isMissing || end.code == -1001 { breaches.append("\(name): its load ended with \(end)") }
+    tally.judgeBroken(name, await started[1].ending())
     try await runPair(name, folder, client, server)
-    let facts = started[1].facts
-    if facts.ends > 1 || facts.late > 0 { breaches.append("\(name): its load ended \(facts.ends) times") }
+    tally.judgeBroken(name, started[1].facts)
   }
 
   private mutating func runPair(
@@ -88,17 +78,10 @@ struct FrameNeighbourRun {
   /// The body of a path, whose end shows.
   private static func body(_ path: String) -> [UInt8] { Array("\(path) \(path) whole".utf8) }
 
+  /// libcurl 7.88 closes the connection after a neighbour's reset and does not say whether this stream was whole.
   private mutating func judge(_ name: String, _ path: String, _ end: Ended, mustSucceed: Bool) {
-    loads += 1
-    let isOwn = end.isSuccess && end.status == 200 && end.body == Self.body(path)
-    if isOwn { successes += 1 }
-    // libcurl 7.88 closes the connection after a neighbour's reset and does not say whether this stream was whole: the transport
-    // reports an error then, or the load times out.
-    let isDoubted = (end.code == -1005 || end.code == -1001) && CurlFacts.current.endsStreamsWithConnection
-    if end.isMissing || end.isSuccess && !isOwn || end.code == -1001 && !isDoubted
-      || mustSucceed && !isOwn && !isDoubted
-    {
-      breaches.append("\(name): \(path) ended with \(end)\(mustSucceed ? ", on a connection that is in order" : "")")
-    }
+    tally.judge(
+      name, path, end, body: Self.body(path), mustSucceed: mustSucceed,
+      mayBeDoubted: CurlFacts.current.endsStreamsWithConnection)
   }
 }

@@ -4,29 +4,20 @@ import LessonServer
 /// Loads beside and behind broken answers on one host. Each has its own body or an error; and on a connection on which the
 /// server broke no rule its own body.
 struct NeighbourRun {
-  let kind: ClientKind
-  /// All choices follow from it. A client has the cases of one seed one after the other, so that what one leaves behind
-  /// meets the next.
-  let seed: UInt64
-  /// Each breach as a sentence.
-  private(set) var breaches: [String] = []
-  private(set) var loads = 0
-  private(set) var successes = 0
+  /// The outcome so far.
+  private(set) var tally: NeighbourTally
 
-  static let casesPerSeed = 5
-
-  init(_ kind: ClientKind, seed: UInt64) {
-    (self.kind, self.seed) = (kind, seed)
-  }
+  init(_ kind: ClientKind, seed: UInt64) { tally = NeighbourTally(kind, seed: seed) }
 
   mutating func run() async throws {
-    var choice = SeededChoice(seed: seed)
+    var choice = SeededChoice(seed: tally.seed)
     let server = try TextServer { !$0.hasPrefix("/n/") || $0.contains("landing") }
     defer { server.raw.stop() }
-    let client = kind.makeClient()
-    for number in 1...Self.casesPerSeed where breaches.isEmpty {
+    let client = tally.kind.makeClient()
+    for number in 1...NeighbourTally.casesPerSeed where tally.breaches.isEmpty {
       let answer = BrokenAnswer.next(&choice)
-      try await run("case \(number) of seed \(seed), \(answer.name)", "/n/\(number)", answer, &choice, client, server)
+      try await run(
+        "case \(number) of seed \(tally.seed), \(answer.name)", "/n/\(number)", answer, &choice, client, server)
     }
     await client.close()
   }
@@ -49,11 +40,9 @@ struct NeighbourRun {
     }
     let ending = answer.ending ?? (started[1].facts.ends == 0 ? .fin : nil)
     if let ending { asked[1].connection.end(ending) }
-    let end = await started[1].ending()
-    if end.isMissing || end.code == -1001 { breaches.append("\(name): its load ended with \(end)") }
+    tally.judgeBroken(name, await started[1].ending())
     try await runPair(name, folder, &choice, client, server)
-    let facts = started[1].facts
-    if facts.ends > 1 || facts.late > 0 { breaches.append("\(name): its load ended \(facts.ends) times") }
+    tally.judgeBroken(name, started[1].facts)
   }
 
   private mutating func runPair(
@@ -64,7 +53,7 @@ struct NeighbourRun {
     var own = choice
     let pair = try await server.answerPair(paths) { reply(to: $0, &own) }
     choice = own
-    if pair.isShared { breaches.append("\(name): both loads are on one connection") }
+    if pair.isShared { tally.breach(name, "both loads are on one connection") }
     for index in [0, 1] {
       judge(
         name, paths[index], await started[index].ending(),
@@ -80,11 +69,6 @@ struct NeighbourRun {
   }
 
   private mutating func judge(_ name: String, _ path: String, _ end: Ended, mustSucceed: Bool) {
-    loads += 1
-    let isOwn = end.isSuccess && end.status == 200 && end.body == Array(path.utf8)
-    if isOwn { successes += 1 }
-    if end.isMissing || end.isSuccess && !isOwn || end.code == -1001 || mustSucceed && !isOwn {
-      breaches.append("\(name): \(path) ended with \(end)\(mustSucceed ? ", on a connection that is in order" : "")")
-    }
+    tally.judge(name, path, end, body: Array(path.utf8), mustSucceed: mustSucceed)
   }
 }

@@ -66,14 +66,16 @@ import Testing
     return (calls.all, String(decoding: data, as: UTF8.self))
   }
 
-  @Test(.enabled(if: NTLMGuard.isAnswered)) func `the session-level method is asked, without it the task-level one (AU-23)`() async throws {
+  @Test(.enabled(if: NTLMGuard.isAnswered))
+  func `the session-level method is asked, without it the task-level one (AU-23)`() async throws {
     let both = try await load { BothLevels($0) }
     #expect(both.calls == ["session Negotiate", "session NTLM"] && both.body == "ok lesson")
     let task = try await load { TaskLevel($0) }
     #expect(task.calls == ["task Negotiate", "task NTLM"] && task.body == "ok lesson")
   }
 
-  @Test(.enabled(if: NTLMGuard.isAnswered)) func `a credential for one use leaves no connection behind that is logged in (AU-16)`() async throws {
+  @Test(.enabled(if: NTLMGuard.isAnswered))
+  func `a credential for one use leaves no connection behind that is logged in (AU-16)`() async throws {
     let server = LessonServer(routes: [.ntlm("/ntlm")])
     try server.start()
     defer { server.stop() }

@@ -145,7 +145,9 @@ import Testing
     #expect(log.requests.map(\.bodyChecksum) == [sum, sum])
   }
 
-  @Test(.enabled(if: NTLMGuard.isAnswered)) func `a server behind the tunnel may want a login of its own (AU-24)`() async throws {
+  @Test(.enabled(if: NTLMGuard.isAnswered)) func `a server behind the tunnel may want a login of its own (AU-24)`()
+    async throws
+  {
     var settings = NTLMSettings()
     settings.users = ["anna": "one"]
     let way = try ProxyWay(secure: true, Self.door(), routes: [.ntlm("/ntlm", settings)]) { challenge in
@@ -178,7 +180,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: NTLMGuard.isAnswered)) func `a proxy's NTLM and Negotiate are asked about at the session's level first (AU-23)`() async throws {
+  @Test(.enabled(if: NTLMGuard.isAnswered))
+  func `a proxy's NTLM and Negotiate are asked about at the session's level first (AU-23)`() async throws {
     let server = LessonServer()
     try server.start()
     let proxy = Self.door(before: ["Negotiate"])

@@ -53,7 +53,9 @@ import Testing
     return (fixture, task)
   }
 
-  @Test(.enabled(if: NTLMGuard.isAnswered)) func `a proxy that wants NTLM gets it for a tunnel in the clear (AU-24)`() async throws {
+  @Test(.enabled(if: NTLMGuard.isAnswered)) func `a proxy that wants NTLM gets it for a tunnel in the clear (AU-24)`()
+    async throws
+  {
     let door = NTLMGuard(NTLMSettings())
     let proxy = LoopbackProxy(logsIn: { door.challenges(after: $0, on: $1) })
     defer { proxy.stop() }

@@ -53,18 +53,18 @@ import Testing
   @Test(.enabled(if: !TestMachine.isSanitized))
   func `twice as many waiting calls cost at most 2.3 of the processor time`() async {
     await #expect(processExitsWith: .success) {
-      func least(_ count: Int) -> clock_t {
-        (0..<3).map { _ in
-          let start = clock()
-          var machine = WebSocketMachineTests.makeOpen()
-          for number in 0..<count { _ = machine.receive(number) }
-          let messages = Array(repeatElement(WebSocketMachineTests.server(2, [1]), count: 100).joined())
-          for _ in 0..<count / 100 { _ = WebSocketMachineTests.arrive(messages, &machine) }
-          #expect(machine.receives.isEmpty)
-          return clock() - start
-        }.min() ?? .max
+      func time(_ count: Int) -> clock_t {
+        let start = clock()
+        var machine = WebSocketMachineTests.makeOpen()
+        for number in 0..<count { _ = machine.receive(number) }
+        let messages = Array(repeatElement(WebSocketMachineTests.server(2, [1]), count: 100).joined())
+        for _ in 0..<count / 100 { _ = WebSocketMachineTests.arrive(messages, &machine) }
+        #expect(machine.receives.isEmpty)
+        return clock() - start
       }
-      let (half, whole) = (least(40_000), least(80_000))
+      // By turns: other tests take the caches at their own times.
+      var (half, whole) = (clock_t.max, clock_t.max)
+      for _ in 0..<6 { (half, whole) = (min(half, time(40_000)), min(whole, time(80_000))) }
       #expect(Double(whole) <= 2.3 * Double(half), "\(half) \(whole)")
     }
   }
