@@ -13,7 +13,8 @@ import Testing
   ) throws -> TransferRequest {
     var request = URLRequest(url: try #require(URL(string: "http://a.test/")))
     change(&request)
-    return try RequestRules.transferRequest(for: request, body: nil, configuration: configuration)
+    return try RequestRules.transferRequest(
+      for: request, body: nil, adding: configuration.wire.fields, configuration: configuration)
   }
 
   @Test(arguments: [(60.0, 60.0), (0, 60), (-1, 60), (.nan, 60), (0.5, 0.5), (3600, 3600)])

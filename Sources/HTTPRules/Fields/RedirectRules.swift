@@ -58,7 +58,8 @@ package enum RedirectRules {
     }
   }
 
-  private static func rewritten(_ request: URLRequest, for target: URL, status: Int) -> URLRequest {
+  /// The request as it goes on to `target`, with what may go there of its fields and its body.
+  package static func rewritten(_ request: URLRequest, for target: URL, status: Int) -> URLRequest {
     var next = request
     next.url = target
     let method = request.httpMethod ?? "GET"
@@ -75,7 +76,7 @@ package enum RedirectRules {
       removeFields(of: &next) { $0 == "referer" }
     }
     if !isSameOrigin(request.url, target) {
-      removeFields(of: &next) { ["authorization", "cookie", "proxy-authorization", "origin"].contains($0) }
+      removeFields(of: &next, where: staysAtOrigin)
     }
     return next
   }
@@ -85,6 +86,11 @@ package enum RedirectRules {
     func port(_ url: URL?) -> Int? { url?.port ?? HTTPScheme(url)?.port }
     return one?.scheme?.lowercased() == other?.scheme?.lowercased()
       && one?.host?.lowercased() == other?.host?.lowercased() && port(one) == port(other)
+  }
+
+  /// True if a field of this name, in lower case, says who the client is, and so goes to no other origin than it was written for.
+  package static func staysAtOrigin(_ name: String) -> Bool {
+    ["authorization", "cookie", "proxy-authorization", "origin"].contains(name)
   }
 
   private static func removeFields(of request: inout URLRequest, where matches: (String) -> Bool) {

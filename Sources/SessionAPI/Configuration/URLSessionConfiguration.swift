@@ -70,7 +70,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// Headers for every request that does not have them itself; names are compared without regard to case. nil unless
-  /// set.
+  /// set. A redirect's request has them where the delegate sees it, which may take them away; `Authorization`, `Cookie`,
+  /// `Origin` and `Proxy-Authorization` go to no other origin (RFC 9110 section 15.4).
   ///
   /// Difference from Apple: names and values are read back as strings, whatever they were when set.
   open var httpAdditionalHeaders: [AnyHashable: Any]? {

@@ -49,15 +49,6 @@ extension LoadCookies {
     request.fields.removeAll { $0.isNamed("cookie") }
     request.fields.append(HeaderField(name: "Cookie", value: value))
   }
-
-  /// Drops the Cookie field that a session adds to all its requests where one goes to another origin than the load's own.
-  static func dropForeign(from request: inout TransferRequest, of shown: URLRequest, original: URL?) {
-    if shown.url != original, !RedirectRules.isSameOrigin(original, shown.url),
-      shown.value(forHTTPHeaderField: "Cookie") == nil
-    {
-      request.fields.removeAll { $0.isNamed("cookie") }
-    }
-  }
 }
 
 // MARK: - The cookies of a response

@@ -82,7 +82,11 @@ extension Load {
     case .bytes: connect()
     case .webSocket: sendOverHTTP(request)
     case .exchange:
-      if let source = sourceChoice.source(for: request) { begin(source) } else { sendOverHTTP(request) }
+      if let source = sourceChoice.source(for: request, adding: sessionFields(for: request)) {
+        begin(source)
+      } else {
+        sendOverHTTP(request)
+      }
     }
   }
 
@@ -143,7 +147,7 @@ extension Load {
   func transmit(_ request: URLRequest, _ body: TransferBody?, hash: FileHash? = nil) {
     do throws(URLError) {
       var transferRequest = try RequestRules.transferRequest(
-        for: request, body: body, configuration: context.configuration)
+        for: request, body: body, adding: sessionFields(for: request), configuration: context.configuration)
       if let url = request.url, let function = authorize(&transferRequest, for: url, hash) {
         return takeHash(by: function, of: request, body)
       }
@@ -180,7 +184,6 @@ extension Load {
 
   /// Puts the Cookie field in place: at once, or when the cookies of earlier responses are stored.
   private func addCookies(to transferRequest: consuming TransferRequest, of request: URLRequest) {
-    LoadCookies.dropForeign(from: &transferRequest, of: request, original: originalRequest.url)
     switch context.loadCookies?.choice(for: request) {
     case nil: break
     case .value(let value): LoadCookies.put(value, into: &transferRequest)

@@ -85,7 +85,8 @@ extension Load {
       return .proceed
     }
     let question = ask(.redirect(response))
-    partners?.decisions.load(self, willFollow: response, to: request, asking: question)
+    let next = redirectCount == 1 ? withSessionFields(request, behind: response) : request
+    partners?.decisions.load(self, willFollow: response, to: next, asking: question)
     return .pause
   }
 }

@@ -13,13 +13,13 @@ struct LocalSourceChoice {
   /// True if a server led the load to the request.
   let isRedirected: Bool
 
-  /// The source for `request`; nil for one that goes over HTTP.
-  func source(for request: URLRequest) -> (any LocalSource)? {
+  /// The source for `request`, to which the session adds its `fields`; nil for one that goes over HTTP.
+  func source(for request: URLRequest, adding fields: [String: String]) -> (any LocalSource)? {
     let classes = classes
     // A request without a URL cannot be answered, and the toolchain ends the process when a copy of one is changed.
     guard !classes.isEmpty, request.url != nil else { return urlSource(for: request) }
     let choice = ProtocolChoice(classes: classes, showsBodiesAsStreams: context.configuration.showsBodiesAsStreams)
-    return ProtocolSource(request, shown: shown(request), body: body, choice: choice)
+    return ProtocolSource(request, shown: shown(request, adding: fields), body: body, choice: choice)
   }
 
   /// The same without the program's classes: its own `data:` and `file:` URLs are read, those that a server redirects to
@@ -39,12 +39,12 @@ struct LocalSourceChoice {
     return context.configuration.asksRegisteredProtocols ? own + RegisteredProtocols.all : own
   }
 
-  /// The request as a protocol sees it: with the address as the program wrote it, and the fields that its configuration
+  /// The request as a protocol sees it: with the address as the program wrote it, and the fields that its session
   /// adds. What the class marks in it stays through every copy, so that a class does not see its own request again.
-  private func shown(_ request: URLRequest) -> URLRequest {
+  private func shown(_ request: URLRequest, adding fields: [String: String]) -> URLRequest {
     var shown = request
     if let written, request.url == CanonicalURL.request(URLRequest(url: written)).url { shown.url = written }
-    for (name, value) in context.configuration.wire.fields where shown.value(forHTTPHeaderField: name) == nil {
+    for (name, value) in fields where shown.value(forHTTPHeaderField: name) == nil {
       shown.setValue(value, forHTTPHeaderField: name)
     }
     return MarkableRequest.of(shown)

@@ -16,15 +16,16 @@ enum RequestRules {
   /// Seconds that a URLRequest has when the program set none; the toolchain does not distinguish the two.
   private static let defaultTimeout: TimeInterval = 60
 
-  /// The exchange for `request`.
+  /// The exchange for `request`, to which the session adds its `fields`.
   /// - Throws: −1000 for a method or field that would break the message, −1002 without a URL and for a scheme other than
   ///   http and https, −1103 for a GET with a body (iOS 13 and later). A body without bytes is none.
   static func transferRequest(
-    for request: URLRequest, body: TransferBody?, configuration: LoadConfiguration
+    for request: URLRequest, body: TransferBody?, adding fields: [String: String] = [:],
+    configuration: LoadConfiguration
   ) throws(URLError) -> TransferRequest {
     let method = request.httpMethod ?? "GET"
     var result = TransferRequest(url: try address(of: request), method: method)
-    result.fields = fields(of: request, configuration)
+    result.fields = self.fields(of: request, adding: fields)
     let content = body.flatMap { $0.hasNoBytes ? nil : $0 }
     result.body = content ?? emptyBody(for: method)
     if method == "GET", content != nil {
@@ -91,11 +92,11 @@ enum RequestRules {
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32)
   }
 
-  private static func fields(of request: URLRequest, _ configuration: LoadConfiguration) -> [HeaderField] {
+  private static func fields(of request: URLRequest, adding sessions: [String: String]) -> [HeaderField] {
     let own = request.allHTTPHeaderFields ?? [:]
-    guard !own.isEmpty || !configuration.wire.fields.isEmpty else { return StandingFields.all }
+    guard !own.isEmpty || !sessions.isEmpty else { return StandingFields.all }
     let names = Set(own.keys.map { $0.lowercased() })
-    let more = configuration.wire.fields.filter { !names.contains($0.key.lowercased()) }
+    let more = sessions.filter { !names.contains($0.key.lowercased()) }
     let fields = (Array(own) + Array(more))
       .filter { !reserved.contains($0.key.lowercased()) }
       .sorted { $0.key < $1.key }

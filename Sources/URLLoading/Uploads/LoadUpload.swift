@@ -55,6 +55,9 @@ extension LoadUpload {
   /// True if the question how much has arrived is on its way.
   var isAsking: Bool { machine.step == .offset }
 
+  /// True if the next request is for the whole, and not one about a resource of the server's.
+  var isForWhole: Bool { machine.step == .whole }
+
   /// Returns the content of the next request; `body` is that of the whole.
   func content(of body: LoadBody?) -> Content {
     switch machine.step {
@@ -71,7 +74,7 @@ extension LoadUpload {
 
   /// Adds what every request for the whole says besides what its user says.
   func addFields(to request: inout TransferRequest) {
-    guard machine.step == .whole else { return }
+    guard isForWhole else { return }
     if case .none = request.body { return }
     request.fields += UploadFields.forWhole(request.fields)
   }

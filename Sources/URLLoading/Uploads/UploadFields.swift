@@ -39,8 +39,7 @@ enum UploadFields {
     let isAway = !RedirectRules.isSameOrigin(original.url, resource)
     for name in (original.allHTTPHeaderFields ?? [:]).keys {
       let key = name.lowercased()
-      if key.hasPrefix("content-") || key.hasPrefix("upload-") || isAway && (key == "authorization" || key == "cookie")
-      {
+      if key.hasPrefix("content-") || key.hasPrefix("upload-") || isAway && RedirectRules.staysAtOrigin(key) {
         request.setValue(nil, forHTTPHeaderField: name)
       }
     }
