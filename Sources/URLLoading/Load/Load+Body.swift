@@ -161,60 +161,6 @@ extension Load {
   }
 }
 
-// MARK: - Local sources
-
-extension Load {
-  /// A local source brought something.
-  func reported(_ event: LocalSourceEvent, _ source: any LocalSource) {
-    guard let localSource, localSource.isReporting(source) else { return }
-    switch event {
-    case .response(let response):
-      tellAnswer(response)
-      if machine.awaitsResponse { _ = announce(response) }
-    case .body(let data): localSource.append(data)
-    case .end(let error): localSource.end(error)
-    case .redirect(let response, let request): return redirectedLocally(response, to: request)
-    }
-    drainSource()
-  }
-
-  private func redirectedLocally(_ response: URLResponse, to request: URLRequest) {
-    guard machine.awaitsResponse else { return }
-    dropSource()
-    note(.sourceEnded)
-    guard let redirect = response as? HTTPURLResponse else {
-      setCurrent(request)
-      return send(request)
-    }
-    _ = redirected(by: redirect, to: request)
-  }
-
-  /// Gives the source's bytes to where the body goes, as long as that can take them.
-  func drainSource() {
-    while machine.isExchanging, holds.isEmpty, machine.hasResponse, let piece = localSource?.next() {
-      unsafe piece.withUnsafeBytes { _ = unsafe take($0) }
-    }
-    guard machine.isExchanging, holds.isEmpty, let localSource else { return }
-    switch localSource.step(hasResponse: machine.hasResponse) {
-    case .wait: break
-    case .askForMore: localSource.source.more(for: self)
-    case .fail(let error): end(error)
-    case .failWithoutResponse:
-      end(LoadError.error(.badServerResponse, url: currentURL, description: "There was no response."))
-    case .finish:
-      dropSource()
-      note(.sourceEnded)
-      finishIfComplete()
-    }
-  }
-
-  /// Nothing more is wanted of the source.
-  func dropSource() {
-    localSource?.source.stop()
-    localSource = nil
-  }
-}
-
 // MARK: - Raw connections
 
 extension Load {

@@ -19,6 +19,8 @@ final class RunningSource {
   private static let piece = 64 * 1024
 
   let source: any LocalSource
+  /// A response that is shown with the next report: it may be that of a redirect.
+  var held: URLResponse?
   private var waiting: [Data] = []
   /// The first byte of `waiting` that was not taken.
   private var offset = 0
