@@ -60,6 +60,8 @@ struct WebGateTests {
   @Test(arguments: [
     ("", WebStatus.badRequest), ("GET /", .badRequest), ("GET / HTTP/2", .badRequest),
     ("GET http://evil.example/ HTTP/1.1", .badRequest), ("GET //evil.example HTTP/1.1", .badRequest),
+    ("GET /\\evil.example HTTP/1.1", .badRequest), ("GET /a\\..\\evil.example HTTP/1.1", .badRequest),
+    ("GET /\u{7F}evil.example HTTP/1.1", .badRequest), ("GET /\t/evil.example HTTP/1.1", .badRequest),
     ("GET /a\nSet-Cookie:x HTTP/1.1", .badRequest), ("DELETE / HTTP/1.1", .methodNotAllowed),
     ("GET / HTTP/1.1\r\nHost: a\r\nHost: b", .badRequest), ("GET / HTTP/1.1\r\n folded", .badRequest),
     ("GET / HTTP/1.1\r\nHost : a", .badRequest),

@@ -85,9 +85,10 @@ extension WebRequest {
   }
 
   /// A path of this server, in what an address may be written with. One that begins with two slashes is a host's name to
-  /// a browser that is sent there.
-  private static func isTarget(_ text: String) -> Bool {
-    text.hasPrefix("/") && !text.hasPrefix("//") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  /// a browser that is sent there, and browsers take a backslash for a slash (WHATWG URL, "relative slash state").
+  static func isTarget(_ text: String) -> Bool {
+    text.hasPrefix("/") && !text.hasPrefix("//")
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
   }
 
   /// A field's name is letters, digits and hyphens here; no field that matters has another.

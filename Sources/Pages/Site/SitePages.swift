@@ -101,12 +101,10 @@ struct SitePages: Sendable {
   /// Remembers the language and goes back to where the reader was, on this server.
   private func language(_ form: [String: String]) -> WebAnswer {
     let path = form["to"] ?? "/"
-    let isOurs =
-      path.hasPrefix("/") && !path.hasPrefix("//") && path.allSatisfy { $0.isASCII && $0 > " " && $0 != "\\" }
     let cookies = form["language"].flatMap(Language.init(rawValue:)).map {
       ["\(languageCookie)=\($0.rawValue); Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"]
     }
-    return WebAnswer(seeOther: isOurs ? path : "/", cookies: cookies ?? [])
+    return WebAnswer(seeOther: WebRequest.isTarget(path) ? path : "/", cookies: cookies ?? [])
   }
 
   // MARK: - Messages

@@ -130,6 +130,7 @@ extension Load {
 
   private func perform(_ step: RequestBody.Step, _ request: URLRequest) {
     switch step {
+    case .send(.source(let source as StreamBodySource, length: 0)): send(request, withEmpty: source.stream)
     case .send(let body): transmit(request, body)
     case .ask:
       let question = ask(.body(request))
