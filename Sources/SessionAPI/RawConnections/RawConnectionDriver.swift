@@ -96,10 +96,15 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
     _ seconds: TimeInterval, _ task: URLSessionTask,
     _ event: @escaping @Sendable (inout Machine) -> [Machine.Action]
   ) -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: .global())
-    timer.setEventHandler { [weak self, weak task] in
+    makeTimer(seconds) { [weak self, weak task] in
       if let self, let task { self.report(task, event) }
     }
+  }
+
+  /// Calls `act` on a queue when so many seconds are over.
+  func makeTimer(_ seconds: TimeInterval, then act: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.setEventHandler(handler: act)
     timer.schedule(deadline: .now() + seconds)
     timer.activate()
     return timer

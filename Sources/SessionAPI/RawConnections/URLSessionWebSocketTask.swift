@@ -77,7 +77,8 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
   }
 
   /// Receives one message: the oldest that waits, or the next. Call it again for the one after. Messages that came before
-  /// the WebSocket was closed can still be received; then it fails.
+  /// the WebSocket was closed can still be received; then it fails. The delegate hears of the close and of the end when they
+  /// were, or a second after the last call.
   open func receive(completionHandler: @escaping @Sendable (Result<Message, any Error>) -> Void) {
     driver.ask(.receive(completionHandler), of: self) { $0.receive($1) }
   }

@@ -28,6 +28,11 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
 
   let facts = Locked(Facts())
   private var closeTimer: (any DispatchSourceTimer)?
+  /// The ends that the delegate hears of once the messages that came before them are received.
+  private var endings: [@Sendable () -> Void] = []
+  private var lullTimer: (any DispatchSourceTimer)?
+  /// How many seconds the ends wait for a program that receives nothing.
+  private static let lull: TimeInterval = 1
   /// Why there is no connection any more.
   private var error: URLError?
 
@@ -43,6 +48,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     Load.onThread { [self] in
       let number = take(call)
       perform(event(&machine, number), task)
+      if !endings.isEmpty { tellEndings(task) }
     }
   }
 
@@ -72,7 +78,8 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     closeTimer?.cancel()
     closeTimer = nil
     perform(machine.ended(error == nil ? nil : .lost), task)
-    complete()
+    endings.append(complete)
+    tellEndings(task, isUrgent: error?.code == .cancelled)
   }
 
   /// After the user's own close frame the server may end the connection in any way. After a fault of its own, too: that is
@@ -137,7 +144,25 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
       facts.closeCode = code
       facts.closeReason = close.reason.isEmpty ? nil : close.reason
     }
-    if let task = task as? Task { task.mailbox.post { task.deliverClosing(code) } }
+    guard let task = task as? Task else { return }
+    endings.append { task.mailbox.post { task.deliverClosing(code) } }
+    tellEndings(task)
+  }
+
+  /// Tells the ends behind the last message: a loop that receives one after the other gets all of them before.
+  private func tellEndings(_ task: URLSessionTask, isUrgent: Bool = false) {
+    lullTimer?.cancel()
+    lullTimer = nil
+    guard isUrgent || !machine.hasMessages else {
+      lullTimer = makeTimer(Self.lull) { [weak self, weak task] in
+        guard let self, let task else { return }
+        Load.onThread { self.tellEndings(task, isUrgent: true) }
+      }
+      return
+    }
+    let told = endings
+    endings = []
+    for tell in told { tell() }
   }
 
   private func wait(_ duration: Duration, _ task: URLSessionTask) {

@@ -100,6 +100,9 @@ package struct WebSocketMachine {
     set { reader.maximumMessageSize = newValue }
   }
 
+  /// True if messages wait to be received.
+  package var hasMessages: Bool { !inbox.isEmpty }
+
   var isOver: Bool { if case .ended = phase { true } else { false } }
 }
 

@@ -103,6 +103,50 @@ import Testing
     #expect(error?.localizedDescription == "The server masks its frames.")
   }
 
+  /// Messages and what ends the WebSocket behind them, in one piece.
+  private func fixture(_ count: Int, _ goodbye: [UInt8]) throws -> SocketFixture {
+    let frames = (0..<count).flatMap { SocketFrame(1, Array("m\($0)".utf8)).bytes }
+    let script: Script = [.acceptSocket(protocol: nil), .bytes(frames + goodbye), .end(.fin)]
+    return try SocketFixture([Route("/last", script: script)])
+  }
+
+  /// Receives one message after the other, until that fails.
+  private static func receiveAll(_ task: URLSessionWebSocketTask, _ log: EventLog<SocketEvent>) {
+    task.receive { result in
+      guard case .success(.string(let text)) = result else { return }
+      log.append(.message(text))
+      receiveAll(task, log)
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 10, 100])
+  func `messages in one piece with what ends the WebSocket are received before the end (B8)`(count: Int) async throws {
+    let masked = SocketFrame(2, [1], mask: [1, 2, 3, 4]).bytes
+    let ways: [([UInt8], [SocketEvent])] = [
+      (SocketFrame.close(1000).bytes, [.closed(.normalClosure, nil), .metrics(transactions: 1), .complete(nil)]),
+      ([], [.closed(.normalClosure, nil), .metrics(transactions: 1), .complete(-1005)]),
+      (masked, [.metrics(transactions: 1), .complete(-1017)]),
+    ]
+    for (goodbye, ends) in ways {
+      let fixture = try fixture(count, goodbye)
+      let task = try fixture.task("/last")
+      Self.receiveAll(task, fixture.recorder.log)
+      let messages = (0..<count).map { SocketEvent.message("m\($0)") }
+      #expect(try await fixture.events() == [.created, .open(nil)] + messages + ends)
+    }
+  }
+
+  @Test func `a program that receives nothing hears of the end all the same, and the messages stay (B8)`() async throws
+  {
+    let fixture = try fixture(2, SocketFrame.close(1001).bytes)
+    let task = try fixture.task("/last")
+    #expect(try await fixture.events().last == .complete(nil))
+    #expect(task.closeCode == .goingAway)
+    #expect(await task.next() == "m0")
+    #expect(await task.next() == "m1")
+    #expect(await task.next() == "\(ENOTCONN)")
+  }
+
   private func expectSystem(
     _ plain: NSError?, _ number: Int32, over code: URLError.Code, _ task: URLSessionTask,
     location: SourceLocation = #_sourceLocation
