@@ -161,6 +161,7 @@ extension Transfer {
     }
     leaveRoom()
     tunnel = nil
+    let isReused = freshSockets.isEmpty
     let mayShare = joinConnection(ends)
     watchForRefusal()
     if isIdentityUndecided {
@@ -170,7 +171,8 @@ extension Transfer {
     Timeline.emit(.transfer(.connected), subject: request.subject)
     repeatsWithoutExpectation()
     let action = machine.connected(
-      hasUnaskedBytes: hasUnaskedBytes, isMistaken: !mayShare, speaksHTTP2: connection?.speaksHTTP2 ?? false, now: now)
+      hasUnaskedBytes: hasUnaskedBytes, isMistaken: !mayShare, speaksHTTP2: connection?.speaksHTTP2 ?? false,
+      isReused: isReused, now: now)
     pool.checkNoLater(than: machine.deadline)
     return action
   }

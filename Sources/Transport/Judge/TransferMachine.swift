@@ -47,6 +47,8 @@ struct TransferMachine {
   private var lastActivity: Int64?
   private(set) var connections = 0
   private var staleConnections = 0
+  /// True if the connection has had requests before.
+  private var isReused = false
   private var isStale = false
   /// True if libcurl would choose the same connection again, which the request must not have.
   private var wasMistaken = false
@@ -104,9 +106,10 @@ struct TransferMachine {
   /// The connection is ready; `hasUnaskedBytes` when something waits on it to be read, `isMistaken` when another exchange is
   /// under way on it and it `speaksHTTP2` not.
   mutating func connected(
-    hasUnaskedBytes: Bool, isMistaken: Bool = false, speaksHTTP2: Bool = false, now: Int64
+    hasUnaskedBytes: Bool, isMistaken: Bool = false, speaksHTTP2: Bool = false, isReused: Bool = false, now: Int64
   ) -> ConnectionAction {
     moved(now: now)
+    self.isReused = isReused
     judge.allowsHTTP2 = speaksHTTP2
     if hasUnaskedBytes || isMistaken, use == .exchange {
       isStale = true
@@ -173,6 +176,9 @@ struct TransferMachine {
     moved(now: now)
     let verdict = judge.line(line)
     switch verdict {
+    case .final(let head) where closesIdleConnection(head):
+      (isStale, hasHeadBytes, judge) = (true, false, judge.anew)
+      return .fault(lost)
     case .final(let head):
       self.head = head
       chunks = judge.isChunked && showsChunks ? ChunkJudge() : nil
@@ -180,6 +186,12 @@ struct TransferMachine {
     case .more, .interim, .trailer: break
     }
     return verdict
+  }
+
+  /// True if a server closes with this answer a connection that was idle for too long, for which the request came too late: it
+  /// may be sent once more on another (RFC 9110 section 15.5.9).
+  private func closesIdleConnection(_ head: ResponseHead) -> Bool {
+    head.status == 408 && isReused && connections == 1 && mayRepeat && use == .exchange && head.version != "HTTP/2"
   }
 
   /// A piece of the body has arrived.

@@ -58,6 +58,33 @@ import Testing
     }
   }
 
+  @Test(arguments: Face.allCases, [false, true])
+  func `a GET that came too late for an idle connection is sent once more, on a new one (RFC 9110, 15.5.9)`(
+    face: Face, isAlways: Bool
+  ) async throws {
+    let late = Response(408, fields: [HeaderField("Connection", "close")], body: .bytes([1]))
+    let idle = Route("/idle") { request in
+      request.turn > 1 || isAlways ? Script([.response(late), .end(.fin)]) : .response(.text("ok"))
+    }
+    try await LessonServer.serving([Self.ok, idle]) { server in
+      let client = Client(face)
+      for (method, tries) in [("GET", 2), ("HEAD", 2), ("POST", 1)] {
+        _ = await client.load(try request(server, "/ok", "GET"))
+        let before = count("/idle", in: server)
+        let facts = await client.load(try request(server, "/idle", method))
+        #expect(facts.error == nil && facts.status == (tries == 2 && !isAlways ? 200 : 408), "\(method)")
+        #expect(count("/idle", in: server) == before + tries, "\(method)")
+      }
+      // A connection that is new says so for itself.
+      await client.close()
+      let fresh = Client(face)
+      let before = count("/idle", in: server)
+      #expect(await fresh.load(try request(server, "/idle", "GET")).status == (isAlways ? 408 : 200))
+      #expect(count("/idle", in: server) == before + 1)
+      await fresh.close()
+    }
+  }
+
   @Test(arguments: Face.allCases, ["PUT", "POST"])
   func `a stream that is longer or shorter than its Content-Length fails at once`(face: Face, method: String)
     async throws
@@ -66,13 +93,15 @@ import Testing
     try await LessonServer.serving([Self.ok, store]) { server in
       let client = Client(face)
       let smuggled = "helloGET /ok HTTP/1.1\r\nHost: a\r\n\r\n"
-      for text in [smuggled, "hell", "", "hello"] {
-        var put = try request(server, "/store", method)
-        put.setValue("5", forHTTPHeaderField: "Content-Length")
-        put.httpBodyStream = InputStream(data: Data(text.utf8))
-        let facts = await client.load(put)
-        let code: URLError.Code? = text == "hello" ? nil : .requestBodyStreamExhausted
-        #expect((facts.error as? URLError)?.code == code, "\(text): \(facts)")
+      for length in [5, 0] {
+        for text in [smuggled, "hell", "", "hello"] {
+          var put = try request(server, "/store", method)
+          put.setValue("\(length)", forHTTPHeaderField: "Content-Length")
+          put.httpBodyStream = InputStream(data: Data(text.utf8))
+          let facts = await client.load(put)
+          let code: URLError.Code? = text.utf8.count == length ? nil : .requestBodyStreamExhausted
+          #expect((facts.error as? URLError)?.code == code, "\(length), \(text): \(facts)")
+        }
       }
       let next = await client.load(try request(server, "/ok", "GET"))
       #expect(next.status == 200 && count("/ok", in: server) == 1)
