@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,6 +31,11 @@ int workbench_wait_for_usage(pid_t child, struct rusage *usage) {
 void workbench_buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 int workbench_make_file(char *template_, int suffix) { return mkostemps(template_, suffix, O_CLOEXEC); }
+
+ssize_t workbench_read_cached(int descriptor, void *bytes, size_t count, off_t offset) {
+  struct iovec room = {.iov_base = bytes, .iov_len = count};
+  return preadv2(descriptor, &room, 1, offset, RWF_NOWAIT);
+}
 
 ssize_t workbench_write_within_limit(int descriptor, const void *bytes, size_t count) {
   struct rlimit size;

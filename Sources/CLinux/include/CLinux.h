@@ -23,6 +23,10 @@ int workbench_make_file(char *template_, int suffix);
 // the process with SIGXFSZ. Signals of others are left alone.
 ssize_t workbench_write_within_limit(int descriptor, const void *bytes, size_t count);
 
+// pread(2) of what lies in the page cache, which never waits for the disk (preadv2(2), RWF_NOWAIT, which need _GNU_SOURCE):
+// -1 with EAGAIN where nothing does, with another errno where the file system cannot say so.
+ssize_t workbench_read_cached(int descriptor, void *bytes, size_t count, off_t offset);
+
 // Opens the file as a mere name (O_PATH) and sets its time of reading to the epoch (utimensat(2)); a file system that keeps
 // such times only now and then keeps the next one behind that (mount(8), "relatime"). workbench_end_watch closes it and
 // answers what became of the file: 0 it is there, 1 it is there and was read, is still open, or the file system keeps no

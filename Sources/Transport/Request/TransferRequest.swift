@@ -82,8 +82,6 @@ public enum TransferBody: Sendable {
   case none
   /// Bytes in memory; an empty body announces its length 0.
   case bytes(Data)
-  /// The file at this path, whose length is taken when the transfer starts, behind so many bytes.
-  case file(path: String, from: Int64 = 0)
   /// Bytes that the source makes as they are needed. Without a length they are sent chunked (RFC 9112 section 7.1).
   case source(any BodySource, length: Int64?)
 }
@@ -96,6 +94,13 @@ public protocol BodySource: AnyObject, Sendable {
   /// Starts again from the first byte, for a connection that was lost before anything was answered. False when that is
   /// impossible: the transfer then fails with `TransferFailure.Cause.bodyNotRepeatable`.
   func rewind() -> Bool
+
+  /// Why a read failed, as a sentence; nil for no more than that it did.
+  var failure: String? { get }
+}
+
+extension BodySource {
+  public var failure: String? { nil }
 }
 
 /// The answer of a `BodySource` to a read.

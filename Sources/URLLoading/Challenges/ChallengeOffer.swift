@@ -112,7 +112,7 @@ extension TransferRequest {
     switch body {
     case .none: Data()
     case .bytes(let data): data
-    case .file, .source: nil
+    case .source: nil
     }
   }
 }

@@ -71,7 +71,9 @@ extension LoadChallenges {
   func authorize(
     _ request: inout TransferRequest, for url: URL, remembered: LoginMachine.Ticket?, _ hash: FileHash?
   ) -> MessageDigest? {
-    if hash == nil, case .file = request.body, let function = login.protection(at: url, remembered: remembered) {
+    if hash == nil, case .source(is FileBodySource, _) = request.body,
+      let function = login.protection(at: url, remembered: remembered)
+    {
       return function
     }
     login.authorize(&request, for: url, remembered: remembered, bodyHash: hash?.digits, in: context)

@@ -5,8 +5,8 @@ import Transport
 /// Takes a body on the I/O thread and has it written into a private file elsewhere.
 ///
 /// Problem: a write may block, for milliseconds on a busy disk and for ever on a network's, and the I/O thread serves
-/// every transfer of the process. Choice: bytes are gathered in pieces of 512 KiB, which a queue for disks writes in
-/// order; at most two wait there, then the transfer pauses. A disk that blocks holds up downloads and nothing else.
+/// every transfer of the process. Choice: bytes are gathered in pieces of 512 KiB, which a queue of the download's own writes
+/// in order; at most two wait there, then the transfer pauses. A disk that blocks holds up this download and nothing else.
 ///
 /// A body that comes slowly does not fill a piece for long, and its receiver wants to know of it all the same: `FlushRule`
 /// says when a piece is written as it is. The next piece then is the shorter, so that pieces begin where a write past the
@@ -47,8 +47,7 @@ final class FileSink: @unchecked Sendable {
 
   private static let pieceSize = 512 * 1024
   private static let waitingLimit = 2
-  /// Where files are touched, so that a disk that blocks holds up nothing but downloads.
-  static let disk = DispatchQueue(label: "url-disk")
+  private let disk = DispatchQueue.disk()
 
   /// A sink for a new file in `directory`, which is created when something is to be written; or for one that was begun
   /// `earlier`, from an offset on. `expected` bytes will come, or -1.
@@ -109,7 +108,7 @@ final class FileSink: @unchecked Sendable {
   /// Writes what is left and closes the file, then reports.
   func finish() {
     let last = piece.take()
-    Self.disk.async { [self] in
+    disk.async { [self] in
       guard !isBroken else { return }
       do throws(POSIXError) {
         guard create() else { return }
@@ -123,7 +122,7 @@ final class FileSink: @unchecked Sendable {
 
   /// Removes the file, unless its end was reported, then calls `done` on the I/O thread. No report comes any more.
   func discard(_ done: @escaping @Sendable () -> Void) {
-    Self.disk.async { [self] in
+    disk.async { [self] in
       isBroken = true
       file.remove()
       transport.perform(done)
@@ -134,7 +133,7 @@ final class FileSink: @unchecked Sendable {
   /// and then nothing is left. No report comes any more.
   func keep(_ done: @escaping @Sendable (PartialFile?) -> Void) {
     let last = piece.take()
-    Self.disk.async { [self] in
+    disk.async { [self] in
       var kept: PartialFile?
       if !isBroken, create() {
         isBroken = true
@@ -150,7 +149,7 @@ final class FileSink: @unchecked Sendable {
     piece = nil
     waiting += 1
     offset += Int64(full.count)
-    Self.disk.async { [self] in write(full) }
+    disk.async { [self] in write(full) }
   }
 }
 

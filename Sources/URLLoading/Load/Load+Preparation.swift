@@ -25,7 +25,7 @@ extension Load {
   /// Opens the file of an earlier download, then asks the server for the rest.
   private func openPartial(_ record: ResumeRecord) {
     guard case .file(let directory)? = presetSink else { return send(originalRequest) }
-    lookUp(on: FileSink.disk) {
+    lookUp(on: .disk()) {
       Result { () throws(ResumeRefusal) in try PartialFile(of: record, in: directory) }
     } then: { [self] found in
       switch found {
@@ -42,7 +42,7 @@ extension Load {
 
   /// Opens the body of an earlier upload, then asks how much of it has come.
   private func openUpload(_ record: UploadRecord, in directory: URL) {
-    lookUp(on: FileSink.disk) {
+    lookUp(on: .disk()) {
       Result { () throws(ResumeRefusal) in try UploadBody(of: record, in: directory) }
     } then: { [self] found in
       switch found {
@@ -53,7 +53,7 @@ extension Load {
   }
 
   /// Does `work` on `queue`, beside the loads, and continues with its result unless the load has ended meanwhile.
-  private func lookUp<Found: Sendable>(
+  func lookUp<Found: Sendable>(
     on queue: DispatchQueue, _ work: @escaping @Sendable () -> Found,
     then proceed: @escaping @Sendable (Found) -> Void
   ) {
@@ -114,6 +114,7 @@ extension Load {
     case .whole: perform(body.wanted(by: request, keeps: keepsStreams), request)
     case .nothing: transmit(request, nil)
     case .rest(let body): transmit(request, body)
+    case .restOfFile(let path, let offset): send(request, withFileAt: path, from: offset)
     case .requested(let offset):
       let question = ask(.body(request))
       partners?.decisions.load(self, needsBodyFor: request, from: offset, asking: question)
@@ -132,6 +133,7 @@ extension Load {
     switch step {
     case .send(.source(let source as StreamBodySource, length: 0)): send(request, withEmpty: source.stream)
     case .send(let body): transmit(request, body)
+    case .open(let path): send(request, withFileAt: path)
     case .ask:
       let question = ask(.body(request))
       partners?.decisions.load(self, needsBodyFor: request, asking: question)
@@ -175,9 +177,9 @@ extension Load {
 
   /// Reads the file of `body` beside the loads, then sends `request` with its hash. On the I/O thread.
   private func takeHash(by function: MessageDigest, of request: URLRequest, _ body: TransferBody?) {
-    guard case .file(let path, let offset)? = body else { return }
+    guard case .source(let file as FileBodySource, _)? = body else { return }
     lookUp(on: .global(qos: .utility)) {
-      FileHash(digits: function.hex(ofFileAt: path, from: offset))
+      FileHash(digits: function.hex(ofFileAt: file.path, from: file.start))
     } then: { [self] hash in
       transmit(request, body, hash: hash)
     }
@@ -259,8 +261,8 @@ extension Load {
     let transfer = transport.start(request, consumer: self)
     self.transfer = transfer
     note(.sourceStarted(.transfer))
-    if case .source(let source as StreamBodySource, _) = body {
-      source.stream.whenReady { [weak transfer] in transfer?.resumeSending() }
+    if case .source(let source as any WakingSource, _) = body {
+      source.whenReady { [weak transfer] in transfer?.resumeSending() }
     }
     if !holds.isEmpty { transfer.pauseAtOnce() }
   }

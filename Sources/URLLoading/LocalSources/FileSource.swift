@@ -3,10 +3,11 @@ import Foundation
 import FoundationNetworking
 import Glibc
 
-/// Reads a `file:` URL on the queue for disks, one piece ahead of what was taken.
+/// Reads a `file:` URL on a queue for the disk, one piece ahead of what was taken.
 final class FileSource: LocalSource, @unchecked Sendable {
-  // Sendable: the descriptor belongs to the queue for disks.
+  // Sendable: the descriptor belongs to the queue.
   private let url: URL
+  private let disk = DispatchQueue.disk()
   private var descriptor: Int32 = -1
   private static let pieceSize = 256 * 1024
 
@@ -19,7 +20,7 @@ final class FileSource: LocalSource, @unchecked Sendable {
   }
 
   func start(for load: Load) {
-    FileSink.disk.async { [self] in
+    disk.async { [self] in
       do throws(URLError) {
         load.report(.response(try open()), from: self)
       } catch {
@@ -29,7 +30,7 @@ final class FileSource: LocalSource, @unchecked Sendable {
   }
 
   func more(for load: Load) {
-    FileSink.disk.async { [self] in
+    disk.async { [self] in
       var piece = [UInt8](repeating: 0, count: Self.pieceSize)
       var count = unsafe read(descriptor, &piece, piece.count)
       while count < 0, errno == EINTR { count = unsafe read(descriptor, &piece, piece.count) }
@@ -42,7 +43,7 @@ final class FileSource: LocalSource, @unchecked Sendable {
   }
 
   func stop() {
-    FileSink.disk.async { [self] in
+    disk.async { [self] in
       if descriptor >= 0 { close(descriptor) }
       descriptor = -1
     }
@@ -53,7 +54,7 @@ final class FileSource: LocalSource, @unchecked Sendable {
     guard ["", "localhost"].contains(url.host ?? ""), !path.isEmpty, !path.utf8.contains(0) else {
       throw LoadError.error(.fileDoesNotExist, url: url, description: "The URL names no file of this machine.")
     }
-    // O_NONBLOCK: a FIFO must not hold up all downloads.
+    // O_NONBLOCK: a FIFO must not wait for its writer.
     descriptor = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       switch errno {

@@ -9,6 +9,8 @@ struct RequestBody {
   enum Step {
     /// This body; nil for none.
     case send(TransferBody?)
+    /// The file at this path, which has to be opened.
+    case open(String)
     /// The client has to be asked for a stream.
     case ask
     /// The body cannot be sent again.
@@ -79,7 +81,7 @@ struct RequestBody {
     _ action: BodySupply.Action, _ request: URLRequest, keeps: @autoclosure () -> Bool
   ) -> Step {
     switch action {
-    case .send: .send(firstBody(of: request, keeps: keeps()))
+    case .send: firstBody(of: request, keeps: keeps())
     case .sendNew(let stream): .send(body(from: stream, of: request, keeps: keeps()))
     case .sendCopy: .send(self.stream.map { body(from: $0, of: request) })
     case .ask: .ask
@@ -87,14 +89,14 @@ struct RequestBody {
     }
   }
 
-  private mutating func firstBody(of request: URLRequest, keeps: @autoclosure () -> Bool) -> TransferBody? {
+  private mutating func firstBody(of request: URLRequest, keeps: @autoclosure () -> Bool) -> Step {
     switch given {
-    case .data(let data): return .bytes(data)
-    case .file(let url): return FileStamp.isEmptyFile(at: url.path) ? .bytes(Data()) : .file(path: url.path)
+    case .data(let data): return .send(.bytes(data))
+    case .file(let url): return .open(url.path)
     case .requested, nil: break
     }
-    if let stream = request.flowingBody { return body(from: stream, of: request, keeps: keeps()) }
-    return request.bodyInMemory.map { .bytes($0) }
+    if let stream = request.flowingBody { return .send(body(from: stream, of: request, keeps: keeps())) }
+    return .send(request.bodyInMemory.map { .bytes($0) })
   }
 
   private mutating func body(from stream: InputStream, of request: URLRequest, keeps: Bool) -> TransferBody {

@@ -97,7 +97,7 @@ extension DownloadResumption {
   }
 
   private mutating func forget() {
-    if let file { FileSink.disk.async { file.discard() } }
+    if let file { DispatchQueue.disk().async { file.discard() } }
     (file, record) = (nil, nil)
     wasRestarted = true
   }

@@ -22,12 +22,6 @@ struct FileStamp: Equatable, Sendable {
     ]
   }
 
-  /// True if there is a plain file without bytes at `path`, whosever it is.
-  static func isEmptyFile(at path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
-  }
-
   /// Numbers with spaces between them.
   var text: String { numbers.map(String.init).joined(separator: " ") }
 

@@ -20,6 +20,8 @@ struct LoadUpload {
     case nothing
     /// The rest of the body.
     case rest(TransferBody)
+    /// The rest of a file, behind so many bytes.
+    case restOfFile(path: String, from: Int64)
     /// The rest behind so many bytes, which the client has to give.
     case requested(from: Int64)
   }
@@ -66,7 +68,7 @@ extension LoadUpload {
     case .rest(let offset):
       switch body {
       case .data(let data): return .rest(.bytes(data.dropFirst(Int(clamping: offset))))
-      case .file(let url): return .rest(.file(path: url.path, from: offset))
+      case .file(let url): return .restOfFile(path: url.path, from: offset)
       case .requested, nil: return .requested(from: offset)
       }
     }
