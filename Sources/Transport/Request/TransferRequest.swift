@@ -100,6 +100,7 @@ public protocol BodySource: AnyObject, Sendable {
 }
 
 extension BodySource {
+  /// No more than that it did.
   public var failure: String? { nil }
 }
 
