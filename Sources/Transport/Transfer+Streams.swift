@@ -49,8 +49,8 @@ extension Transfer {
     case .own(let stream): machine.isSent(on: stream)
     case .wentAway(let last):
       for transfer in pool.transfers(on: connection) { transfer.machine.connectionWentAway(behind: last) }
-    case .reset(let stream):
-      for transfer in pool.transfers(on: connection) { transfer.machine.wasReset(stream) }
+    case .reset(let stream, let isRefused):
+      for transfer in pool.transfers(on: connection) { transfer.machine.wasReset(stream, isRefused: isRefused) }
     case nil: break
     }
   }

@@ -230,6 +230,7 @@ extension Transfer {
     phase = next
     leaveRoom()
     leaveConnection()
+    if !freshSockets.isEmpty { pool.thread.connections.keep(freshSockets.filter(pool.thread.isOpen), judge) }
     if let socket, pool.thread.uploads[socket] === self { pool.thread.uploads[socket] = nil }
     if let handle { pool.release(self, handle) }
     handle = nil

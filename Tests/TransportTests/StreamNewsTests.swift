@@ -13,7 +13,8 @@ import Testing
     ("received GOAWAY, error=0, last_stream=2147483647", .wentAway(behind: 2_147_483_647)),
     ("HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)", .failed),
     ("HTTP/2 stream 1 reset by server (error 0x2 INTERNAL_ERROR)", .failed),
-    ("[HTTP/2] [3] <- FRAME[RST_STREAM, len=4, flags=0, error=0]", .reset(3)),
+    ("[HTTP/2] [3] <- FRAME[RST_STREAM, len=4, flags=0, error=0]", .reset(3, isRefused: false)),
+    ("[HTTP/2] [3] <- FRAME[RST_STREAM, len=4, flags=0, error=7]", .reset(3, isRefused: true)),
     ("[HTTP/2] [3] CLOSED", .own(3)), ("Using Stream ID: 5 (easy handle 0x5581)", .own(5)),
     ("[HTTP/2] [7] OPENED stream for https://localhost/", .own(7)),
   ])

@@ -12,8 +12,8 @@ enum StreamNews: Equatable {
   case failed
   /// GOAWAY without an error: the server works on no stream above this one (section 6.8).
   case wentAway(behind: UInt32)
-  /// RST_STREAM for that stream, which may be another transfer's.
-  case reset(UInt32)
+  /// RST_STREAM for that stream, which may be another transfer's; `isRefused` with REFUSED_STREAM.
+  case reset(UInt32, isRefused: Bool)
   /// The transfer's own stream has this number.
   case own(UInt32)
 
@@ -59,7 +59,9 @@ enum StreamNews: Equatable {
       text[end + 2] == UInt8(ascii: "["), let stream = number(text, from: end + 3), stream.value > 0
     else { return nil }
     let rest = text.extracting(droppingFirst: stream.end)
-    if rest.begins(with: "] <- FRAME[RST_STREAM,") { return .reset(stream.value) }
+    if rest.begins(with: "] <- FRAME[RST_STREAM,") {
+      return .reset(stream.value, isRefused: rest.text.contains(", error=7]"))
+    }
     return rest.begins(with: "] CLOSED") || rest.begins(with: "] OPENED stream for ") ? .own(stream.value) : nil
   }
 

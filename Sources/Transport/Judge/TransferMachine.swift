@@ -63,7 +63,7 @@ struct TransferMachine {
   /// The least number that the request's stream can have, and the number once it is known.
   private var (leastStream, ownStream): (UInt32, UInt32?) = (0, nil)
   /// The stream of the connection that the server reset last; libcurl tells of its closing at once.
-  private var lastReset: UInt32?
+  private var lastReset: (stream: UInt32, isRefused: Bool)?
   private(set) var wasOwnStreamReset = false
 
   /// A machine for one exchange; limits and `now` are nanoseconds of one clock.
@@ -264,16 +264,21 @@ struct TransferMachine {
     if ownStream ?? leastStream > last { wasNotTouched() }
   }
 
-  /// The server reset a stream of the connection.
-  mutating func wasReset(_ stream: UInt32) {
-    lastReset = stream
-    if stream == ownStream { wasOwnStreamReset = true }
+  /// The server reset a stream of the connection; `isRefused` before it worked on its request (RFC 9113 section 8.7).
+  mutating func wasReset(_ stream: UInt32, isRefused: Bool) {
+    lastReset = (stream, isRefused)
+    if stream == ownStream { ownStreamWasReset(isRefused) }
+  }
+
+  private mutating func ownStreamWasReset(_ isRefused: Bool) {
+    wasOwnStreamReset = true
+    if isRefused { wasNotTouched() }
   }
 
   /// The request's own stream has this number.
   mutating func isSent(on stream: UInt32) {
     ownStream = stream
-    if stream == lastReset { wasOwnStreamReset = true }
+    if let lastReset, lastReset.stream == stream { ownStreamWasReset(lastReset.isRefused) }
   }
 
   /// The head was one of several: another request goes out for the same exchange, and its answer is judged anew.

@@ -35,6 +35,9 @@ extension IOThread {
     sockets[Int(socket)].isConnection = true
   }
 
+  /// True if `socket` is that of a connection, and was not closed.
+  func isOpen(_ socket: Int32) -> Bool { Int(socket) < sockets.count && sockets[Int(socket)].isConnection }
+
   /// Returns the events that the kernel is asked to tell of `socket`; 0 for none.
   func watchedEvents(of socket: Int32) -> UInt32 { Int(socket) < sockets.count ? sockets[Int(socket)].watched : 0 }
 

@@ -105,18 +105,28 @@ struct KnownConnections {
 
   private var byEnds: [Ends: KnownConnection] = [:]
   private var bySocket: [Int32: KnownConnection] = [:]
+  /// The sockets of transfers that ended before they sent a request, whose connections libcurl may keep, with their judges.
+  private var unused: [Int32: PeerJudge?] = [:]
 
   /// The connection between these ends; `fresh` are the sockets that were made for the asking transfer, and `judge` is that of
   /// their certificates.
   mutating func connection(between ends: Ends, fresh: [Int32], judge: PeerJudge?) -> KnownConnection? {
     if let known = byEnds[ends] { return known }
-    guard let socket = fresh.first(where: { Self.localPort(of: $0) == ends.localPort }) else { return nil }
+    let isThis = { Self.localPort(of: $0) == ends.localPort }
+    let own = fresh.first(where: isThis)
+    guard let socket = own ?? unused.keys.first(where: isThis) else { return nil }
     let connection = KnownConnection(socket, ends)
-    connection.judge = judge
-    judge?.ahead.socket = socket
+    let found = unused.removeValue(forKey: socket) ?? nil
+    connection.judge = own == nil ? found : judge
+    connection.judge?.ahead.socket = socket
     byEnds[ends] = connection
     bySocket[socket] = connection
     return connection
+  }
+
+  /// A transfer ends that has made these sockets, and has sent no request. The number of one that was closed may be another's.
+  mutating func keep(_ sockets: [Int32], _ judge: PeerJudge?) {
+    for socket in sockets where bySocket[socket] == nil { unused[socket] = .some(judge) }
   }
 
   /// True if libcurl holds a piece of a body for the last transfer that sent its request on `socket`, which is paused.
@@ -124,6 +134,7 @@ struct KnownConnections {
 
   /// `socket` is about to be closed.
   mutating func forget(_ socket: Int32) {
+    unused[socket] = nil
     guard let known = bySocket.removeValue(forKey: socket) else { return }
     known.closes()
     byEnds[known.ends] = nil
