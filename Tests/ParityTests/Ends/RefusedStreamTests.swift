@@ -2,8 +2,8 @@
 import Foundation
 import LessonServer
 import Locking
-import SessionAPI
 import ServerParts
+import SessionAPI
 import Testing
 
 @testable import Transport
@@ -35,9 +35,10 @@ import Testing
       // Of a used connection 7.88.1 does not say which error a stream was reset with.
       let mayFail = isUsed && form != "GET" && !CurlFacts.current.tellsResets
       // A session keeps no copy of a stream, and its delegate gives no other.
-      if form.hasSuffix("stream"), kind != .connection, end.code == -1021 { continue }
-      if !(end.isSuccess && end.body == Array("answer".utf8)), !(mayFail && end.code == -1005) {
-        Issue.record("\(kind.rawValue), \(form)\(isUsed ? " on a used connection" : ""): ended with \(end) \(load.facts.error?.localizedDescription ?? "")")
+      let isSpent = form.hasSuffix("stream") && kind != .connection && end.code == -1021
+      if !(end.isSuccess && end.body == Array("answer".utf8)), !isSpent, !(mayFail && end.code == -1005) {
+        let reason = load.facts.error?.localizedDescription ?? ""
+        Issue.record("\(kind.rawValue), \(form), \(isUsed ? "used" : "new"): ended with \(end) \(reason)")
       }
       await client.close()
       server.stop()
