@@ -10,7 +10,7 @@ struct ListeningSocket {
   /// Ports that servers of this process have had from the system.
   private static let used = Locked<Set<UInt16>>([])
   /// How often the server asks for another port.
-  private static let tries = 16
+  private static let tries = 64
 
   /// Listens on `wanted`; 0 is a port that the system chooses and no server of this process had before, as far as
   /// there are such. Clients know a server by its host and port: they would greet a new one with the logins, cached
