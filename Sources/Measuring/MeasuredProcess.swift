@@ -112,13 +112,16 @@ final class MeasuredProcess {
   func hasEnded(_ found: ArraySlice<pollfd>) -> Bool {
     if found.last.map({ $0.revents != 0 }) ?? false { return true }
     guard found.first.map({ $0.revents != 0 }) ?? false else { return false }
-    var byte: UInt8 = 0
-    if recv(link, &byte, 1, Int32(MSG_DONTWAIT)) > 0 {
-      result.sentNonsense = true
-      return true
-    }
+    takeNonsense()
+    if result.sentNonsense { return true }
     isLinked = false
     return life < 0 || !gauge.maps("memfd:workbench-ring")
+  }
+
+  /// Looks for bytes on the socket, to which no recorder writes.
+  private func takeNonsense() {
+    var byte: UInt8 = 0
+    if recv(link, &byte, 1, Int32(MSG_DONTWAIT)) > 0 { result.sentNonsense = true }
   }
 
   /// Takes a sample of its memory.
@@ -172,6 +175,8 @@ final class MeasuredProcess {
   /// What was measured, when it has ended or is left.
   func finish(at instant: Double) -> ProcessResult {
     read(atMost: 1 << 20)
+    // What came since the last look; the program may have ended right behind it.
+    if isLinked { takeNonsense() }
     ring.leave()
     close(link)
     if life >= 0 { close(life) }
