@@ -8,12 +8,29 @@ import Transport
 
 @testable import URLLoading
 
-/// A file as a body: read ahead, as long as it was when it was opened, as often as it is sent.
+/// A file as a body: as long as it was when it was opened, as often as it is sent.
 @Suite struct FileBodySourceTests {
   private let directory: TestDirectory
   private var path: String { directory.url.path + "/body" }
 
   init() throws { directory = try TestDirectory() }
+
+  /// Reads a file of a tmpfs(5), which cannot say where a read would wait, so that its pieces are read ahead.
+  @Test(arguments: [1, 262_145, 1_000_000]) func `every byte comes once where pieces are read ahead`(count: Int) throws
+  {
+    let path = "/dev/shm/workbench-test-\(UUID().uuidString)"
+    let bytes = Self.bytes(count)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    defer { unlink(path) }
+    let source = try FileBodySource(path, from: 0, on: .disk())
+    #expect(all(of: source, by: 65_536) == bytes)
+    for limit in [1, 300_000, 600_000] {
+      #expect(source.rewind())
+      let front = try #require(all(of: source, by: 50_000, limit: min(limit, count)))
+      #expect(front == Array(bytes.prefix(front.count)))
+    }
+    #expect(source.rewind() && all(of: source, by: 16_384) == bytes)
+  }
 
   private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) } }
 

@@ -58,7 +58,7 @@ package enum RedirectRules {
     }
   }
 
-  /// The request as it goes on to `target`, with what may go there of its fields and its body.
+  /// Redirects `request` to `target`: sets the method, and drops the body and the fields that the client must not send there.
   package static func rewritten(_ request: URLRequest, for target: URL, status: Int) -> URLRequest {
     var next = request
     next.url = target

@@ -120,7 +120,8 @@ final class FileBodySource: WakingSource, @unchecked Sendable {
     state.isReading = true
     let (turn, offset) = (state.turn, state.next)
     let count = Int(min(Int64(Self.pieceSize), length - offset))
-    let piece = state.spare.popLast() ?? BodyChunk(capacity: count)
+    // Each has room for any piece: one that was the last is filled again after a start anew.
+    let piece = state.spare.popLast() ?? BodyChunk(capacity: Int(min(Int64(Self.pieceSize), length)))
     queue.async { [self] in fill(piece, count, at: offset, turn) }
   }
 
