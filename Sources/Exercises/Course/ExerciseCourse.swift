@@ -40,6 +40,9 @@ public struct ExerciseCourse: Sendable {
     exercises = found.sorted { ($0.number ?? .max, $0.id) < ($1.number ?? .max, $1.id) }
   }
 
+  /// The names of the exercises in `folder`, such as `lesson-04-memory-peak`, none of which is read.
+  public static func names(in folder: URL) -> [String] { folders(in: folder).map(\.name) }
+
   /// The folders below `folder` that hold an exercise, with the names by which the course knows them.
   static func folders(in folder: URL) -> [(name: String, place: URL)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

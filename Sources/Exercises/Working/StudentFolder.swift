@@ -29,8 +29,10 @@ public struct StudentFolder: Sendable {
   /// True if the student has a file of the exercise.
   public func has(_ exercise: Exercise) -> Bool { isThere(file(of: exercise)) }
 
-  private func place(_ exercise: Exercise, _ name: String) -> URL {
-    url.appendingPathComponent(exercise.name, isDirectory: true).appendingPathComponent(name)
+  private func place(_ exercise: Exercise, _ file: String) -> URL { place(exercise.name, file) }
+
+  private func place(_ name: String, _ file: String) -> URL {
+    url.appendingPathComponent(name, isDirectory: true).appendingPathComponent(file)
   }
 
   // MARK: - Files
@@ -102,9 +104,12 @@ public struct StudentFolder: Sendable {
   // MARK: - Notes
 
   /// How far the student is with an exercise.
-  public func state(of exercise: Exercise) -> ExerciseState {
-    guard has(exercise) else { return .new }
-    let noted = notes()[exercise.id].state
+  public func state(of exercise: Exercise) -> ExerciseState { state(named: exercise.name, id: exercise.id) }
+
+  /// How far the student is with the exercise of this name and id.
+  public func state(named name: String, id: String) -> ExerciseState {
+    guard isThere(place(name, Exercise.fileName)) else { return .new }
+    let noted = notes()[id].state
     return noted == .new ? .started : noted
   }
 

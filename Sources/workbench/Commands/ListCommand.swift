@@ -36,16 +36,12 @@ struct ListCommand: AsyncParsableCommand {
   private static let words = Dictionary(
     uniqueKeysWithValues: ExerciseState.allCases.map { ($0.rawValue, $0.words) })
 
-  /// The states of the exercises, by the lesson's id. Where exercises cannot be read, the lessons are shown all the same.
+  /// The states of the exercises, by the lesson's id. No exercise is read for it: reading 27 took a third of the whole time.
   private func states() -> [String: String] {
-    do throws(LessonKitError) {
-      let course = try ExerciseCourse(folder: LessonText().root)
-      let student = StudentFolder(folder)
-      let states = course.exercises.map { ($0.id, student.state(of: $0).rawValue) }
-      return Dictionary(states) { first, _ in first }
-    } catch {
-      terminal.messages.tell(error.phrase)
-      return [:]
-    }
+    let names = ExerciseCourse.names(in: LessonText().root)
+    let student = StudentFolder(folder)
+    let states = Course.catalog.lessons.filter { names.contains($0.folder) }
+      .map { ($0.id, student.state(named: $0.folder, id: $0.id).rawValue) }
+    return Dictionary(states) { first, _ in first }
   }
 }

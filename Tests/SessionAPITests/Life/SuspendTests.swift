@@ -43,7 +43,9 @@ import Testing
         pauses.append(task.countOfBytesReceived)
       }))
     let task = fixture.session.dataTask(with: try fixture.url("/seeded"))
-    task.resume()
+    // One thread at a time carries out what is asked of a task: were this one still in resume(), it would carry out the
+    // delegate's next suspend() too, later. On the delegate's queue the two do not meet.
+    fixture.session.delegateQueue.addOperation { task.resume() }
     for count in 1...5 {
       try await pauses.wait { $0.count == count }
       #expect(task.state == .suspended)
@@ -55,7 +57,7 @@ import Testing
       #expect(other.value?.count == 15_000_000)
       #expect(!fixture.recorder.log.all.contains(.complete(nil)))
       #expect(task.countOfBytesReceived - pauses.all[count - 1] <= 4 << 20)
-      task.resume()
+      fixture.session.delegateQueue.addOperation { task.resume() }
     }
     let events = try await fixture.events()
     #expect(events.dataBytes == Int(Self.size))
