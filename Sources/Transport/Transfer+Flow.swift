@@ -28,11 +28,13 @@ extension Transfer {
   }
 
   /// Lets libcurl continue, which delivers at once what it had held back. Where that fails it says so here and nowhere else:
-  /// the transfer would stand still until its time is over. A bad argument is a handle without a connection, which has none
-  /// yet or none any more: nothing was held back.
+  /// the transfer would stand still until its time is over. A bad argument is also a handle without a connection, which has none
+  /// yet or none any more: nothing was held back, and a second call says it again.
   func unpause(_ handle: EasyHandle, _ action: Int32) {
     let code = unsafe curl_easy_pause(handle.raw, action)
-    if code != CURLE_OK, code != CURLE_BAD_FUNCTION_ARGUMENT { curlEnded(code) }
+    guard code != CURLE_OK else { return }
+    if code == CURLE_BAD_FUNCTION_ARGUMENT, unsafe curl_easy_pause(handle.raw, action) == code { return }
+    curlEnded(code)
   }
 
   /// Delivers what a pause left in the decoder; false when the transfer paused again or failed.

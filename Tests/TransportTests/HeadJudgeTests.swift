@@ -117,6 +117,22 @@ import Testing
     #expect(cause(String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 20_000)) == .responseTooLarge)
   }
 
+  @Test(arguments: [
+    ("A: b\r\n", nil), ("A:\r\n", nil), ("A: b\r\n more\r\n", nil), ("A: b\nC: d\r\n\r\n", nil), ("\r\n", nil),
+    ("bad\r\n", TransferFailure.Cause.malformedResponse), ("A: b\r\nbad\r\n", .malformedResponse),
+    (": b\r\n", .malformedResponse), ("A b: c\r\n", .malformedResponse), ("A: b\u{0}\r\n", .malformedResponse),
+    ("A: b\rC: d\r\n", .malformedResponse), ("A: b\r\n mo\u{0}re\r\n", .malformedResponse),
+  ])
+  func `trailers are field lines, one or several in a piece (RFC 9112, 7.1.2)`(
+    piece: String, expected: TransferFailure.Cause?
+  ) {
+    var judge = HeadJudge(requestMethod: "GET")
+    for line in ["HTTP/1.1 200 OK\r\n", "\r\n"] { _ = judge.line(Array(line.utf8).span) }
+    var found: TransferFailure.Cause?
+    if case .fault(let failure) = judge.line(Array(piece.utf8).span) { found = failure.cause }
+    #expect(found == expected)
+  }
+
   @Test func `an endless reason phrase is malformed`() {
     #expect(cause("HTTP/1.1 200 " + String(repeating: "a", count: 9000) + "\r\n") == .malformedResponse)
   }

@@ -65,7 +65,7 @@ struct HeadJudge {
 
   /// Takes one line with its line end (CRLF, or LF alone, which RFC 9112 section 2.2 lets a recipient accept).
   mutating func line(_ line: Span<UInt8>) -> Verdict {
-    guard phase != .body else { return trailer(line.count) }
+    guard phase != .body else { return trailers(line) }
     headBytes += line.count
     guard headBytes <= Self.headLimit else {
       return .fault(.tooLarge("The response's header fields are larger than \(Self.headLimit / 1024) KiB."))
@@ -75,12 +75,30 @@ struct HeadJudge {
     return content.isEmpty ? endOfHead() : field(content)
   }
 
-  private mutating func trailer(_ count: Int) -> Verdict {
-    trailerBytes += count
+  /// Judges lines of trailers: libcurl 7.88 and 8.5 hand out together what came while the transfer was paused.
+  private mutating func trailers(_ lines: Span<UInt8>) -> Verdict {
+    trailerBytes += lines.count
     guard trailerBytes <= Self.trailerLimit else {
       return .fault(.tooLarge("The response's trailer fields are larger than \(Self.trailerLimit / 1024) KiB."))
     }
+    var rest = lines
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: 10).map { $0 + 1 } ?? rest.count
+      let line = rest.extracting(..<end)
+      rest = rest.extracting(end...)
+      if let fault = Self.fault(ofTrailer: line.extracting(first: line.count - Self.lengthOfLineEnd(line))) {
+        return .fault(fault)
+      }
+    }
     return .trailer
+  }
+
+  private static func fault(ofTrailer line: Span<UInt8>) -> TransferFailure? {
+    if line.isEmpty || (line[0] == 32 || line[0] == 9) && value(line) != nil { return nil }
+    guard let colon = line.firstIndex(of: 58), name(line.extracting(..<colon)) != nil else {
+      return .malformed("The response has the line '\(excerpt(line))' behind its body, which is not a trailer field.")
+    }
+    return value(line.extracting((colon + 1)...)) == nil ? hostileValue(line) : nil
   }
 
   private static func lengthOfLineEnd(_ line: Span<UInt8>) -> Int {
