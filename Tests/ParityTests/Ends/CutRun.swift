@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Locking
+import SessionAPI
 
 /// Two loads in mid body on one connection of HTTP/2, of which one is cut: neither succeeds with a part, and no part of
 /// either is stored.
@@ -27,9 +28,10 @@ struct CutRun {
     defer { server.raw.stop() }
     let client = kind.makeClient()
     _ = try await client.start(server.raw.url("/warm")).ending()
-    let neighbour = try client.start(server.raw.url("/neighbour"))
+    // What is late costs its whole time-out.
+    let neighbour = try client.start(server.raw.url("/neighbour")) { $0.timeoutInterval /= 3 }
     let other = try await server.stream("/neighbour")
-    let own = try client.start(server.raw.url("/own"))
+    let own = try client.start(server.raw.url("/own")) { $0.timeoutInterval /= 3 }
     let stream = try await server.stream("/own")
     guard other.connection === stream.connection else {
       return breaches.append("\(way.name): the loads have a connection each")
