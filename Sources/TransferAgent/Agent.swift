@@ -109,7 +109,7 @@ final class Agent: @unchecked Sendable {
         }
         let session = AgentSession(journal, in: folder, of: self)
         sessions[journal.identifier] = session
-        session.takeUp()
+        session.takeUp(hasJournal: true)
       } catch {
         AgentLog.note("\(name): \(error)")
       }
@@ -185,7 +185,7 @@ final class Agent: @unchecked Sendable {
     }
     let session = AgentSession(journal ?? Journal(identifier: identifier, settings: settings), in: folder, of: self)
     sessions[identifier] = session
-    session.takeUp()
+    session.takeUp(hasJournal: journal != nil)
     return session
   }
 

@@ -9,7 +9,8 @@ import SessionAPI
 /// what comes there under its number, and ends when all is there. It says on its standard output what happens, a line for
 /// each event. "-" stands for no background session, to compare with. `BACKGROUND_PASSWORD` is what it answers to servers that
 /// ask for a password. With `BACKGROUND_LAUNCH` it asks to be started again; `BACKGROUND_LINES` is a file for its lines of all
-/// lives, each of which begins with how it was started; `BACKGROUND_TOKEN` is the field `Authorization` of its requests; with `BACKGROUND_LEAVES` every life but the first ends at once.
+/// lives, each of which begins with how it was started; `BACKGROUND_TOKEN` is the field `Authorization` of its requests, `BACKGROUND_METHOD` their method: then each task has a field `Made-As` of its own, and its end a line; with `BACKGROUND_LEAVES` every
+/// life but the first ends at once. With `BACKGROUND_HOLD`, a named pipe, it takes a file only when somebody has opened that.
 @main enum BackgroundProgram {
   static func main() {
     let arguments = CommandLine.arguments
@@ -26,7 +27,12 @@ import SessionAPI
         let name = "\(number)"
         guard !known.contains(name), !delegate.has(name), let url = URL(string: text) else { continue }
         // A test may hold the answer back for longer than the 60 s after which a download is tried again.
-        let task = session.downloadTask(with: withToken(URLRequest(url: url, timeoutInterval: 3_600)))
+        var request = withToken(URLRequest(url: url, timeoutInterval: 3_600))
+        if let method = ProcessInfo.processInfo.environment["BACKGROUND_METHOD"] {
+          request.httpMethod = method
+          request.setValue(UUID().uuidString, forHTTPHeaderField: "Made-As")
+        }
+        let task = session.downloadTask(with: request)
         task.taskDescription = name
         task.resume()
         say("started \(name)")
@@ -72,12 +78,17 @@ final class Delegate: NSObject, URLSessionDownloadDelegate, @unchecked Sendable 
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
   ) {
     let name = downloadTask.taskDescription ?? "none"
+    if let pipe = ProcessInfo.processInfo.environment["BACKGROUND_HOLD"] {
+      say("held \(name)")
+      close(open(pipe, O_RDONLY | O_CLOEXEC))
+    }
     let isMoved = rename(location.path, folder.appendingPathComponent(name).path) == 0
     say("\(isMoved ? "file" : "lost") \(name)")
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     say("complete \(task.taskDescription ?? "none") \((error as? URLError)?.errorCode ?? 0)")
+    if let made = task.originalRequest?.value(forHTTPHeaderField: "Made-As") { say("over \(made)") }
     if let error { say("reason \(error.localizedDescription)") }
     if let reason = (error as? URLError)?.backgroundTaskCancelledReason { say("cancelled by the system: \(reason)") }
     endIfDone(session)

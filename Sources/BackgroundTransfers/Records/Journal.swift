@@ -107,19 +107,35 @@ package struct Journal: Equatable, Sendable {
     try self.init(data: data ?? Data(), note: note)
   }
 
-  /// Moves the folder of a journal that cannot be read out of the way, with the files that the journal knows: an agent of
-  /// another version, or a person, may read it. Returns the folder's new place, beside the old one.
-  /// - Throws: where the folder cannot be moved. Its files are only safe as long as no session begins in it.
+  /// Moves a journal that cannot be read out of the way, and links the files that it may know beside it: an agent of another
+  /// version, or a person, may read it. The files stay here too, for a program may be taking one. Returns the new folder,
+  /// beside the old one.
+  /// - Throws: where that cannot be done. The files are only safe as long as no session begins in the folder.
   package static func setAside(_ folder: URL, now: Date = Date()) throws(TransferFault) -> URL {
     let date = now.ISO8601Format().replacingOccurrences(of: ":", with: "-")
     let (above, name) = (folder.deletingLastPathComponent(), folder.lastPathComponent)
     for number in 1..<1_000 {
       let place = above.appendingPathComponent("unreadable-\(date)-\(number)-\(name)")
-      // rename(2) takes the place of an empty folder alone.
-      if unsafe rename(folder.path, place.path) == 0 { return place }
-      guard [ENOTEMPTY, EEXIST].contains(errno) else { break }
+      if unsafe mkdir(place.path, 0o700) == 0 {
+        try fill(place, from: folder)
+        return place
+      }
+      guard errno == EEXIST else { break }
     }
     throw TransferFault("'\(folder.path)' cannot be set aside: \(systemReason())", isPassing: true)
+  }
+
+  /// The journal comes last: an agent that is killed before begins again.
+  private static func fill(_ place: URL, from folder: URL) throws(TransferFault) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for file in names.filter({ $0 != name }) + [name] {
+      let (old, new) = (folder.appendingPathComponent(file).path, place.appendingPathComponent(file).path)
+      // Not every disk knows second names (link(2)), and no folder has one.
+      if file != name, unsafe link(old, new) == 0 { continue }
+      guard unsafe rename(old, new) == 0 else {
+        throw TransferFault("'\(old)' cannot be set aside: \(systemReason())", isPassing: true)
+      }
+    }
   }
 
   /// Puts this state in the place of the earlier one.

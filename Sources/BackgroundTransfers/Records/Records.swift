@@ -14,6 +14,9 @@ package struct RequestRecord: Codable, Equatable, Sendable {
   package init(url: URL, method: String, fields: [String: String], timeout: Double, body: Data?) {
     (self.url, self.method, self.fields, self.timeout, self.body) = (url, method, fields, timeout, body)
   }
+
+  /// True if it may be sent again though it may have been answered: its method is idempotent (RFC 9110 section 9.2.2).
+  package var mayRepeat: Bool { ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method) }
 }
 
 extension URLRequest {

@@ -8,7 +8,7 @@ import URLLoading
 extension AgentConnection {
   /// On the connection's queue.
   func challenged(_ key: UUID, _ record: ChallengeRecord) {
-    guard let task = tasks[key] else { return say(.answer(key, record.key, .performDefault)) }
+    guard let task = entries[key]?.task else { return say(.answer(key, record.key, .performDefault)) }
     task.ask(record) { [self] reply in
       queue.async { self.say(.answer(key, record.key, reply)) }
     }

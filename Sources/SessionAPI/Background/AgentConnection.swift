@@ -19,6 +19,17 @@ final class AgentConnection: @unchecked Sendable {
     case closed
   }
 
+  /// One task: where it stands, and what goes with it.
+  struct Entry {
+    var machine: RemoteTask
+    /// Nil once its end was delivered.
+    var task: URLSessionTask?
+    /// The record to submit.
+    var record: TransferRecord
+    /// Signalled when the agent's journal has the task, or never will.
+    var isNoted: DispatchSemaphore?
+  }
+
   let identifier: String
   let places = Places()
   let queue = DispatchQueue(label: "URLSession background")
@@ -26,18 +37,8 @@ final class AgentConnection: @unchecked Sendable {
   weak var session: URLSession?
   private var phase = Phase.apart
   private var channel: Channel?
-  /// Tasks that have started and whose end was not delivered yet.
-  var tasks: [UUID: URLSessionTask] = [:]
-  /// Those of them that must be submitted when the agent does not know them.
-  var records: [UUID: TransferRecord] = [:]
-  /// Those of them whose end is being delivered.
-  var ended: Set<UUID> = []
-  /// Tasks that the agent shall forget and has not said to have forgotten.
-  var toForget: Set<UUID> = []
-  /// Tasks that were cancelled and whose resume data the agent is asked for.
-  var stopping: Set<UUID> = []
-  /// Threads that wait until the agent's journal has their task.
-  private var noting: [UUID: DispatchSemaphore] = [:]
+  /// The tasks that have started, until the agent has forgotten them.
+  var entries: [UUID: Entry] = [:]
   /// Ends that waited for this session when it was made, and were not delivered yet.
   let waiting = Locked<Set<UUID>>([])
   /// Connections in a row on which the agent sent its list alone: a task may be what ends it.
@@ -85,8 +86,8 @@ final class AgentConnection: @unchecked Sendable {
   func close() {
     queue.async { [self] in
       isClosing = true
-      for key in noting.keys { noted(key) }
-      (tasks, records) = ([:], [:])
+      for key in entries.keys { noted(key) }
+      entries = entries.filter(\.value.isForgotten)
       closeWhenDone()
     }
   }
@@ -95,9 +96,10 @@ final class AgentConnection: @unchecked Sendable {
   func closeWhenDone() {
     guard isClosing else { return }
     if case .greeting = phase { return }
-    if case .together = phase, !toForget.isEmpty { return }
+    let isOwed = entries.values.contains(where: \.isForgotten)
+    if case .together = phase, isOwed { return }
     // The next connection is due, and brings what the agent shall forget.
-    if case .apart = phase, failures > 0, !toForget.isEmpty { return }
+    if case .apart = phase, failures > 0, isOwed { return }
     phase = .closed
     channel?.close()
     (channel, keeper) = (nil, nil)
@@ -110,18 +112,18 @@ final class AgentConnection: @unchecked Sendable {
   func start(_ task: URLSessionTask, _ remote: RemoteSide) {
     let isNoted = DispatchSemaphore(value: 0)
     queue.async { [self] in
-      if submits(task, remote.key) { noting[remote.key] = isNoted } else { isNoted.signal() }
+      if submits(task, remote.key) { entries[remote.key]?.isNoted = isNoted } else { isNoted.signal() }
     }
     guard !remote.isRestored else { return }
     _ = isNoted.wait(timeout: .now() + Self.secondsToNote)
   }
 
   /// The task is in the agent's journal, or never will be.
-  func noted(_ key: UUID) { noting.removeValue(forKey: key)?.signal() }
+  func noted(_ key: UUID) { entries[key]?.isNoted.take()?.signal() }
 
   /// Takes a task in that starts; false where there is nothing to wait for.
   private func submits(_ task: URLSessionTask, _ key: UUID) -> Bool {
-    guard tasks[key] == nil, !toForget.contains(key) else { return false }
+    guard entries[key] == nil else { return false }
     if case .closed = phase { return false }
     if case .refused(let error) = phase {
       task.fail(error)
@@ -129,14 +131,15 @@ final class AgentConnection: @unchecked Sendable {
     }
     do throws(URLError) {
       let record = try BackgroundRules.record(of: task, key, values)
-      (tasks[key], records[key]) = (task, record)
+      let machine = RemoteTask(key, mayRepeat: record.request.mayRepeat, isListed: false)
+      entries[key] = Entry(machine: machine, task: task, record: record)
       switch phase {
       case .apart: connect()
-      case .together: submit(record)
+      case .together: submit(key)
       // The agent's list is on its way, and `welcomed` submits what is not in it.
       case .greeting, .refused, .closed: break
       }
-      return tasks[key] != nil
+      return entries[key] != nil
     } catch {
       task.fail(error)
       return false
@@ -145,7 +148,7 @@ final class AgentConnection: @unchecked Sendable {
 
   func setSuspended(_ key: UUID, _ isSuspended: Bool) {
     queue.async { [self] in
-      records[key]?.isSuspended = isSuspended
+      entries[key]?.record.isSuspended = isSuspended
       say(isSuspended ? .suspend(key) : .resume(key))
     }
   }
@@ -153,39 +156,31 @@ final class AgentConnection: @unchecked Sendable {
   func describe(_ key: UUID, _ text: String?) {
     queue.async { [self] in
       // One that is longer stays in this process.
-      guard tasks[key] != nil, text?.utf8.count ?? 0 <= BackgroundRules.descriptionLimit else { return }
-      records[key]?.description = text
+      guard entries[key]?.task != nil, text?.utf8.count ?? 0 <= BackgroundRules.descriptionLimit else { return }
+      entries[key]?.record.description = text
       say(.describe(key, text))
     }
   }
 
   /// The task was cancelled.
   func cancel(_ key: UUID) {
-    queue.async { [self] in forget(key) }
+    queue.async { [self] in handle(.finished, of: key) }
   }
 
   /// The task was cancelled, and its resume data is wanted.
   func stop(_ task: URLSessionTask, _ key: UUID) {
     queue.async { [self] in
-      guard tasks[key] != nil else { return task.stopped(nil) }
-      stopping.insert(key)
-      say(.stop(key))
+      guard entries[key]?.task != nil else { return task.stopped(nil) }
+      handle(.stop, of: key)
     }
   }
 
-  /// The end of the task was delivered. The agent has the acknowledgement when this returns, so that a program which then
-  /// ends does not get it again.
+  /// The end of the task was delivered. The disk and the agent know it when this returns, so that a program which then ends
+  /// does not get it again, whether or not the agent ends with it.
   func delivered(_ key: UUID, of session: URLSession) {
-    queue.sync { forget(key) }
+    TaskMark.delivered.set(on: key, in: folder)
+    queue.sync { handle(.finished, of: key) }
     if waiting.withLock({ $0.remove(key) != nil && $0.isEmpty }) { session.finishEvents() }
-  }
-
-  func forget(_ key: UUID) {
-    noted(key)
-    guard tasks.removeValue(forKey: key) != nil else { return }
-    records[key] = nil
-    toForget.insert(key)
-    say(ended.remove(key) == nil ? .cancel(key) : .acknowledge(key))
   }
 
   // MARK: The connection
@@ -237,7 +232,7 @@ final class AgentConnection: @unchecked Sendable {
     channel?.close()
     (channel, phase, known) = (nil, .apart, [])
     failures += 1
-    guard !tasks.isEmpty || !toForget.isEmpty || onFirstGreeting != nil else { return closeWhenDone() }
+    guard !entries.isEmpty || onFirstGreeting != nil else { return closeWhenDone() }
     guard failures < Self.attempts else {
       return giveUp(
         Self.error(
@@ -254,12 +249,8 @@ final class AgentConnection: @unchecked Sendable {
     if case .refused = phase {} else { (phase, failures) = (.apart, 0) }
     channel?.close()
     channel = nil
-    (toForget, stopping) = ([], [])
+    for key in entries.keys { handle(.givenUp(error), of: key) }
     closeWhenDone()
-    let given = tasks.filter { !ended.contains($0.key) }
-    for key in given.keys { (tasks[key], records[key]) = (nil, nil) }
-    for key in noting.keys { noted(key) }
-    for task in given.values { task.fail(error) }
     onFirstGreeting.take()?()
   }
 

@@ -42,6 +42,11 @@ extension AgentSession {
     case .expire:
       let error = LoadError.error(.timedOut, url: task.request.url, description: "The time for the task is over.")
       end(key, ending, error, resume: rest(of: task, ending))
+    case .endUnanswered:
+      let error = LoadError.error(
+        .backgroundSessionWasDisconnected, url: task.request.url,
+        description: "The request was sent, and its answer lost with the transfer agent: it is not sent again.")
+      end(key, nil, error, resume: nil)
     case .refuse: refuse(task, resume: ending?.resume ?? task.resume)
     }
   }
@@ -76,6 +81,7 @@ extension AgentSession {
 
   private func end(_ key: UUID, _ ending: AgentTransfer.Ending?, _ error: URLError?, resume: Data?) {
     guard let task = tasks[key]?.task else { return }
+    if !task.record.request.mayRepeat { TaskMark.ended.set(on: key, in: folder) }
     var failure = error.map(FailureRecord.init)
     failure?.resume = resume
     var outcome = TransferOutcome(

@@ -6,10 +6,15 @@ import URLLoading
 
 /// Tasks come into the table and leave it, and their time runs out.
 extension AgentSession {
-  /// Continues what an earlier agent has left.
-  func takeUp() {
-    removeStrayFiles()
+  /// Continues what an earlier agent has left. Where its journal is lost, a program may still be taking a file of it.
+  func takeUp(hasJournal: Bool) {
+    if hasJournal { removeStrayFiles() }
+    forgetDelivered()
     for (key, entry) in tasks {
+      if entry.task.record.outcome == nil, TaskMark.ended.isSet(on: key, in: folder) {
+        handle(.answerLost, of: key)
+        continue
+      }
       // A client learns how much there is before the server has answered.
       if entry.task.record.outcome == nil, let part = resumption(of: entry.task.record) {
         tasks[key]?.task.record.counts.received = part.received
@@ -18,6 +23,13 @@ extension AgentSession {
       handle(.began, of: key)
     }
     considerLaunch()
+  }
+
+  /// Ends that were delivered by a program whose acknowledgement was lost with an agent.
+  func forgetDelivered() {
+    for (key, entry) in tasks where entry.task.record.outcome != nil && TaskMark.delivered.isSet(on: key, in: folder) {
+      forget(key, keepsPart: true)
+    }
   }
 
   /// Files that no task knows of: their agent was killed before it could write down what they were.
@@ -55,7 +67,10 @@ extension AgentSession {
     let task = remove(key)
     if let file = task?.outcome?.file.flatMap({ DiskFile.place(of: $0, in: folder) }) { unsafe unlink(file.path) }
     for part in [task?.resume, task?.outcome?.failure?.resume] where !keepsPart { removePart(part) }
-    save { [self] in send(.forgotten(key)) }
+    save { [self] in
+      TaskMark.remove(key, in: folder)
+      send(.forgotten(key))
+    }
   }
 
   /// Ends what is under way for a task, and all that is known of it. Returns its record.

@@ -100,6 +100,7 @@ final class AgentSession: @unchecked Sendable {
     } onEnd: { [weak self] fault in
       self?.left(fault)
     }
+    forgetDelivered()
     do throws(TransferFault) {
       try new.send(list: tasks.values.map(\.task.record).sorted { $0.number < $1.number })
     } catch {
@@ -179,15 +180,15 @@ final class AgentSession: @unchecked Sendable {
       // New tasks leave room for what the ends of the known ones add.
       try whole.withoutCredentials.save(in: folder, limit: unwritten.isEmpty ? Journal.limit : Journal.limit / 2)
       isDirty = false
-      for key in unwritten { handle(.written, of: key) }
     } catch {
       AgentLog.note("\(error)")
-      for key in unwritten { handle(.notWritten, of: key) }
       afterSaving = ready.filter(\.needsDisk)
       ready.removeAll(where: \.needsDisk)
       nextAttempt = Alarm(on: agent.queue, after: Self.secondsUntilNextSaving) { [weak self] in self?.write() }
     }
+    // The client hears that a task is noted before its request is sent.
     for (action, _) in ready { action() }
+    for key in unwritten { handle(isDirty ? .notWritten : .written, of: key) }
     agent.judgeIdleness()
   }
 }

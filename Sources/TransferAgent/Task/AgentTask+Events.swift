@@ -47,6 +47,8 @@ extension AgentTask {
   enum Event {
     /// The task is there: from a client, or from a journal.
     case began
+    /// The task of a journal had ended when its agent was lost, and the end with that.
+    case answerLost
     /// The timer of `wait` or `pause` has run out.
     case timeCame
     /// The time for the whole task is over.
@@ -110,6 +112,8 @@ extension AgentTask {
     case end
     /// It has ended because its time is over.
     case expire
+    /// It has ended, and nobody knows how.
+    case endUnanswered
     /// The task is forgotten, and the client gets the reason.
     case refuse
   }

@@ -59,6 +59,7 @@ extension AgentTask {
   mutating func handle(_ event: Event, _ around: Surroundings) -> [Action] {
     switch event {
     case .began: return proceed(around)
+    case .answerLost: return phase == .waiting ? ended(by: .endUnanswered) : []
     case .timeCame:
       guard phase == .timed else { return [] }
       phase = .waiting
@@ -71,7 +72,10 @@ extension AgentTask {
     case .stopped: return stopped()
     case .allowed(let request): return allowed(request, around)
     case .repeated(let request): return repeated(request, around)
-    case .written: isUnwritten = false
+    case .written:
+      guard isUnwritten else { break }
+      isUnwritten = false
+      return record.request.mayRepeat ? [] : proceed(around)
     case .notWritten: return notWritten()
     case .challenged(let challenge, let known): return challenged(challenge, known, around)
     case .answered(let key, let reply): return answered(key, reply)
@@ -85,6 +89,8 @@ extension AgentTask {
     guard phase == .waiting, !record.isSuspended, record.lacksCredentials != true, !around.lacksCredentials else {
       return []
     }
+    // Lost before the journal has it, the task comes again.
+    guard !isUnwritten || record.request.mayRepeat else { return [] }
     guard let date = record.earliestBegin else {
       phase = .transferring(.none)
       return [.load]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonServer
+import TestSupport
 
 /// An answer of HTTP/1.1 that a client refuses, or that leaves its connection, its host or the client in a state of its own.
 struct BrokenAnswer {

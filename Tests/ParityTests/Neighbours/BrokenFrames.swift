@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LessonServer
+import TestSupport
 
 /// An answer of HTTP/2 that a client refuses, or that leaves its stream, connection or host in a state of its own.
 struct BrokenFrames {

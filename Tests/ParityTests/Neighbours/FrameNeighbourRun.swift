@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonServer
 import Locking
+import TestSupport
 
 @testable import Transport
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonServer
+import TestSupport
 
 /// Loads beside and behind broken answers on one host. Each has its own body or an error; and on a connection on which the
 /// server broke no rule its own body.

@@ -31,12 +31,14 @@ extension BackgroundAgentTaskTests {
   }
 
   enum Fact: CaseIterable {
-    case began, timeCame, timeEnded, clientCame, clientLeft, suspended, resumed, stopped, allowed, repeated, written
+    case began, answerLost, timeCame, timeEnded, clientCame, clientLeft, suspended, resumed, stopped, allowed, repeated,
+      written
     case notWritten, challenged, answered, lateAnswer, succeeded, lostPart, failed, failedForNow
 
     init(_ event: Event) {
       switch event {
       case .began: self = .began
+      case .answerLost: self = .answerLost
       case .timeCame: self = .timeCame
       case .timeEnded: self = .timeEnded
       case .clientCame: self = .clientCame
@@ -68,7 +70,11 @@ extension BackgroundAgentTaskTests {
 
   static func row(_ place: Place) throws -> Row {
     switch place {
-    case .waiting: Row(outcomes: resting(at: .waiting, [.resumed: (.transferring, ["save", "load"])]))
+    case .waiting:
+      Row(
+        outcomes: resting(
+          at: .waiting,
+          [.resumed: (.transferring, ["save", "load"]), .answerLost: (.ended, ["endUnanswered"])]))
     case .timed:
       Row(
         way: [.began, .failedForNow],
@@ -184,6 +190,7 @@ extension BackgroundAgentTaskTests {
   static func event(_ fact: Fact) throws -> Event {
     switch fact {
     case .began: .began
+    case .answerLost: .answerLost
     case .timeCame: .timeCame
     case .timeEnded: .timeEnded
     case .clientCame: .clientCame

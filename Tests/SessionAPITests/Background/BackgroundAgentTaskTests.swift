@@ -112,6 +112,20 @@ import Testing
     }
   }
 
+  @Test func `a request that cannot be repeated is sent when the journal has it, or refused (BG-63)`() throws {
+    var record = try Self.record()
+    record.request.method = "POST"
+    var task = AgentTask(record, isNew: true)
+    for fact in [Fact.began, .suspended, .resumed, .clientCame] {
+      #expect(task.handle(try Self.event(fact), Self.around()).filter { $0 != .save }.isEmpty, "\(fact)")
+    }
+    var refused = task
+    #expect(task.handle(.written, Self.around()) == [.load])
+    #expect(task.handle(.written, Self.around()) == [])
+    #expect(refused.handle(.notWritten, Self.around()) == [.refuse])
+    #expect(refused.handle(.written, Self.around()) == [])
+  }
+
   @Test func `a task from a journal has ended, or begins`() throws {
     var record = try Self.record()
     #expect(!AgentTask(record, isNew: false).isUnwritten && AgentTask(record, isNew: true).isUnwritten)

@@ -37,7 +37,7 @@ import Testing
     try await withThrowingTaskGroup { group in
       for lane in 0..<Self.lanes {
         group.addTask {
-          var random = Numbers(seed: UInt64(victim.rawValue.utf8.count * 10 + lane))
+          var random = SeededChoice(seed: UInt64(victim.rawValue.utf8.count * 10 + lane))
           var open = (kills + lane) / Self.lanes
           while open > 0 {
             let count = try await Self.course(of: victim, url, atMost: min(open, 5), &random)
@@ -77,7 +77,7 @@ import Testing
 
   /// One download from its first life to its delivery, with a place of its own. Returns how often the victim was killed.
   private static func course(
-    of victim: Victim, _ url: URL, atMost limit: Int, _ random: inout Numbers
+    of victim: Victim, _ url: URL, atMost limit: Int, _ random: inout SeededChoice
   ) async throws -> Int {
     let place = try BackgroundPlace(idleSeconds: 0.05)
     var (lives, agents, kills) = ([[String]](), Set<pid_t>(), 0)
@@ -108,7 +108,7 @@ import Testing
 
   /// Waits for one to three more lines of a program, or its end, and then for a part of what a transfer takes.
   private static func moment(
-    of program: ProgramRun, after lines: [String], _ random: inout Numbers
+    of program: ProgramRun, after lines: [String], _ random: inout SeededChoice
   ) async throws -> [String] {
     let count = lines.count + Int(random.next() % 3)
     _ = try await program.lines.wait { $0.count > count || $0.last == "end" }
@@ -143,19 +143,5 @@ import Testing
       #expect(Set(lines.filter { $0.hasPrefix("complete \(number) ") }) == ["complete \(number) 0"])
     }
     try await place.agentEnds()
-  }
-
-  /// Numbers that are the same in each run (SplitMix64).
-  private struct Numbers {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ state &>> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed &>> 31
-    }
   }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Choices that are the same for the same seed, on every machine (SplitMix64).
-struct SeededChoice: RandomNumberGenerator {
+package struct SeededChoice: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
     word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -17,19 +17,19 @@ struct SeededChoice: RandomNumberGenerator {
   }
 
   /// One of these; there must be some.
-  mutating func one<Element>(of elements: [Element]) -> Element {
+  package mutating func one<Element>(of elements: [Element]) -> Element {
     elements[Int(next() % UInt64(elements.count))]
   }
 
   /// Below `limit`, which is above 0.
-  mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
+  package mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  mutating func bytes(_ count: Int) -> [UInt8] {
+  package mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 24) }
   }
 
   /// The same bytes, up to three of them changed, missing or doubled.
-  mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+  package mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0...number(below: 3) where !bytes.isEmpty {
       let place = number(below: bytes.count)
