@@ -37,8 +37,8 @@ import Testing
       while start.withLock({ $0 }) < 2 {}
       for number in 0..<count {
         let record = Self.record(number, of: writer)
-        let isWritten = log.write([record], besides: 10 * count, all: { [] }, merge: { take($0) })
-        if !isWritten { failures.withLock { $0 += 1 } }
+        let outcome = log.write([record], besides: 10 * count, all: { [] }, merge: { take($0) })
+        if outcome != .written { failures.withLock { $0 += 1 } }
         if number % 16 == 0 { take(log.news()) }
       }
       start.withLock { $0 += 1 }
@@ -81,15 +81,15 @@ import Testing
     let isMade = log.replace(with: records)
     let lock = open(directory.url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     #expect(isMade && flock(lock, LOCK_SH | LOCK_NB) == 0)
-    let isAppended = log.write([Self.record(300)], besides: 0, all: { [] }, merge: { _ in })
+    let appending = log.write([Self.record(300)], besides: 0, all: { [] }, merge: { _ in })
     var other = CacheLog(directory.url.appending(path: "log"))
     let appended = other.news()
-    #expect(isAppended && appended?.records == records + [Self.record(300)])
+    #expect(appending == .written && appended?.records == records + [Self.record(300)])
     // A child that is just being started has the descriptor, too.
     #expect(flock(lock, LOCK_UN) == 0)
     close(lock)
-    let isReplaced = log.write([Self.record(301)], besides: 0, all: { [Self.record(9)] }, merge: { _ in })
+    let replacing = log.write([Self.record(301)], besides: 0, all: { [Self.record(9)] }, merge: { _ in })
     let replaced = other.news()
-    #expect(isReplaced && replaced?.records == [Self.record(9)])
+    #expect(replacing == .written && replaced?.records == [Self.record(9)])
   }
 }

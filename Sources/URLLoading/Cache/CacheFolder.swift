@@ -17,10 +17,9 @@ struct CacheFolder {
   private var used: [CacheFile] = []
   /// The records that could not be written yet.
   private var pending: [CacheLog.Record] = []
-  /// Before when that is not tried again, since it failed.
-  private var nextTry = ContinuousClock.now
+  /// When that is tried again, since it failed.
+  private var retry = WriteRetry()
   private static let limit = 10_000
-  private static let pauseAfterFailure = Duration.milliseconds(50)
   static let indexName = "index"
 
   init(_ url: URL) {
@@ -34,7 +33,10 @@ struct CacheFolder {
   var isLeftAlone: Bool { log.isLeftAlone }
   /// True if something could not be recorded yet, and whether it is time to try that again.
   var hasPending: Bool { !pending.isEmpty }
-  var isDue: Bool { hasPending && nextTry <= .now }
+  var isDue: Bool { hasPending && retry.isDue() }
+
+  /// The timer of `record` has run out.
+  mutating func timeCame() { retry.timeCame() }
 
   private func path(_ file: CacheFile) -> String { folder + "/" + file.name }
 
@@ -82,17 +84,19 @@ struct CacheFolder {
   }
 
   /// Records changes behind what others recorded, or, where the index says more of what is past, makes a new one of `entries`
-  /// once `merge` was given what others recorded, and the changes behind it.
+  /// once `merge` was given what others recorded, and the changes behind it. Returns the pause until a timer tries again what
+  /// could not be written; nil for no timer.
   mutating func record(
     _ records: [CacheLog.Record], besides count: Int, all entries: () -> [CacheLog.Record],
     merge: (CacheLog.News) -> Void
-  ) {
-    guard prepare() else { return }
+  ) -> Duration? {
+    guard prepare() else { return nil }
     pending += used.map { .used($0) } + records
     used = []
     let own = pending
-    let isWritten = log.write(own, besides: count, all: entries) { merge(Self.with(own, $0)) }
-    if isWritten || pending.count > Self.limit { pending = [] } else { nextTry = .now + Self.pauseAfterFailure }
+    let outcome = log.write(own, besides: count, all: entries) { merge(Self.with(own, $0)) }
+    if outcome == .written || pending.count > Self.limit { pending = [] }
+    return retry.pause(after: outcome)
   }
 
   // MARK: - The folder

@@ -125,17 +125,27 @@ extension CacheStore {
       return state.disk.count
     }
     var gone: [StoredResponse] = []
-    let (known, isPending) = folder.withLock { folder -> (CacheLog.Known?, Bool) in
-      folder?.record(records, besides: count) {
+    let (known, isPending, pause) = folder.withLock { folder -> (CacheLog.Known?, Bool, Duration?) in
+      let pause = folder?.record(records, besides: count) {
         self.state.withLock { $0.disk.records }
       } merge: { news in
         self.state.withLock { Self.merge(news, &$0, &gone) }
       }
-      return (folder?.known, folder?.hasPending == true)
+      return (folder?.known, folder?.hasPending == true, pause ?? nil)
     }
     state.withLock { ($0.known, $0.isRecording) = (known, false) }
     note(isUnrecorded: isPending)
     withExtendedLifetime(gone) {}
+    guard let pause else { return }
+    Self.queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in self?.tryAgain() }
+  }
+
+  private func tryAgain() {
+    let isPending = folder.withLock { folder in
+      folder?.timeCame()
+      return folder?.hasPending == true
+    }
+    if isPending { record([]) }
   }
 
   /// Removes, once, what others left.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 import FoundationNetworking
 import Glibc
@@ -17,8 +18,8 @@ final class CookieStore: Sendable {
     var filed: Set<CookieTable.Key> = []
     /// The records that the file does not have yet.
     var pending: [CookieTable.Key: CookieLog.Record] = [:]
-    /// Before when that is not tried again, since it failed.
-    var nextTry = ContinuousClock.now
+    /// When that is tried again, since it failed.
+    var retry = WriteRetry()
     /// The cookies as objects, those of the program's own among them.
     var objects: [CookieTable.Key: HTTPCookie] = [:]
     var policy = HTTPCookie.AcceptPolicy.always
@@ -87,7 +88,7 @@ final class CookieStore: Sendable {
   }
 
   /// Takes changes of the table into the file. A cookie that goes with the session leaves it.
-  private static func keep(_ changes: CookieTable.Changes, _ state: inout State) {
+  private func keep(_ changes: CookieTable.Changes, _ state: inout State) {
     guard state.log != nil else { return }
     let removals = changes.remove.map { CookieLog.Record(facts: $0, isRemoved: true) }
     let others = changes.store.map {
@@ -100,29 +101,37 @@ final class CookieStore: Sendable {
     flush(&state)
   }
 
-  private static let pauseAfterFailure = Duration.milliseconds(50)
+  /// Where stores write again what could not be written.
+  private static let retries = DispatchQueue(label: "URLLoading.cookies", qos: .utility)
 
-  private static func flush(_ state: inout State, always: Bool = false) {
-    guard !state.pending.isEmpty, var log = state.log, always || state.nextTry <= .now else { return }
+  private func flush(_ state: inout State, always: Bool = false) {
+    guard !state.pending.isEmpty, var log = state.log, always || state.retry.isDue() else { return }
     let records = state.pending.values.sorted { $0.lastUse < $1.lastUse }
     let now = Date()
-    let isWritten = log.write(records, besides: state.filed.count) {
+    let outcome = log.write(records, besides: state.filed.count) {
       state.table.entries.filter { $0.facts.isPersistent && !$0.facts.hasExpired(at: now) }
         .map { CookieLog.Record(facts: $0.facts, lastUse: $0.lastUse) }
     } merge: { news in
-      apply(news, &state)
+      Self.apply(news, &state)
     }
-    if isWritten {
-      for record in records { note(record, &state) }
+    if outcome == .written {
+      for record in records { Self.note(record, &state) }
       state.pending = [:]
-    } else {
-      state.nextTry = .now + pauseAfterFailure
     }
     state.log = log
+    guard let pause = state.retry.pause(after: outcome) else { return }
+    Self.retries.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in self?.tryAgain() }
+  }
+
+  private func tryAgain() {
+    state.withLock { state in
+      state.retry.timeCame()
+      flush(&state, always: true)
+    }
   }
 
   /// Writes what could not be written before.
-  func flush() { state.withLock { Self.flush(&$0, always: true) } }
+  func flush() { state.withLock { flush(&$0, always: true) } }
 
   /// The first of so many new ticks: microseconds of the wall's clock, so that processes agree.
   private static func nextTick(_ count: Int, _ state: inout State) -> UInt64 {
@@ -139,7 +148,7 @@ extension CookieStore {
   func field(for url: URL, at now: Date? = nil) -> String? {
     guard mayHaveAny.load(ordering: .acquiring) else { return nil }
     return withNews { state -> String? in
-      if !state.pending.isEmpty { Self.flush(&state) }
+      if !state.pending.isEmpty { flush(&state) }
       guard !state.table.isEmpty, let scope = CookieScope(url) else { return nil }
       let entries = state.table.matching(scope, at: now ?? Date())
       guard !entries.isEmpty else { return nil }
@@ -168,7 +177,7 @@ extension CookieStore {
     for entry in changes.store { state.objects[CookieTable.Key(entry.facts)] = nil }
     for facts in changes.remove { state.objects[CookieTable.Key(facts)] = nil }
     mayHaveAny.store(true, ordering: .releasing)
-    Self.keep(changes, &state)
+    keep(changes, &state)
     return true
   }
 }

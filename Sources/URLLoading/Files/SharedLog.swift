@@ -27,7 +27,7 @@ protocol SharedLogFormat: SendableMetatype {
 /// records a change by appending a line with one write; before it uses the store, it reads the lines that others appended. When
 /// most lines record what later ones replaced, the next process that writes replaces the file by one with a line for each
 /// entry. To append, a process takes a shared lock on the folder, to replace the file an exclusive one. No process waits for a
-/// lock: it writes with its next change what it could not write before.
+/// lock: it writes a moment later what it could not write before (`WriteRetry`).
 ///
 /// A damaged line is a line less. A file of a later version is neither read nor written; what is no such file is put aside.
 /// No `fsync`: a store may lose what was set just before the power went, and nothing else. Not thread-safe.
@@ -201,23 +201,24 @@ struct SharedLog<Format: SharedLogFormat> {
   // MARK: - Writing
 
   /// Writes these behind what others wrote; where the file, which has `count` entries, says more of what is past than of them, a
-  /// new one with `entries` in its place, once `merge` was given what others wrote. False where that is not possible just now.
+  /// new one with `entries` in its place, once `merge` was given what others wrote. A file that is left alone counts as written.
   /// May block, but for no other process.
   mutating func write(
     _ records: [Record], besides count: Int, all entries: () -> [Record], merge: (News) -> Void
-  ) -> Bool {
-    guard !isLeftAlone else { return true }
+  ) -> SharedLogOutcome {
+    guard !isLeftAlone else { return .written }
     let lock = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { Self.release(lock) }
     let isFull = lines + records.count > 2 * count + Self.slack
-    if !isFull, Self.holds(lock, LOCK_SH), append(records) { return true }
+    if !isFull, Self.holds(lock, LOCK_SH), append(records) { return .written }
     guard Self.holds(lock, LOCK_EX) else {
       // Where others are just appending, so may this one; some other change finds the moment for a new file.
-      return isFull && Self.holds(lock, LOCK_SH) && append(records)
+      guard lock >= 0 else { return .failed }
+      return isFull && Self.holds(lock, LOCK_SH) && append(records) ? .written : .locked
     }
     if let news = news() { merge(news) }
     // A file that cannot be read just now is not lost: no file takes its place.
-    return isLeftAlone || !isUnread && replace(with: entries())
+    return isLeftAlone || !isUnread && replace(with: entries()) ? .written : .failed
   }
 
   /// True if the caller may write: it got the lock, or the file system has none, so that no process can get one.

@@ -130,6 +130,24 @@ import Testing
     #expect(Self.names(folder.store()).sorted() == ["a", "b"])
   }
 
+  @Test func `what waited for a lock is written when it is free, though the program does nothing more (CK-11)`()
+    async throws
+  {
+    let folder = try Folder()
+    let store = folder.store()
+    try Self.set("a", in: store)
+    let lock = open(folder.url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(lock) }
+    for name in ["b", "c"] {
+      #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+      try Self.set(name, in: store)
+      #expect(!Self.names(folder.store()).contains(name))
+      #expect(flock(lock, LOCK_UN) == 0)
+      try await eventually { Self.names(folder.store()).contains(name) }
+    }
+    withExtendedLifetime(store) {}
+  }
+
   @Test func `a line that a full disk cut swallows no other`() throws {
     let folder = try Folder()
     let (one, other) = (folder.store(), folder.store())
