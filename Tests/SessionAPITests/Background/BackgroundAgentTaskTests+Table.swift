@@ -70,11 +70,7 @@ extension BackgroundAgentTaskTests {
 
   static func row(_ place: Place) throws -> Row {
     switch place {
-    case .waiting:
-      Row(
-        outcomes: resting(
-          at: .waiting,
-          [.resumed: (.transferring, ["save", "load"]), .answerLost: (.ended, ["endUnanswered"])]))
+    case .waiting: Row(outcomes: resting(at: .waiting, begins))
     case .timed:
       Row(
         way: [.began, .failedForNow],
@@ -130,6 +126,10 @@ extension BackgroundAgentTaskTests {
         ])
     }
   }
+
+  private static let begins: [Fact: (Place, [String])] = [
+    .resumed: (.transferring, ["save", "load"]), .answerLost: (.ended, ["endUnanswered"]),
+  ]
 
   /// The outcomes while no transfer runs; `others` are those of the place alone.
   private static func resting(at place: Place, _ others: [Fact: (Place, [String])]) -> [Fact: (Place, [String])] {
