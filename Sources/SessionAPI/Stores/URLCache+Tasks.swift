@@ -15,6 +15,14 @@ extension URLCache {
     completionHandler(dataTask.currentRequest.flatMap { cachedResponse(for: $0) })
   }
 
+  /// The response that is stored under the task's current request; the asynchronous form of
+  /// `getCachedResponse(for:completionHandler:)`.
+  public func cachedResponse(for dataTask: URLSessionDataTask) async -> CachedURLResponse? {
+    await withCheckedContinuation { continuation in
+      getCachedResponse(for: dataTask) { continuation.resume(returning: $0) }
+    }
+  }
+
   /// Forgets what is stored under the task's current request.
   public func removeCachedResponse(for dataTask: URLSessionDataTask) {
     if let request = dataTask.currentRequest { removeCachedResponse(for: request) }

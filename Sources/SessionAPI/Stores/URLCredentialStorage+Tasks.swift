@@ -14,6 +14,15 @@ extension URLCredentialStorage {
     completionHandler(credentials(for: known(protectionSpace)))
   }
 
+  /// The credentials for a space by their users' names; the asynchronous form of `getCredentials(for:task:completionHandler:)`.
+  public func credentials(
+    for protectionSpace: URLProtectionSpace, task: URLSessionTask
+  ) async -> [String: URLCredential]? {
+    await withCheckedContinuation { continuation in
+      getCredentials(for: protectionSpace, task: task) { continuation.resume(returning: $0) }
+    }
+  }
+
   /// Keeps a credential for a space.
   public func set(_ credential: URLCredential, for protectionSpace: URLProtectionSpace, task: URLSessionTask) {
     set(credential, for: known(protectionSpace))
@@ -32,6 +41,14 @@ extension URLCredentialStorage {
     for space: URLProtectionSpace, task: URLSessionTask, completionHandler: @escaping @Sendable (URLCredential?) -> Void
   ) {
     completionHandler(defaultCredential(for: known(space)))
+  }
+
+  /// The credential that is proposed first for a space; the asynchronous form of
+  /// `getDefaultCredential(for:task:completionHandler:)`.
+  public func defaultCredential(for space: URLProtectionSpace, task: URLSessionTask) async -> URLCredential? {
+    await withCheckedContinuation { continuation in
+      getDefaultCredential(for: space, task: task) { continuation.resume(returning: $0) }
+    }
   }
 
   /// Makes a credential the one that is proposed first for a space.

@@ -152,8 +152,10 @@ import Testing
       url: try fixture.url("/x"), mimeType: nil, expectedContentLength: 1, textEncodingName: nil)
     cache.storeCachedResponse(CachedURLResponse(response: response, data: Data([1])), for: task)
     cache.getCachedResponse(for: task) { #expect($0?.data == Data([1])) }
+    #expect(await cache.cachedResponse(for: task)?.data == Data([1]))
     cache.removeCachedResponse(for: task)
     cache.getCachedResponse(for: task) { #expect($0 == nil) }
+    #expect(await cache.cachedResponse(for: task) == nil)
     task.cancel()
   }
 

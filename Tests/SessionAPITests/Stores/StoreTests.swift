@@ -74,7 +74,7 @@ import Testing
     #expect(await storage.cookies(for: session.streamTask(withHostName: "a.example", port: 1)) == nil)
   }
 
-  @Test func `a store of credentials takes our tasks, and finds equal spaces (L.2)`() throws {
+  @Test func `a store of credentials takes our tasks, and finds equal spaces (L.2)`() async throws {
     let storage = URLCredentialStorage()
     let session = URLSession(configuration: .ephemeral)
     defer { session.invalidateAndCancel() }
@@ -94,6 +94,9 @@ import Testing
     storage.getCredentials(for: space(), task: task) { #expect($0.map { Set($0.keys) } == ["one", "two"]) }
     storage.getCredentials(for: space("other"), task: task) { #expect($0 == nil) }
     storage.getDefaultCredential(for: space(), task: task) { #expect($0?.user == "two") }
+    #expect(await storage.credentials(for: space(), task: task).map { Set($0.keys) } == ["one", "two"])
+    #expect(await storage.credentials(for: space("other"), task: task) == nil)
+    #expect(await storage.defaultCredential(for: space(), task: task)?.user == "two")
     storage.remove(two, for: space(), task: task)
     storage.getCredentials(for: space(), task: task) { #expect($0.map { Set($0.keys) } == ["one"]) }
   }
