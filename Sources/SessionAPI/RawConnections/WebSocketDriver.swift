@@ -31,7 +31,9 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
   /// The ends that the delegate hears of once the messages that came before them are received.
   private var endings: [@Sendable () -> Void] = []
   private var lullTimer: (any DispatchSourceTimer)?
-  /// How many seconds the ends wait for a program that receives nothing.
+  /// The number of the lull that is waited for.
+  private var lulls = 0
+  /// How many seconds the ends wait for a program that receives nothing, and then for its handlers that are under way.
   private static let lull: TimeInterval = 1
   /// Why there is no connection any more.
   private var error: URLError?
@@ -153,10 +155,14 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
   private func tellEndings(_ task: URLSessionTask, isUrgent: Bool = false) {
     lullTimer?.cancel()
     lullTimer = nil
+    lulls += 1
     guard isUrgent || !machine.hasMessages else {
+      let number = lulls
       lullTimer = makeTimer(Self.lull) { [weak self, weak task] in
         guard let self, let task else { return }
-        Load.onThread { self.tellEndings(task, isUrgent: true) }
+        task.mailbox.post {
+          Load.onThread { if self.lulls == number { self.tellEndings(task, isUrgent: true) } }
+        }
       }
       return
     }

@@ -47,10 +47,10 @@ import Testing
       try await onThread { _ = close(open(pipe, O_WRONLY | O_CLOEXEC)) }
     }
 
-    func spoilJournal() throws {
-      let file = try FileHandle(forUpdating: folder.appending(path: Journal.name))
-      try file.write(contentsOf: Data("?".utf8))
-      try file.close()
+    /// Spoils the journal, which the agent reads at its start alone, and kills that: the program starts another one at once.
+    func loseJournal() async throws {
+      Loss.firstByte.strike(folder)
+      try await place.killAgent()
     }
   }
 
@@ -59,8 +59,7 @@ import Testing
     let bench = try Bench("/ok", method: method, holds: true)
     let program = try ProgramRun(bench.place, urls: bench.urls)
     _ = try await program.lines.wait { $0.contains("held 0") }
-    try await bench.place.killAgent()
-    try bench.spoilJournal()
+    try await bench.loseJournal()
     try await eventually { bench.place.log.contains("begins anew") }
     try await bench.release()
     let lines = try await program.ended()
@@ -77,8 +76,7 @@ import Testing
     let program = try ProgramRun(bench.place, urls: bench.urls)
     _ = try await program.lines.wait { $0.contains("started 0") }
     try await eventually { bench.requests == 1 }
-    try await bench.place.killAgent()
-    try bench.spoilJournal()
+    try await bench.loseJournal()
     if requests > 1 { try await eventually { bench.requests == requests } }
     bench.server.open(gate: "answer")
     let lines = try await program.lines.wait { $0.contains { $0.hasPrefix("complete 0") } }
@@ -179,7 +177,9 @@ import Testing
         }
         lives.append(try await program.kill())
       }
-      lives.append(try await ProgramRun(bench.place, urls: bench.urls).ended())
+      let last = try ProgramRun(bench.place, urls: bench.urls)
+      _ = try await last.lines.wait { $0.last == "end" || $0.contains { $0.hasPrefix("over") } }
+      lives.append(try await last.kill())
       try await bench.place.agentEnds()
       for (key, count) in ended where sent(key) != count { Issue.record("\(key) was sent again: \(lives)") }
     }
