@@ -178,8 +178,10 @@ final class AgentConnection: @unchecked Sendable {
   /// The end of the task was delivered. The disk and the agent know it when this returns, so that a program which then ends
   /// does not get it again, whether or not the agent ends with it.
   func delivered(_ key: UUID, of session: URLSession) {
-    TaskMark.delivered.set(on: key, in: folder)
-    queue.sync { handle(.finished, of: key) }
+    queue.sync {
+      if entries[key]?.machine.phase == .ended { TaskMark.delivered.set(on: key, in: folder) }
+      handle(.finished, of: key)
+    }
     if waiting.withLock({ $0.remove(key) != nil && $0.isEmpty }) { session.finishEvents() }
   }
 

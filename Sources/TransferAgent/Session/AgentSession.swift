@@ -173,6 +173,7 @@ final class AgentSession: @unchecked Sendable {
     var ready = afterSaving
     afterSaving = []
     let unwritten = tasks.filter(\.value.task.isUnwritten).keys
+    var isWritten = true
     do throws(TransferFault) {
       try Places.makePrivate(folder.path)
       var whole = journal
@@ -182,13 +183,14 @@ final class AgentSession: @unchecked Sendable {
       isDirty = false
     } catch {
       AgentLog.note("\(error)")
+      isWritten = false
       afterSaving = ready.filter(\.needsDisk)
       ready.removeAll(where: \.needsDisk)
       nextAttempt = Alarm(on: agent.queue, after: Self.secondsUntilNextSaving) { [weak self] in self?.write() }
     }
     // The client hears that a task is noted before its request is sent.
     for (action, _) in ready { action() }
-    for key in unwritten { handle(isDirty ? .notWritten : .written, of: key) }
+    for key in unwritten { handle(isWritten ? .written : .notWritten, of: key) }
     agent.judgeIdleness()
   }
 }

@@ -86,6 +86,16 @@ import Testing
     #expect(bench.requests == requests)
   }
 
+  /// Ends are written while other tasks come, which are sent once they are written.
+  @Test func `a hundred requests that cannot be repeated are sent once each (BG-63)`() async throws {
+    let bench = try Bench("/ok", method: "POST")
+    let urls = Array(repeating: try #require(bench.urls.first), count: 100)
+    let lines = try await ProgramRun(bench.place, urls: urls).ended()
+    #expect((0..<100).allSatisfy { lines.contains("complete \($0) 0") }, "\(lines)")
+    try await bench.place.agentEnds()
+    #expect(bench.requests == 100 && bench.marks.isEmpty)
+  }
+
   @Test func `an answer that no journal took is not asked for again (BG-63)`() async throws {
     let bench = try Bench("/held", method: "POST")
     let program = try ProgramRun(bench.place, urls: bench.urls)
