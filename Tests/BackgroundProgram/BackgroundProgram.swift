@@ -7,10 +7,15 @@ import SessionAPI
 ///
 /// Each life lists the tasks that it finds, makes one for each URL that has neither a task nor a file in the folder, moves
 /// what comes there under its number, and ends when all is there. It says on its standard output what happens, a line for
-/// each event. "-" stands for no background session, to compare with. `BACKGROUND_PASSWORD` is what it answers to servers that
-/// ask for a password. With `BACKGROUND_LAUNCH` it asks to be started again; `BACKGROUND_LINES` is a file for its lines of all
-/// lives, each of which begins with how it was started; `BACKGROUND_TOKEN` is the field `Authorization` of its requests, `BACKGROUND_METHOD` their method: then each task has a field `Made-As` of its own, and its end a line; with `BACKGROUND_LEAVES` every
-/// life but the first ends at once. With `BACKGROUND_HOLD`, a named pipe, it takes a file only when somebody has opened that.
+/// each event. "-" stands for no background session, to compare with. The environment has:
+///
+/// - `BACKGROUND_PASSWORD`: the program's answer to servers that ask for a password.
+/// - `BACKGROUND_TOKEN`: the field `Authorization` of its requests.
+/// - `BACKGROUND_METHOD`: their method. Each task then has a field `Made-As` of its own, and its end a line with that.
+/// - `BACKGROUND_HOLD`: a named pipe. Before it moves a file, the program waits until the test opens the pipe for writing.
+/// - `BACKGROUND_LAUNCH`: it asks to be started again.
+/// - `BACKGROUND_LINES`: a file for its lines of all lives, each of which begins with how it was started.
+/// - `BACKGROUND_LEAVES`: every life but the first ends at once.
 @main enum BackgroundProgram {
   static func main() {
     let arguments = CommandLine.arguments

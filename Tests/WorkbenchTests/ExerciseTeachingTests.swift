@@ -54,7 +54,7 @@ import Testing
     let machine = try await Command.run("doctor", environment: environment)
     #expect(machine.status == .exited(3) && machine.output.contains("✗ exercises: \(line)"), "\(machine.output)")
     #expect(machine.output.contains("✓ Swift compiler: /"))
-    // The lessons are shown without a look into the exercises; those are told by their own list.
+    // `list` reads no exercise and says nothing; `exercise list` reads them and names the broken one.
     let list = try await Command.run("list", environment: environment)
     #expect(list.status == .exited(0) && list.errors.isEmpty, "\(list.errors)")
     let exercises = try await Command.run("exercise", "list", environment: environment)

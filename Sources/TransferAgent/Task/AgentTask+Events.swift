@@ -47,7 +47,7 @@ extension AgentTask {
   enum Event {
     /// The task is there: from a client, or from a journal.
     case began
-    /// The task of a journal had ended when its agent was lost, and the end with that.
+    /// The agent before this one marked the task as ended, and was killed before it wrote the end into the journal.
     case answerLost
     /// The timer of `wait` or `pause` has run out.
     case timeCame
@@ -112,7 +112,7 @@ extension AgentTask {
     case end
     /// It has ended because its time is over.
     case expire
-    /// It has ended, and nobody knows how.
+    /// The server answered, and the agent that read the answer was killed before it wrote that down: the task ends with -997.
     case endUnanswered
     /// The task is forgotten, and the client gets the reason.
     case refuse

@@ -75,7 +75,7 @@ struct HeadJudge {
     return content.isEmpty ? endOfHead() : field(content)
   }
 
-  /// Judges lines of trailers: libcurl 7.88 and 8.5 hand out together what came while the transfer was paused.
+  /// Judges trailer lines, of which one call may bring several: libcurl 7.88 and 8.5 join those that arrive during a pause.
   private mutating func trailers(_ lines: Span<UInt8>) -> Verdict {
     trailerBytes += lines.count
     guard trailerBytes <= Self.trailerLimit else {

@@ -172,10 +172,7 @@ import Testing
       var (ended, lives): ([String: Int], [[String]]) = ([:], [])
       for _ in 1...3 {
         let program = try ProgramRun(bench.place, urls: bench.urls)
-        let count = choice.number(below: 4)
-        _ = try await program.lines.wait { $0.count > count || $0.last == "end" }
-        let microseconds = UInt32(choice.number(below: 20_000))
-        _ = try await onThread { usleep(microseconds) }
+        _ = try await program.moment(after: [], &choice)
         let isFull = choice.number(below: 3) == 0
         if isFull, let agent = bench.place.agent { try? BackgroundPlace.limit(agent, RLIMIT_FSIZE, to: 100) }
         if choice.number(below: 2) == 0 { try await program.kill() }

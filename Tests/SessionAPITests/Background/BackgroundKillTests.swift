@@ -83,7 +83,7 @@ import Testing
     var (lives, agents, kills) = ([[String]](), Set<pid_t>(), 0)
     while kills < limit, lives.last?.contains("done") != true {
       let program = try ProgramRun(place, urls: [url])
-      var lines = try await moment(of: program, after: [], &random)
+      var lines = try await program.moment(after: [], &random)
       while lines.last != "end", kills < limit {
         var isHit = victim == .program
         // An agent that has just begun may not have stated its number: then the file has the one before.
@@ -92,7 +92,7 @@ import Testing
         }
         if isHit { kills += 1 }
         if victim != .agent, isHit { try await program.kill() }
-        lines = try await moment(of: program, after: lines, &random)
+        lines = try await program.moment(after: lines, &random)
       }
       lives.append(try await program.ended())
     }
@@ -104,17 +104,6 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("complete") && $0 != "complete 0 0" }, "\(lives)")
     try await place.agentEnds()
     return kills
-  }
-
-  /// Waits for one to three more lines of a program, or its end, and then for a part of what a transfer takes.
-  private static func moment(
-    of program: ProgramRun, after lines: [String], _ random: inout SeededChoice
-  ) async throws -> [String] {
-    let count = lines.count + Int(random.next() % 3)
-    _ = try await program.lines.wait { $0.count > count || $0.last == "end" }
-    let microseconds = UInt32(random.next() % 40_000)
-    _ = try await onThread { usleep(microseconds) }
-    return program.lines.all
   }
 
   @Test func `a hundred tasks survive kills of program and agent (BG-13)`() async throws {

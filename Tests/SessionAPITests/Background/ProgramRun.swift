@@ -112,6 +112,16 @@ final class ProgramRun: Sendable {
     }
   }
 
+  /// Chooses the moment of a kill: waits for one to three more lines of the program, or its end, and then up to 40 ms, which is
+  /// what a transfer takes. The pause is the thing under test: most moments of a transfer show nothing that a test could wait for.
+  func moment(after known: [String], _ choice: inout SeededChoice) async throws -> [String] {
+    let count = known.count + choice.number(below: 3)
+    _ = try await lines.wait { $0.count > count || $0.last == "end" }
+    let microseconds = UInt32(choice.number(below: 40_000))
+    _ = try await onThread { usleep(microseconds) }
+    return lines.all
+  }
+
   /// Ends the program as the kernel would; returns its lines.
   @discardableResult
   func kill() async throws -> [String] {
