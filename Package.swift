@@ -96,7 +96,7 @@ let package = Package(
     module("Recorder", of: ["CLinux", "Locking", "Pitfalls", "Timeline"], strict: true),
     // Floor 3
     module("URLLoading", of: ["CLinux", "HTTPRules", "Transport", "Timeline", "Locking"], strict: true),
-    module("BackgroundTransfers", of: ["CLinux", "Locking", "URLLoading"], strict: true),
+    module("BackgroundTransfers", of: ["CLinux", "HTTPRules", "Locking", "URLLoading"], strict: true),
     // Floor 4
     module(
       "ConnectionAPI", of: ["HTTPRules", "URLLoading", "Delivery", "Recorder", "Timeline", "Locking"], strict: true),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 package import FoundationNetworking
+import HTTPRules
 
 /// A request as it is sent to the agent and kept in a journal.
 package struct RequestRecord: Codable, Equatable, Sendable {
@@ -15,8 +16,8 @@ package struct RequestRecord: Codable, Equatable, Sendable {
     (self.url, self.method, self.fields, self.timeout, self.body) = (url, method, fields, timeout, body)
   }
 
-  /// True if it may be sent again though it may have been answered: its method is idempotent (RFC 9110 section 9.2.2).
-  package var mayRepeat: Bool { ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method) }
+  /// True if it may be sent again though it may have been answered.
+  package var mayRepeat: Bool { HTTPMethod.isIdempotent(method) }
 }
 
 extension URLRequest {

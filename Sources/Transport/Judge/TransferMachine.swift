@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CCurl
+import HTTPRules
 
 /// The decisions of one transfer: events in, actions out.
 ///
@@ -76,8 +77,7 @@ struct TransferMachine {
     judge = HeadJudge(requestMethod: method, allowsUpgrade: use != .exchange)
     self.use = use
     requestMethod = method
-    // RFC 9110 section 9.2.2.
-    isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method)
+    isIdempotent = HTTPMethod.isIdempotent(method)
     self.idleLimit = idleLimit
     totalDeadline = totalLimit.map { now + $0 }
   }
