@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite struct ProcessExitTests {
+@Suite(.exitTests) struct ProcessExitTests {
   @Test func `a process exits cleanly with transfers in flight`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       let server = LessonServer(routes: Route.standard)

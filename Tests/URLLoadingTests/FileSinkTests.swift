@@ -7,7 +7,7 @@ import Testing
 
 @testable import URLLoading
 
-@Suite struct FileSinkTests {
+@Suite(.exitTests) struct FileSinkTests {
   /// How a load into a file ended, and what the folder then held.
   private struct Outcome: Sendable {
     var end: LoadEnd

@@ -6,7 +6,7 @@ import Locking
 import TestSupport
 import Testing
 
-@Suite(.inOrder) struct ConnectionStressTests {
+@Suite(.exitTests, .inOrder) struct ConnectionStressTests {
   private struct Counts {
     var descriptors = ConnectionStressTests.descriptors()
     var threads = ConnectionStressTests.threads()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// LC-01 and LC-06 for connections: a thousand in one loop, half of them cancelled at any time from anywhere.
-@Suite(.inOrder) struct ThousandConnectionsTests {
+@Suite(.exitTests, .inOrder) struct ThousandConnectionsTests {
   private static let count = 1000
 
   @Test(.enabled(if: TestMachine.isSanitized))

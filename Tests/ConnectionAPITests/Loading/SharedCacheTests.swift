@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A.9: the cache is what `URLCache.shared` is when a load is made. In processes of their own, because others share it.
-@Suite struct SharedCacheTests {
+@Suite(.exitTests) struct SharedCacheTests {
   /// A cache whose lookups of one path wait.
   private final class SlowCache: URLCache, @unchecked Sendable {
     // Sendable: nothing changes but the semaphores.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// N5-06: the memory of a streamed body of 64 MiB that is sent twice, with and without connection(_:needNewBodyStream:).
-@Suite(.inOrder, .enabled(if: !TestMachine.isSanitized)) struct StreamMemoryTests {
+@Suite(.exitTests, .inOrder, .enabled(if: !TestMachine.isSanitized)) struct StreamMemoryTests {
   private static let size: Int64 = 64 << 20
   /// What a load holds of the body at any time is 256 KiB of the stream and 64 KiB to be sent.
   private static let bound = 4 << 20

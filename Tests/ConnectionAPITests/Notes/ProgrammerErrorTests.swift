@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ConnectionAPI
 import Foundation
+import TestSupport
 import Testing
 
 /// The sentences with which a connection ends a program that misuses it, word for word (A.2). Each test is a process of its own.
-@Suite(.inOrder) struct ProgrammerErrorTests {
+@Suite(.exitTests, .inOrder) struct ProgrammerErrorTests {
   private static let mixture = """
     NSURLConnection: A connection was both scheduled on a run loop and given a delegate queue. Its callbacks can go to \
     one of them: call schedule(in:forMode:) or setDelegateQueue(_:), not both.\n

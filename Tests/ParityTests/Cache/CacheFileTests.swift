@@ -7,7 +7,7 @@ import Testing
 
 /// The cache's files, whatever becomes of them: CA-05 to CA-08 on both APIs. In processes of their own, because the shared
 /// cache is one for each; so not under a sanitizer, which measures itself in every process that ends.
-@Suite(.enabled(if: !TestMachine.isSanitized)) struct CacheFileTests {
+@Suite(.exitTests, .enabled(if: !TestMachine.isSanitized)) struct CacheFileTests {
   /// A folder that goes with the test, for the shared cache of its child processes.
   private final class Home: Sendable {
     private let directory: TestDirectory

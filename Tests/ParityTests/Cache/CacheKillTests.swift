@@ -12,7 +12,7 @@ import Testing
 ///
 /// The cases that are not covered: a kill within one call, where a file has got a part of what is written, and a power cut. The
 /// first leaves what a kill before the call leaves, a file without its name, only longer.
-@Suite(.enabled(if: HeldCalls.arePossible && !TestMachine.isSanitized)) struct CacheKillTests {
+@Suite(.exitTests, .enabled(if: HeldCalls.arePossible && !TestMachine.isSanitized)) struct CacheKillTests {
   /// A server whose answers change, and a folder for the shared caches of child processes.
   private final class Place: Sendable {
     private let directory: TestDirectory

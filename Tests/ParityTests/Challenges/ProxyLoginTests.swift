@@ -9,7 +9,7 @@ import Testing
 
 /// A proxy of the environment that wants NTLM, on both APIs. In processes of their own, whose environment it is; so not under a
 /// sanitizer, which measures itself in every process that ends.
-@Suite(.enabled(if: !TestMachine.isSanitized)) struct ProxyLoginTests {
+@Suite(.exitTests, .enabled(if: !TestMachine.isSanitized)) struct ProxyLoginTests {
   @Test(.enabled(if: NTLMGuard.isAnswered), arguments: ChallengeFace.allCases)
   func `a proxy's NTLM is asked about once and carried out (AU-24)`(face: ChallengeFace) async throws {
     let door = NTLMGuard(NTLMSettings())

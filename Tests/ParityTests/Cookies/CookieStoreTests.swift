@@ -7,7 +7,7 @@ import Testing
 
 /// CK-11: the file of the shared store of cookies, whatever became of it. In processes of their own, because each reads it
 /// once; so not under a sanitizer, which measures itself in every process that ends.
-@Suite(.enabled(if: !TestMachine.isSanitized)) struct CookieStoreTests {
+@Suite(.exitTests, .enabled(if: !TestMachine.isSanitized)) struct CookieStoreTests {
   /// The home of child processes, with the folder in which their shared store lies.
   private final class Home: Sendable {
     private let directory: TestDirectory

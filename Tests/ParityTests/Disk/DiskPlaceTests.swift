@@ -7,7 +7,7 @@ import Testing
 
 /// DL-16: files that cannot be moved or removed, on both APIs. Each in a process of its own, in a folder of its parent's,
 /// for the process itself can remove nothing any more.
-@Suite(.enabled(if: FailingCalls.arePossible && !TestMachine.isSanitized)) struct DiskPlaceTests {
+@Suite(.exitTests, .enabled(if: FailingCalls.arePossible && !TestMachine.isSanitized)) struct DiskPlaceTests {
   private static let faces = [Face.connection, .downloadTask]
 
   /// In a process of its own: a whole download to the folder for temporary files.

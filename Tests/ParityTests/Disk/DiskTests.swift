@@ -17,7 +17,7 @@ import Testing
 ///   program could mend, and changes no end; and neither API moves a file. DiskPlaceTests shows both;
 /// - −3006 and −3007 (decoding failed) cannot come: they are for the archives that `NSURLDownload` unpacked, which neither API
 ///   has. A content coding that breaks is −1015, as in memory (FaultTests, CE-01 to CE-06).
-@Suite(.enabled(if: FailingCalls.arePossible && !TestMachine.isSanitized)) struct DiskTests {
+@Suite(.exitTests, .enabled(if: FailingCalls.arePossible && !TestMachine.isSanitized)) struct DiskTests {
   /// The call that fails, and the code of the error that has to be told.
   struct Fault: Sendable, Codable {
     var call: FailingCalls.Call

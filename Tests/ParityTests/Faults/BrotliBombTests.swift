@@ -97,7 +97,7 @@ import Testing
 }
 
 /// CE-05: what a delegate of either API gets of such a body, in a process of its own, whose memory is measured.
-@Suite(.enabled(if: !TestMachine.isSanitized)) struct BrotliPieceTests {
+@Suite(.exitTests, .enabled(if: !TestMachine.isSanitized)) struct BrotliPieceTests {
   /// A piece is 1 MiB at most; one waits, one is filled, one is the delegate's.
   private static let bound = 16 << 20
 

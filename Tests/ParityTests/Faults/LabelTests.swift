@@ -4,7 +4,7 @@ import Testing
 
 /// Answers that call themselves HTTP/2 on a connection that is none: whether they are refused or not, loads that follow keep
 /// their own bodies. libcurl takes the label for the word of a host that takes several requests at once.
-@Suite struct LabelTests {
+@Suite(.exitTests) struct LabelTests {
   @Test(arguments: ClientKind.allCases, [LabelRun.Way.plain, .secure])
   func `a labelled answer lets no two loads change places (H1-05)`(kind: ClientKind, way: LabelRun.Way) async throws {
     var run = LabelRun(kind, way)

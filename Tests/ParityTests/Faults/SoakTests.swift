@@ -12,7 +12,7 @@ import Testing
 ///
 /// A few rounds in every run of the tests. For hours: `WORKBENCH_SOAK_MINUTES=480 swift test --filter LC-07`, which prints
 /// what it measured.
-@Suite struct SoakTests {
+@Suite(.exitTests) struct SoakTests {
   @Test(arguments: Face.allCases)
   func `mixed faults leave neither descriptors nor memory behind (LC-07)`(face: Face) async throws {
     let minutes = ProcessInfo.processInfo.environment["WORKBENCH_SOAK_MINUTES"].flatMap { Double($0) }

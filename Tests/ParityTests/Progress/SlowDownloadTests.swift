@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Both APIs report the progress of a download whose body takes long to fill a piece of 512 KiB (A.7b, B.9).
-@Suite struct SlowDownloadTests {
+@Suite(.exitTests) struct SlowDownloadTests {
   private static let faces = [Face.connection, .downloadTask]
   private static let gates = 10
   private static let step: Int64 = 1000

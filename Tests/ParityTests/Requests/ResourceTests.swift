@@ -7,7 +7,7 @@ import Testing
 
 /// U5 and U6, and the bounds on memory: all faults, one after the other, in a process of the face's own.
 /// Not under a sanitizer, which measures itself in every process that ends.
-@Suite(.enabled(if: !TestMachine.isSanitized)) struct ResourceTests {
+@Suite(.exitTests, .enabled(if: !TestMachine.isSanitized)) struct ResourceTests {
   @Test(arguments: Face.allCases)
   func `no fault ends the process, grows it or leaves anything open (U5, U6)`(face: Face) async throws {
     let server = LessonServer(

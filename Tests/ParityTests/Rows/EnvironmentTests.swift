@@ -7,7 +7,7 @@ import Testing
 
 /// The surroundings of a process that must change nothing: AU-10, AU-13, CK-08. Each in a process of its own, and so not under
 /// a sanitizer, which measures itself in every process that ends.
-@Suite(.enabled(if: !TestMachine.isSanitized)) struct EnvironmentTests {
+@Suite(.exitTests, .enabled(if: !TestMachine.isSanitized)) struct EnvironmentTests {
   private static func load(_ url: String, on face: Face, _ change: (inout URLRequest) -> Void = { _ in }) async throws
     -> Observation.Facts
   {

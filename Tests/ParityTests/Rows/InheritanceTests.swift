@@ -7,7 +7,7 @@ import Testing
 
 /// LC-08: what a child of the process would inherit while a load runs. In a process of its own, whose descriptors it counts; so
 /// not under a sanitizer, which measures itself in every process that ends.
-@Suite(.enabled(if: !TestMachine.isSanitized)) struct InheritanceTests {
+@Suite(.exitTests, .enabled(if: !TestMachine.isSanitized)) struct InheritanceTests {
   /// By number: the file that a descriptor from the test's own process leads to may be renamed or removed there.
   private static var inherited: Set<Int32> {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

@@ -8,7 +8,7 @@ import Testing
 
 /// The behaviour of a load when memory or descriptors are short. In processes of their own, because both are the process's; so
 /// not under a sanitizer, which measures itself in every process that ends.
-@Suite(.enabled(if: !TestMachine.isSanitized)) struct LimitTests {
+@Suite(.exitTests, .enabled(if: !TestMachine.isSanitized)) struct LimitTests {
   private static func running() throws -> LessonServer {
     let server = LessonServer(routes: [
       Route("/large", script: .response(Response(body: .seeded(seed: 1, range: 0..<3_000_000)))),

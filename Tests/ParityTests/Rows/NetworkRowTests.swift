@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Network and timing on both APIs, row by row (faults 4.11).
-@Suite struct NetworkRowTests {
+@Suite(.exitTests) struct NetworkRowTests {
   private static let ok = Array("ok".utf8)
 
   private static func load(

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// LC-06 and LC-09: many loads at once, on both APIs.
-@Suite struct OrderRowTests {
+@Suite(.exitTests) struct OrderRowTests {
   /// Starts `count` loads in order, and waits for all of them; each has an observation of its own.
   private static func run(_ face: Face, _ urls: [String], connections: Int = 6) async throws -> [Observation.Facts] {
     let crowd = Client(face) { $0.httpMaximumConnectionsPerHost = connections }

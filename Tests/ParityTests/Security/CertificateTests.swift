@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Certificates and offers of servers that nobody has a say about, row by row (faults 4.9).
-@Suite struct CertificateTests {
+@Suite(.exitTests) struct CertificateTests {
   private static func server(_ change: (inout TLSSettings) -> Void) throws -> LessonServer {
     var settings = TLSSettings(authority: TestAuthority.shared)
     change(&settings)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// B.9: the methods that have an answer, in their asynchronous spelling, which code for Apple's systems uses as well.
-@Suite struct AsynchronousDelegateTests {
+@Suite(.exitTests) struct AsynchronousDelegateTests {
   /// Has every asynchronous method, and suspends in each before it answers.
   private final class Asynchronous: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
     let calls = EventLog<String>()

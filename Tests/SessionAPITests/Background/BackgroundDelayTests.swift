@@ -7,7 +7,7 @@ import Testing
 @testable import SessionAPI
 
 /// BG-30 and on: tasks that begin later than they are resumed, and what may not be made at all.
-@Suite struct BackgroundDelayTests {
+@Suite(.exitTests) struct BackgroundDelayTests {
   typealias Answer = (URLSession.DelayedRequestDisposition, URLRequest?)
 
   /// A delegate that answers whether a task shall begin.

@@ -54,8 +54,8 @@ import URLLoading
     #expect(place.sum(of: "0") == SeededBody.checksum(seed: 2, size: 10))
     try await program.kill()
     try await place.agentEnds()
-    // The journal stays where the program was killed before it could acknowledge.
-    #expect(Self.names(in: folder).allSatisfy { $0 == Journal.name })
+    // The journal stays where the program was killed before it could acknowledge, and so does the mark of what it was told.
+    #expect(Self.names(in: folder).allSatisfy { $0 == Journal.name || $0.hasPrefix("\(TaskMark.delivered)-") })
   }
 
   private static func names(in folder: URL) -> [String] {

@@ -10,7 +10,7 @@ import URLLoading
 @testable import SessionAPI
 
 /// BG-20 and on: an agent among clients and journals that are not what they should be.
-@Suite(.serialized) struct BackgroundHostileTests {
+@Suite(.exitTests, .serialized) struct BackgroundHostileTests {
   @Test func `garbage, endless lengths and orders without a session are refused, and the agent lives (BG-20)`()
     async throws
   {

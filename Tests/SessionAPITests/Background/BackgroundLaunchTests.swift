@@ -10,7 +10,7 @@ import Testing
 @testable import SessionAPI
 
 /// BG-60 and on: programs that the agent starts again when their tasks have ended.
-@Suite(.serialized) struct BackgroundLaunchTests {
+@Suite(.exitTests, .serialized) struct BackgroundLaunchTests {
   /// A program that has asked to be started again, and was killed while its download waits at a gate.
   private final class Story: Sendable {
     let directory: TestDirectory

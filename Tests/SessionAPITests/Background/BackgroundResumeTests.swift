@@ -10,7 +10,7 @@ import Testing
 @testable import SessionAPI
 
 /// BG-33 and on: what background tasks leave when they end early, and what was measured of them.
-@Suite(.serialized) struct BackgroundResumeTests {
+@Suite(.exitTests, .serialized) struct BackgroundResumeTests {
   private static func configuration() -> URLSessionConfiguration { .background(withIdentifier: UUID().uuidString) }
 
   /// A task that was cancelled after its first bytes, and what it left.

@@ -10,7 +10,7 @@ import Testing
 @testable import SessionAPI
 
 /// BG-26 and on: an agent without descriptors, and what it must not lose for that.
-@Suite(.serialized) struct BackgroundScarcityTests {
+@Suite(.exitTests, .serialized) struct BackgroundScarcityTests {
   /// The numbers of a process's open descriptors.
   private static func descriptors(of process: pid_t) throws -> Set<Int> {
     Set(try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").compactMap { Int($0) })

@@ -9,7 +9,7 @@ import Testing
 @testable import SessionAPI
 
 /// B.4, `connectionProxyDictionary`: what goes through which proxy, and B.11 and B.15 about it.
-@Suite struct ProxyTests {
+@Suite(.exitTests) struct ProxyTests {
   @Test func `an http request is handed on by the proxy for http (B.4)`() async throws {
     let way = try ProxyWay(secure: false, LoopbackProxy())
     let outcome = try await way.load("/echo?a=b")

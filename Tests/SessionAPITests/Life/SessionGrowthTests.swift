@@ -8,7 +8,7 @@ import Testing
 
 /// Objects of which there may be many cost as much for each at any number. In processes of their own, whose descriptors and
 /// processor time are counted; Scripts/Benchmarks has the long forms, in which twice as many cost at most 2.3.
-@Suite(.enabled(if: !TestMachine.isSanitized)) struct SessionGrowthTests {
+@Suite(.exitTests, .enabled(if: !TestMachine.isSanitized)) struct SessionGrowthTests {
   /// Of the process, in seconds (clock(3)).
   private static var processorTime: Double { Double(clock()) / 1e6 }
 

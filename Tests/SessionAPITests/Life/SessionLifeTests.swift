@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// B.1: invalidation, and who keeps whom.
-@Suite struct SessionLifeTests {
+@Suite(.exitTests) struct SessionLifeTests {
   private static let routes = [
     Route("/seeded", script: .response(Response(body: .seeded(seed: 2, range: 0..<1_000_000)))),
     Route("/stalled", script: [.stall]),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SessionAPI
 
-@Suite(.serialized) struct StressTests {
+@Suite(.exitTests, .serialized) struct StressTests {
   private static let routes = [
     Route("/seeded", script: .response(Response(body: .seeded(seed: 4, range: 0..<300_000))))
   ]

@@ -89,7 +89,7 @@ import Testing
 }
 
 /// Many of them at once, half of them dropped.
-@Suite(.serialized) struct LinkStressTests {
+@Suite(.exitTests, .serialized) struct LinkStressTests {
   @Test func `WebSockets and streams that come and go leave nothing behind (LC-06)`() async throws {
     let (http, raw) = (LessonServer(), LessonServer(routes: [], opening: [.echo]))
     try http.start()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionAPI
 
-@Suite struct StreamMachineTests {
+@Suite(.exitTests) struct StreamMachineTests {
   typealias Action = StreamMachine.Action
 
   static func makeOpen() -> StreamMachine {

@@ -8,7 +8,7 @@ import Testing
 
 /// DL-16: disks that fail when a download stops, or goes on. Each in a process of its own, for what fails there fails for
 /// good. (What fails while a body is written is told on both APIs: ParityTests/DiskTests.)
-@Suite(.enabled(if: FailingCalls.arePossible)) struct DownloadDiskTests {
+@Suite(.exitTests, .enabled(if: FailingCalls.arePossible)) struct DownloadDiskTests {
   /// A download under way, of which a part is in its file.
   private static func begin(_ directory: TestDirectory) async throws -> (Fixture, URLSessionDownloadTask) {
     let fixture = try Fixture([PartRoutes.held("/file")], directory: directory.url)

@@ -9,7 +9,7 @@ import Testing
 @testable import SessionAPI
 
 /// DL-01 and DL-14: connections and processes that end anywhere.
-@Suite(.serialized) struct ResumeStressTests {
+@Suite(.exitTests, .serialized) struct ResumeStressTests {
   private static let size = PartRoutes.size
 
   @Test func `cut at random places and resumed until it is done, the file is the server's (DL-01)`() async throws {

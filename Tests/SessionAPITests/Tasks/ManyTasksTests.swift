@@ -9,7 +9,7 @@ import Testing
 @testable import SessionAPI
 
 /// LC-06 and LC-08: many tasks at once, and what a child of the process would inherit.
-@Suite(.serialized) struct ManyTasksTests {
+@Suite(.exitTests, .serialized) struct ManyTasksTests {
   private static let routes = [Route("/task/*", script: .response(.text("ok")))]
 
   @Test func `1,000 tasks at once all succeed over at most 6 connections (LC-06)`() async throws {

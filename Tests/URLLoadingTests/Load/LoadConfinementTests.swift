@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Transport
 @testable import URLLoading
 
 /// The checks of builds that assert at the doors of loads, transfers and pools.
-@Suite struct LoadConfinementTests {
+@Suite(.exitTests) struct LoadConfinementTests {
   @Test func `the I/O thread knows itself, and no other thread takes itself for it`() async {
     #expect(!Transport.isOnThread)
     let isOnThread = await withCheckedContinuation { answer in

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPRules
 @testable import URLLoading
 
-@Suite struct WebSocketMachineTests {
+@Suite(.exitTests) struct WebSocketMachineTests {
   typealias Action = WebSocketMachine.Action
 
   /// A client's frame with the mask 0.
