@@ -7,8 +7,10 @@ import class Foundation.Thread
 /// test with a blocking read, which takes one or two threads of Swift's pool; the pool has one for each processor, so two such
 /// processes stopped all other tests of the run for as long as they lived.
 public struct ExitTests: SuiteTrait, TestTrait, TestScoping {
+  /// Each test of the suite has it.
   public let isRecursive = true
 
+  /// Runs the test and its children on such threads.
   public func provideScope(
     for _: Test, testCase _: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
@@ -17,6 +19,7 @@ public struct ExitTests: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == ExitTests {
+  /// Each job of the suite's tests gets a thread of its own.
   public static var exitTests: Self { ExitTests() }
 }
 
