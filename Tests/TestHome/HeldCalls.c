@@ -55,8 +55,26 @@ static const struct call {
     {SYS_link, BY_TWO_PATHS},
     {SYS_rename, BY_TWO_PATHS},
 #endif
+    // From here on they look and read, and are held where calls are parked.
+    {SYS_newfstatat, BY_PATH_AT},
+    {SYS_statx, BY_PATH_AT},
+    {SYS_faccessat, BY_PATH_AT},
+    {SYS_inotify_add_watch, BY_PATH_AT},
+    {SYS_read, BY_DESCRIPTOR},
+    {SYS_pread64, BY_DESCRIPTOR},
+    {SYS_fstat, BY_DESCRIPTOR},
+    {SYS_flock, BY_DESCRIPTOR},
+#ifdef SYS_open
+    {SYS_stat, BY_PATH},
+    {SYS_lstat, BY_PATH},
+    {SYS_access, BY_PATH},
+#endif
 };
-enum { CALLS = sizeof calls / sizeof calls[0] };
+#ifdef SYS_open
+enum { CALLS = sizeof calls / sizeof calls[0], CHANGES = CALLS - 11 };
+#else
+enum { CALLS = sizeof calls / sizeof calls[0], CHANGES = CALLS - 8 };
+#endif
 
 static char root[4096];
 static size_t root_length;
@@ -65,6 +83,15 @@ static int failure;
 static bool holds_all_later;
 static atomic_long seen;
 static int listener = -1;
+
+// Calls that wait, and who made them.
+static bool parks;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t release = PTHREAD_COND_INITIALIZER;
+static bool released;
+enum { CALLERS = 4096 };
+static uint32_t callers[CALLERS];
+static long parked;
 
 // Whether the path, relative to the folder of a descriptor, lies below the root.
 static bool is_below(int folder, const char *path) {
@@ -82,7 +109,9 @@ static bool is_below(int folder, const char *path) {
   return strncmp(path, root, root_length) == 0;
 }
 
-static bool opens_to_change(uint64_t flags) { return (flags & (O_CREAT | O_TRUNC | O_WRONLY | O_RDWR)) != 0; }
+static bool opens_to_change(uint64_t flags) {
+  return parks || (flags & (O_CREAT | O_TRUNC | O_WRONLY | O_RDWR)) != 0;
+}
 
 static bool concerns(const struct seccomp_data *call) {
   enum names names = BY_DESCRIPTOR;
@@ -104,6 +133,35 @@ static bool concerns(const struct seccomp_data *call) {
   return false;
 }
 
+// Makes a call when it is its time. On a thread of its own, since others wait beside it.
+static void *let_go(void *number) {
+  union { struct seccomp_notif_resp answer; char room[512]; } out;
+  memset(&out, 0, sizeof out);
+  out.answer.id = *(uint64_t *)number;
+  out.answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+  free(number);
+  pthread_mutex_lock(&lock);
+  while (!released) pthread_cond_wait(&release, &lock);
+  pthread_mutex_unlock(&lock);
+  ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &out);
+  return NULL;
+}
+
+// True if the call waits from now on.
+static bool park(const struct seccomp_notif *call) {
+  pthread_mutex_lock(&lock);
+  callers[parked++ % CALLERS] = call->pid;
+  bool waits = !released;
+  pthread_mutex_unlock(&lock);
+  uint64_t *number = waits ? malloc(sizeof *number) : NULL;
+  if (number == NULL) return false;
+  *number = call->id;
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, let_go, number) != 0) return false;
+  pthread_detach(thread);
+  return true;
+}
+
 static void *supervise(void *unused) {
   (void)unused;
   for (;;) {
@@ -118,7 +176,9 @@ static void *supervise(void *unused) {
     }
     out.answer.id = in.call.id;
     out.answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    if (concerns(&in.call.data)) {
+    bool is_below_root = concerns(&in.call.data);
+    if (is_below_root && parks && park(&in.call)) continue;
+    if (is_below_root && !parks) {
       long number = atomic_fetch_add(&seen, 1);
       if (number == first_held || (holds_all_later && number > first_held)) {
         if (failure == 0) kill(getpid(), SIGKILL);
@@ -147,16 +207,42 @@ static int install(size_t count, unsigned flags) {
   return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | flags, &program);
 }
 
-int workbench_hold_calls(const char *folder, long nth, int error, bool lasts) {
+static int begin(const char *folder, size_t count) {
   // The names in /proc have no links in them.
   if (realpath(folder, root) == NULL) return errno;
   root_length = strlen(root);
-  (first_held = nth, failure = error, holds_all_later = lasts);
-  listener = install(CALLS, ALL_THREADS);
+  listener = install(count, ALL_THREADS);
   if (listener < 0) return errno;
   pthread_t thread;
   return pthread_create(&thread, NULL, supervise, NULL);
 }
+
+int workbench_hold_calls(const char *folder, long nth, int error, bool lasts) {
+  (first_held = nth, failure = error, holds_all_later = lasts);
+  return begin(folder, CHANGES);
+}
+
+int workbench_park_calls(const char *folder) {
+  parks = true;
+  return begin(folder, CALLS);
+}
+
+void workbench_release_calls(void) {
+  pthread_mutex_lock(&lock);
+  released = true;
+  pthread_cond_broadcast(&release);
+  pthread_mutex_unlock(&lock);
+}
+
+long workbench_calls_of_thread(long thread) {
+  pthread_mutex_lock(&lock);
+  long count = 0;
+  for (long i = 0; i < parked && i < CALLERS; i++) count += thread == 0 || callers[i] == thread;
+  pthread_mutex_unlock(&lock);
+  return count;
+}
+
+long workbench_this_thread(void) { return syscall(SYS_gettid); }
 
 long workbench_count_calls(void) { return atomic_load(&seen); }
 

@@ -37,4 +37,22 @@ public enum HeldCalls {
     let result = workbench_hold_calls(folder, number ?? -1, error, lasts)
     guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .EPERM) }
   }
+
+  // MARK: - A disk that does not answer
+
+  /// From now on all calls below `folder`, also those that only look or read, wait for `release()`.
+  /// - Throws: `POSIXError` where the system refuses that.
+  public static func park(in folder: String) throws {
+    let result = workbench_park_calls(folder)
+    guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .EPERM) }
+  }
+
+  /// Makes the calls that wait, and all later ones at once.
+  public static func release() { workbench_release_calls() }
+
+  /// How many calls below the folder a thread has made since `park(in:)`; nil for all threads.
+  public static func parkedCalls(of thread: Int? = nil) -> Int { workbench_calls_of_thread(thread ?? 0) }
+
+  /// The number of the calling thread.
+  public static var thread: Int { workbench_this_thread() }
 }

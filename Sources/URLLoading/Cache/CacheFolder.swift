@@ -27,8 +27,6 @@ struct CacheFolder {
     log = CacheLog(URL(fileURLWithPath: url.path + "/" + Self.indexName))
   }
 
-  /// The index as far as it was read; a file that is another one by now has news.
-  var known: CacheLog.Known? { log.known }
   /// True if the folder is a later version's.
   var isLeftAlone: Bool { log.isLeftAlone }
   /// True if something could not be recorded yet, and whether it is time to try that again.

@@ -15,8 +15,6 @@ extension CacheStore {
   private static let unwrittenBatch = 1 << 20
   /// How long they wait else: so much may be lost when the process is killed.
   private static let unwrittenTime = DispatchTimeInterval.milliseconds(20)
-  /// The stores that have something to write.
-  private static let planned = Locked<[ObjectIdentifier: CacheStore]>([:])
 
   /// Keeps a response: in memory at once, on the disk soon. Until it lies there it is found in memory. One that confirms what was
   /// `found` is not kept where that was replaced or removed meanwhile.
@@ -41,7 +39,7 @@ extension CacheStore {
     if goesToDisk {
       planWriting(hasMany: unwritten > Self.unwrittenBatch)
     } else if liesOnDisk {
-      Self.queue.async { [weak stored] in self.forget(file, before: stored) }
+      queue.jobs.async { [weak stored] in self.forget(file, before: stored) }
     }
   }
 
@@ -69,25 +67,12 @@ extension CacheStore {
 
   private func planWriting(hasMany: Bool) {
     _ = Self.isFlushedAtExit
-    let isFirst = Self.planned.withLock { planned in
-      defer { planned[ObjectIdentifier(self)] = self }
-      return planned.isEmpty
-    }
+    let isFirst = queue.plan(self)
     if hasMany {
-      Self.queue.async { Self.writePlanned() }
+      queue.jobs.async { self.queue.writePlanned() }
     } else if isFirst {
-      Self.queue.asyncAfter(deadline: .now() + Self.unwrittenTime) { Self.writePlanned() }
+      queue.jobs.asyncAfter(deadline: .now() + Self.unwrittenTime) { self.queue.writePlanned() }
     }
-  }
-
-  /// Writes what every store has planned. A store calls it on the queue before it reads its folder, and so finds there what other
-  /// stores of this process have kept.
-  static func writePlanned() {
-    let stores = planned.withLock { planned in
-      defer { planned = [:] }
-      return planned
-    }
-    for store in stores.values { store.writeWaiting() }
   }
 
   /// Puts what waits for the disk into files, and records all of it at once. On the queue.
@@ -125,19 +110,22 @@ extension CacheStore {
       return state.disk.count
     }
     var gone: [StoredResponse] = []
-    let (known, isPending, pause) = folder.withLock { folder -> (CacheLog.Known?, Bool, Duration?) in
+    let (isPending, pause) = folder.withLock { folder -> (Bool, Duration?) in
       let pause = folder?.record(records, besides: count) {
         self.state.withLock { $0.disk.records }
       } merge: { news in
         self.state.withLock { Self.merge(news, &$0, &gone) }
       }
-      return (folder?.known, folder?.hasPending == true, pause ?? nil)
+      return (folder?.hasPending == true, pause ?? nil)
     }
-    state.withLock { ($0.known, $0.isRecording) = (known, false) }
+    // The notice of one's own change is none.
+    watch?.willLook()
+    if let news = folder.withLock({ $0?.news() }) { state.withLock { Self.merge(news, &$0, &gone) } }
+    state.withLock { $0.isRecording = false }
     note(isUnrecorded: isPending)
     withExtendedLifetime(gone) {}
     guard let pause else { return }
-    Self.queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in self?.tryAgain() }
+    queue.jobs.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in self?.tryAgain() }
   }
 
   private func tryAgain() {
@@ -171,7 +159,7 @@ extension CacheStore {
     let limit = Int64(max(0, min(date.timeIntervalSince1970 * 1000, 1e15)))
     remove({ $0.takeAll(since: limit) }, { $0.takeAll(since: limit) }, then)
     // Whoever empties the cache means what killed processes left, too.
-    if limit == 0, hasDisk { Self.queue.async { self.tidyUp(again: true) } }
+    if limit == 0, hasDisk { queue.jobs.async { self.tidyUp(again: true) } }
   }
 
   private func remove(
@@ -189,7 +177,7 @@ extension CacheStore {
       return
     }
     _ = Self.isFlushedAtExit
-    Self.queue.async {
+    queue.jobs.async {
       self.refresh()
       self.forget { onDisk(&$0.disk) }
       then?()
@@ -211,8 +199,8 @@ extension CacheStore {
   }
 
   /// Waits for what was asked before, where there is a disk.
-  func settle() { if indexPath != nil { Self.inTurn { Self.writePlanned() } } }
+  func settle() { if indexPath != nil { queue.inTurn { queue.writePlanned() } } }
 
   /// Calls `job` on the queue behind what was asked before.
-  func afterAll(_ job: @escaping @Sendable () -> Void) { Self.queue.async(execute: job) }
+  func afterAll(_ job: @escaping @Sendable () -> Void) { queue.jobs.async(execute: job) }
 }

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The responses of one cache in memory, and in a folder where it has a disk. Any thread.
 ///
-/// Memory and index answer at once; files are read and written on a queue of all caches.
+/// Memory and index answer at once; files are read and written on a queue of all caches that have the folder (`CacheQueue`).
 final class CacheStore: Sendable {
   struct State {
     var memory = CacheIndex<StoredResponse>()
@@ -17,8 +17,7 @@ final class CacheStore: Sendable {
     var unwritten = CacheIndex<StoredResponse>()
     /// How often something was kept or removed: what was read from the disk before is old then.
     var changes: UInt64 = 0
-    /// The index of the folder as `disk` has it.
-    var known: CacheLog.Known?
+    /// True if `disk` has what the index of the folder had at the last look.
     var isRead = false
     /// True if a change of the index on the disk is this process's own, which is under way.
     var isRecording = false
@@ -41,14 +40,12 @@ final class CacheStore: Sendable {
   /// Of the queue alone.
   let folder: Locked<CacheFolder?>
   let indexPath: String?
+  /// Tells whether another process changed the index.
+  let watch: FileWatch?
+  private let isLooking = Atomic(false)
+  let queue: CacheQueue
   /// True if there may be a response: without one in memory, and without a disk, nothing else is asked.
   let mayHaveAny: Atomic<Bool>
-  static let queue: DispatchQueue = {
-    let queue = DispatchQueue(label: "URLLoading.cache")
-    queue.setSpecific(key: mark, value: true)
-    return queue
-  }()
-  private static let mark = DispatchSpecificKey<Bool>()
   /// Those of which the disk did not take everything yet.
   private static let unrecorded = Locked<[ObjectIdentifier: Unrecorded]>([:])
 
@@ -60,6 +57,8 @@ final class CacheStore: Sendable {
     state = Locked(State(memoryCapacity: max(0, memoryCapacity), diskCapacity: max(0, diskCapacity)))
     self.folder = Locked(folder.map { CacheFolder($0) })
     indexPath = folder.map { $0.path + "/" + CacheFolder.indexName }
+    watch = indexPath.map { FileWatch($0) }
+    queue = CacheQueue.of(folder)
     mayHaveAny = Atomic(folder != nil && diskCapacity > 0)
   }
 
@@ -81,13 +80,12 @@ final class CacheStore: Sendable {
 
   /// Waits, for a second at most, for what is on its way to the disk.
   static func flush() {
-    let end = DispatchSemaphore(value: 0)
-    queue.async {
-      writePlanned()
-      for store in unrecorded.withLock({ $0.values.compactMap(\.store) }) { store.record([]) }
-      end.signal()
+    let ends = DispatchGroup()
+    for queue in CacheQueue.all { queue.jobs.async(group: ends) { queue.writePlanned() } }
+    for store in unrecorded.withLock({ $0.values.compactMap(\.store) }) {
+      store.queue.jobs.async(group: ends) { store.record([]) }
     }
-    _ = end.wait(timeout: .now() + 1)
+    _ = ends.wait(timeout: .now() + 1)
   }
 
   static let isFlushedAtExit: Bool = {
@@ -107,30 +105,35 @@ final class CacheStore: Sendable {
     withExtendedLifetime(gone) {}
     return result
   }
-
-  /// Does `job` on the queue, and waits for that; at once where the caller is there, as such a `deinit` may be.
-  static func inTurn<Result>(_ job: () -> Result) -> Result {
-    DispatchQueue.getSpecific(key: mark) == true ? job() : queue.sync(execute: job)
-  }
 }
 
 // MARK: - Looking up
 
 extension CacheStore {
-  /// Looks for the last response under a key for a request whose fields `matches` answers for. Does not block for long: a call
-  /// of the system tells whether another process changed the folder.
+  /// Looks for the last response under a key for a request whose fields `matches` answers for. Never waits for a disk: the kernel
+  /// tells whether another process changed the index.
   func look(_ key: CacheKey, where matches: @Sendable ([String: UInt64]) -> Bool) -> Look {
     guard mayHaveAny.load(ordering: .acquiring) else { return .known(nil) }
     let resource = key.resource
-    let present = hasDisk ? indexPath.flatMap { CacheLog.Known($0) } : nil
+    let mayHaveChanged = hasDisk && watch?.mayHaveChanged == true
+    if hasDisk, !mayHaveChanged, watch?.isOld == true { lookBesides() }
     return state.withLock { state in
       let hasDisk = Self.hasDisk(state, indexPath)
       // Whoever comes behind loads that wait for the news passes none of them.
-      if hasDisk, !state.isRead || state.waiting > 0 || !state.isRecording && present != state.known {
+      if hasDisk, !state.isRead || state.waiting > 0 || !state.isRecording && mayHaveChanged {
         return .onDisk(news: true)
       }
       let (known, entry) = Self.last(&state, resource, hasDisk, where: matches)
       return known == nil && entry != nil ? .onDisk(news: false) : .known(known?.isFor(key))
+    }
+  }
+
+  /// Looks at the index while loads go on with what memory has.
+  private func lookBesides() {
+    guard !isLooking.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    queue.jobs.async { [self] in
+      refresh()
+      isLooking.store(false, ordering: .releasing)
     }
   }
 
@@ -157,19 +160,19 @@ extension CacheStore {
     _ key: CacheKey, where matches: @escaping @Sendable ([String: UInt64]) -> Bool,
     then: @escaping @Sendable (StoredResponse?) -> Void
   ) {
-    Self.queue.async { then(self.find(key, where: matches)) }
+    queue.jobs.async { then(self.find(key, where: matches)) }
   }
 
   /// The same; waits for the disk.
   func found(_ key: CacheKey, where matches: @Sendable ([String: UInt64]) -> Bool) -> StoredResponse? {
     switch look(key, where: matches) {
     case .known(let found): found
-    case .onDisk: Self.inTurn { find(key, where: matches) }
+    case .onDisk: queue.inTurn { find(key, where: matches) }
     }
   }
 
   private func find(_ key: CacheKey, where matches: @Sendable ([String: UInt64]) -> Bool) -> StoredResponse? {
-    Self.writePlanned()
+    queue.writePlanned()
     refresh()
     let resource = key.resource
     let (known, entry, limit, changes) = state.withLock { state in
@@ -190,7 +193,8 @@ extension CacheStore {
 
   /// Takes in what other processes recorded, which is older than `stored`. On the queue.
   func refresh(before stored: [StoredResponse] = []) {
-    let (news, known, isLeftAlone) = folder.withLock { ($0?.news(), $0?.known, $0?.isLeftAlone == true) }
+    watch?.willLook()
+    let (news, isLeftAlone) = folder.withLock { ($0?.news(), $0?.isLeftAlone == true) }
     change { state, gone in
       if let news {
         let newer = stored.flatMap { one in
@@ -200,7 +204,7 @@ extension CacheStore {
         Self.merge(news, &state, &gone)
         for (resource, entry) in newer { state.memory.put(entry, for: resource).map { gone.append($0.value) } }
       }
-      (state.known, state.isRead, state.isLeftAlone) = (known, true, isLeftAlone)
+      (state.isRead, state.isLeftAlone) = (true, isLeftAlone)
     }
     if folder.withLock({ $0?.isDue == true }) { record([]) }
   }
@@ -229,7 +233,7 @@ extension CacheStore {
       state.withLock { $0.diskCapacity = max(0, newValue) }
       guard indexPath != nil else { return }
       mayHaveAny.store(true, ordering: .releasing)
-      Self.queue.async {
+      queue.jobs.async {
         self.refresh()
         self.forget { $0.disk.shrink(to: $0.diskCapacity) }
       }
@@ -244,8 +248,8 @@ extension CacheStore {
   /// Bytes on the disk. May block.
   var diskUsage: Int {
     guard hasDisk else { return 0 }
-    return Self.inTurn {
-      Self.writePlanned()
+    return queue.inTurn {
+      queue.writePlanned()
       refresh()
       return state.withLock { $0.disk.size }
     }

@@ -94,7 +94,7 @@ extension URLCache {
   /// Writes what waits for the disk; `then` is called on a queue.
   func write(then: @escaping @Sendable () -> Void) {
     store.afterAll {
-      CacheStore.writePlanned()
+      self.store.queue.writePlanned()
       then()
     }
   }

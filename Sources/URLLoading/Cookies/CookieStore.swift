@@ -7,51 +7,72 @@ import HTTPRules
 import Locking
 import Synchronization
 
-/// The cookies of one store in memory, and those that outlive the process in a file. Any thread.
+/// The cookies of one store in memory, and those that outlive the process in a file. Any thread; only `choice(for:)` of a store
+/// with a file never waits for a disk.
 final class CookieStore: Sendable {
   private struct State {
     var table = CookieTable()
-    /// Makes ready the folder of the file and names that, at the first use.
-    var opening: (@Sendable () -> URL)?
-    var log: CookieLog?
     /// The cookies of the file.
     var filed: Set<CookieTable.Key> = []
     /// The records that the file does not have yet.
     var pending: [CookieTable.Key: CookieLog.Record] = [:]
-    /// When that is tried again, since it failed.
-    var retry = WriteRetry()
     /// The cookies as objects, those of the program's own among them.
     var objects: [CookieTable.Key: HTTPCookie] = [:]
     var policy = HTTPCookie.AcceptPolicy.always
     var lastTick: UInt64 = 0
   }
 
-  private let state: Locked<State>
+  /// What is touched while the disk works. Whoever has it may ask for the state; nobody has the state while the disk works.
+  private struct Disk {
+    /// Makes ready the folder of the file and names that, at the first use.
+    var opening: (@Sendable () -> URL)?
+    var log: CookieLog?
+    /// When what could not be written is tried again.
+    var retry = WriteRetry()
+  }
+
+  private let state = Locked(State())
+  private let disk: Locked<Disk>?
+  private let watch = Locked<FileWatch?>(nil)
+  private let isLooking = Atomic(false)
+  /// Where loads wait for the disk, and where a program's own methods and observers of notifications are called.
+  let queue = DispatchQueue(label: "URLLoading.cookies")
   /// True if there may be a cookie: without one and without a file, a request asks for nothing else.
   private let mayHaveAny: Atomic<Bool>
 
   /// A store in memory.
   init() {
-    state = Locked(State())
+    disk = nil
     mayHaveAny = Atomic(false)
   }
 
   /// A store with a file, in a folder that is there when `opening` has returned. That is called at the first use, and may block.
   init(opening: @escaping @Sendable () -> URL) {
-    state = Locked(State(opening: opening))
+    disk = Locked(Disk(opening: opening))
     mayHaveAny = Atomic(true)
   }
 
   /// Runs `body` on the cookies as they are now, also by what other processes wrote.
   private func withNews<Result>(_ body: (inout State) -> sending Result) -> sending Result {
-    state.withLock { state in
-      if let opening = state.opening.take() {
-        state.log = CookieLog(opening())
+    guard let disk else { return state.withLock { body(&$0) } }
+    return disk.withLock { disk in
+      if let opening = disk.opening.take() {
+        let file = opening()
+        disk.log = CookieLog(file)
+        watch.withLock { $0 = FileWatch(file.path) }
         CookieFlush.keep(self)
       }
-      if let news = state.log?.news() { Self.apply(news, &state) }
-      return body(&state)
+      look(&disk)
+      let result = state.withLock { body(&$0) }
+      flush(&disk)
+      return result
     }
+  }
+
+  /// Takes in what other processes wrote.
+  private func look(_ disk: inout Disk) {
+    watch.withLock { $0 }?.willLook()
+    if let news = disk.log?.news() { state.withLock { Self.apply(news, &$0) } }
   }
 
   private static func apply(_ news: CookieLog.News, _ state: inout State) {
@@ -89,7 +110,7 @@ final class CookieStore: Sendable {
 
   /// Takes changes of the table into the file. A cookie that goes with the session leaves it.
   private func keep(_ changes: CookieTable.Changes, _ state: inout State) {
-    guard state.log != nil else { return }
+    guard disk != nil else { return }
     let removals = changes.remove.map { CookieLog.Record(facts: $0, isRemoved: true) }
     let others = changes.store.map {
       CookieLog.Record(facts: $0.facts, lastUse: $0.lastUse, isRemoved: !$0.facts.isPersistent)
@@ -98,40 +119,43 @@ final class CookieStore: Sendable {
       let isWanted = !record.isRemoved || state.filed.contains(record.key)
       state.pending[record.key] = isWanted ? record : nil
     }
-    flush(&state)
   }
 
-  /// Where stores write again what could not be written.
-  private static let retries = DispatchQueue(label: "URLLoading.cookies", qos: .utility)
-
-  private func flush(_ state: inout State, always: Bool = false) {
-    guard !state.pending.isEmpty, var log = state.log, always || state.retry.isDue() else { return }
-    let records = state.pending.values.sorted { $0.lastUse < $1.lastUse }
+  /// Writes what the file does not have. Changes are pending only while the disk is had.
+  private func flush(_ disk: inout Disk, always: Bool = false) {
+    let (records, count) = state.withLock { ($0.pending.values.sorted { $0.lastUse < $1.lastUse }, $0.filed.count) }
+    guard !records.isEmpty, disk.log != nil, always || disk.retry.isDue() else { return }
     let now = Date()
-    let outcome = log.write(records, besides: state.filed.count) {
-      state.table.entries.filter { $0.facts.isPersistent && !$0.facts.hasExpired(at: now) }
-        .map { CookieLog.Record(facts: $0.facts, lastUse: $0.lastUse) }
+    let outcome = disk.log?.write(records, besides: count) {
+      state.withLock { state in
+        state.table.entries.filter { $0.facts.isPersistent && !$0.facts.hasExpired(at: now) }
+          .map { CookieLog.Record(facts: $0.facts, lastUse: $0.lastUse) }
+      }
     } merge: { news in
-      Self.apply(news, &state)
+      state.withLock { Self.apply(news, &$0) }
     }
+    guard let outcome else { return }
     if outcome == .written {
-      for record in records { Self.note(record, &state) }
-      state.pending = [:]
+      state.withLock { state in
+        for record in records { Self.note(record, &state) }
+        state.pending = [:]
+      }
+      // The notice of one's own change is none.
+      look(&disk)
     }
-    state.log = log
-    guard let pause = state.retry.pause(after: outcome) else { return }
-    Self.retries.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in self?.tryAgain() }
+    guard let pause = disk.retry.pause(after: outcome) else { return }
+    queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in self?.tryAgain() }
   }
 
   private func tryAgain() {
-    state.withLock { state in
-      state.retry.timeCame()
-      flush(&state, always: true)
+    disk?.withLock { disk in
+      disk.retry.timeCame()
+      flush(&disk, always: true)
     }
   }
 
   /// Writes what could not be written before.
-  func flush() { state.withLock { flush(&$0, always: true) } }
+  func flush() { disk?.withLock { flush(&$0, always: true) } }
 
   /// The first of so many new ticks: microseconds of the wall's clock, so that processes agree.
   private static func nextTick(_ count: Int, _ state: inout State) -> UInt64 {
@@ -144,17 +168,41 @@ final class CookieStore: Sendable {
 // MARK: - Loads
 
 extension CookieStore {
-  /// The value of the Cookie field for a request to `url`; nil for none.
+  /// True if what is stored goes into a file.
+  var hasFile: Bool { disk != nil }
+
+  /// The value of the Cookie field for a request to `url` and nil for none, where memory knows what the file has; nil where the
+  /// file has to be read first. Never waits for a disk.
+  func choice(for url: URL) -> String?? {
+    guard mayHaveAny.load(ordering: .acquiring) else { return .some(nil) }
+    if hasFile {
+      guard let watch = watch.withLock({ $0 }), !watch.mayHaveChanged else { return nil }
+      if watch.isOld { lookBesides() }
+    }
+    return .some(state.withLock { Self.field(for: url, &$0) })
+  }
+
+  /// Looks at the file while loads go on with what memory has.
+  private func lookBesides() {
+    guard !isLooking.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    queue.async { [self] in
+      withNews { _ in }
+      isLooking.store(false, ordering: .releasing)
+    }
+  }
+
+  /// The value of the Cookie field for a request to `url`; nil for none. May block.
   func field(for url: URL, at now: Date? = nil) -> String? {
     guard mayHaveAny.load(ordering: .acquiring) else { return nil }
-    return withNews { state -> String? in
-      if !state.pending.isEmpty { flush(&state) }
-      guard !state.table.isEmpty, let scope = CookieScope(url) else { return nil }
-      let entries = state.table.matching(scope, at: now ?? Date())
-      guard !entries.isEmpty else { return nil }
-      state.table.use(entries, tick: Self.nextTick(1, &state))
-      return CookieFacts.field(of: entries.map(\.facts))
-    }
+    return withNews { Self.field(for: url, at: now, &$0) }
+  }
+
+  private static func field(for url: URL, at now: Date? = nil, _ state: inout State) -> String? {
+    guard !state.table.isEmpty, let scope = CookieScope(url) else { return nil }
+    let entries = state.table.matching(scope, at: now ?? Date())
+    guard !entries.isEmpty else { return nil }
+    state.table.use(entries, tick: nextTick(1, &state))
+    return CookieFacts.field(of: entries.map(\.facts))
   }
 
   /// Stores what a response to a request for `url` sets, and answers whether anything changed. The parameters are those of

@@ -89,18 +89,12 @@ extension HTTPCookieStorage {
   /// True if this is no class of a program's, whose methods may take any time.
   var isPlain: Bool { type(of: self) == HTTPCookieStorage.self }
 
-  private static let queue = DispatchQueue(label: "URLLoading.cookies")
-
   /// The value of the Cookie field for a request to `url`; nil for none.
   package func field(for url: URL) -> String? {
     guard !isPlain else { return store.field(for: url) }
     let cookies = cookies(for: url) ?? []
     return cookies.isEmpty ? nil : cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
   }
-
-  /// Runs `job` on a queue, behind all that ran there before: where a program's own methods are called, and observers of
-  /// notifications.
-  static func onQueue(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
 
   /// Stores what a response to a request for `url` sets.
   ///
@@ -112,7 +106,7 @@ extension HTTPCookieStorage {
   func receive(_ fields: [String], from url: URL, mainDocument: URL?, policy: HTTPCookie.AcceptPolicy?) {
     guard isPlain else { return hand(fields, from: url, mainDocument: mainDocument, policy: policy) }
     guard store.receive(fields, from: url, mainDocument: mainDocument, policy: policy) else { return }
-    Self.onQueue { self.post(.NSHTTPCookieManagerCookiesChanged) }
+    store.queue.async { self.post(.NSHTTPCookieManagerCookiesChanged) }
   }
 
   /// Gives what the rules take of a response to a program's own class, also what is to be removed: a cookie that has expired.
@@ -130,7 +124,7 @@ extension HTTPCookieStorage {
 
   /// Removes all cookies; `then` is called on a queue.
   func empty(then: @escaping @Sendable () -> Void) {
-    Self.onQueue {
+    store.queue.async {
       self.removeCookies(since: .distantPast)
       then()
     }

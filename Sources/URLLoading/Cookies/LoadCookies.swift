@@ -6,7 +6,8 @@ import Transport
 /// Cookies of the loads of a context: chosen anew for every request, also for those of redirects, and stored from every
 /// response whose head was judged sound, before the client is called and before the next request goes out.
 ///
-/// At once with a storage of the library's; the methods of a program's own class are called on a queue, for which loads wait.
+/// At once with a storage of the library's in memory. A load waits for a queue where a file has to be read or written, and where the
+/// methods of a program's own class are called.
 final class LoadCookies: Sendable {
   let storage: HTTPCookieStorage
   private let isSending: Bool
@@ -25,19 +26,20 @@ extension LoadCookies {
   enum Choice {
     /// This value of the Cookie field; with nil the request keeps what it has.
     case value(String?)
-    /// The value is only known when the program's own class has answered: `find(for:on:then:)`.
+    /// The value is only known when the file was read, or the program's own class has answered: `find(for:on:then:)`.
     case later(URL)
   }
 
   /// Chooses the cookies for `request`.
   func choice(for request: URLRequest) -> Choice {
     guard isSending, request.httpShouldHandleCookies, let url = request.url else { return .value(nil) }
-    return storage.isPlain ? .value(storage.field(for: url)) : .later(url)
+    guard storage.isPlain, let value = storage.store.choice(for: url) else { return .later(url) }
+    return .value(value)
   }
 
   /// Chooses the cookies for `url` when all earlier ones are stored; `then` is called on the I/O thread.
   func find(for url: URL, on transport: Transport, then: @escaping @Sendable (String?) -> Void) {
-    HTTPCookieStorage.onQueue { [self] in
+    storage.store.queue.async { [self] in
       let value = storage.field(for: url)
       transport.perform { then(value) }
     }
@@ -69,11 +71,12 @@ extension LoadCookies {
     let fields = head.fields.filter { $0.isNamed("set-cookie") }.map(\.value)
     let (storage, document, policy) = (storage, request.mainDocumentURL, policy)
     let store: @Sendable () -> Void = { storage.receive(fields, from: url, mainDocument: document, policy: policy) }
-    if storage.isPlain {
+    if storage.isPlain, !storage.store.hasFile, PublicSuffix.isLoaded {
       store()
       return true
     }
-    HTTPCookieStorage.onQueue {
+    storage.store.queue.async {
+      _ = PublicSuffix.hasList
       store()
       then()
     }

@@ -37,9 +37,9 @@ import URLLoading
       lines.contains("written 0 1") && lines.contains { $0.hasPrefix("written 1") }
     }
     let (agent, folder) = (try #require(place.agent), place.places.folder(of: "test"))
-    let before = try Journal(in: folder, note: { _ in })
-    // The journal is longer.
+    // The journal is longer: from now on it stays as it is.
     try Self.limit(agent, to: 100)
+    let before = try Journal(in: folder, note: { _ in })
     server.open(gate: "small")
     try await eventually { Self.lengths(in: folder).contains(10) }
     server.open(gate: "rest")

@@ -19,3 +19,16 @@ int workbench_hold_calls(const char *folder, long nth, int error, bool lasts);
 
 // How many calls there were so far.
 long workbench_count_calls(void);
+
+// From now on calls below the folder wait for `workbench_release_calls`, also those that only look or read: so a disk
+// behaves that does not answer. Returns 0, or an errno.
+int workbench_park_calls(const char *folder);
+
+// Makes the calls that wait, and all later ones at once.
+void workbench_release_calls(void);
+
+// How many calls below the folder that thread has made since they wait.
+long workbench_calls_of_thread(long thread);
+
+// The number of the calling thread.
+long workbench_this_thread(void);

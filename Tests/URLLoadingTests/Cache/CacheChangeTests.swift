@@ -24,7 +24,7 @@ import Testing
     while !isUsed() {}
     change()
     end.wait()
-    CacheStore.queue.sync {}
+    cache.store.queue.jobs.sync {}
   }
 
   @Test func `what is removed or replaced while it is read from the disk does not come back`() throws {
@@ -80,7 +80,7 @@ import Testing
     try CacheFixture.put(large, "a", in: cache)
     #expect(try CacheFixture.body("a", in: cache, german) == large)
     let gate = DispatchSemaphore(value: 0)
-    CacheStore.queue.async { gate.wait() }
+    cache.store.queue.jobs.async { gate.wait() }
     let url = try #require(URL(string: "http://x.test/a"))
     for number in 0..<9 {
       Self.nextMillisecond()
@@ -100,7 +100,7 @@ import Testing
     let url = try #require(URL(string: "http://x.test/a"))
     let response = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: [:]))
     let gate = DispatchSemaphore(value: 0)
-    CacheStore.queue.async { gate.wait() }
+    cache.store.queue.jobs.async { gate.wait() }
     cache.store.keep(
       StoredResponse(CachedURLResponse(response: response, data: Data("a".utf8)), CacheKey(url), fields: .none))
     cache.store.removeAll(since: Date(timeIntervalSinceNow: 60))

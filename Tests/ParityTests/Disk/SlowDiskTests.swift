@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LessonServer
+import Locking
+import SessionAPI
+import TestSupport
+import Testing
+
+@testable import Transport
+
+/// A disk that does not answer holds up the loads of the session whose cookies and responses lie there, and nobody else. Each in
+/// a process of its own, whose calls below a folder wait.
+@Suite(.exitTests, .enabled(if: HeldCalls.arePossible && !TestMachine.isSanitized)) struct SlowDiskTests {
+  private static let server: @Sendable () throws -> LessonServer = {
+    let server = LessonServer(routes: [
+      Route("/stored") { request in
+        let cookie = HeaderField("Set-Cookie", "c=\(request.head.target.suffix(1)); Path=/; Max-Age=3600")
+        return .response(
+          Response(fields: [cookie, HeaderField("Cache-Control", "max-age=3600")], body: .bytes(Array("stored".utf8))))
+      },
+      Route("/ok", script: .response(.text("ok"))), Route("/never", script: [.gate("never")]),
+    ])
+    try server.start()
+    return server
+  }
+
+  /// In a process of its own.
+  fileprivate static func run(_ face: Face, isWarm: Bool, in folder: String) async throws {
+    setenv("XDG_DATA_HOME", folder, 1)
+    setenv("XDG_CACHE_HOME", folder, 1)
+    let server = try server()
+    func request(_ path: String) throws -> URLRequest { URLRequest(url: try #require(URL(string: server.url(path)))) }
+    let other = Client(.dataTask)
+    let (slow, shared) = (Client(face, base: .default), Client(.dataTask, base: .default))
+    #expect(await other.load(try request("/ok")).error == nil)
+    if isWarm {
+      #expect(await slow.load(try request("/stored?1")).error == nil)
+      await withCheckedContinuation { written in URLSession(configuration: .default).flush { written.resume() } }
+    }
+    let thread = try await ioThread()
+    try HeldCalls.park(in: folder)
+    let loads = try ["/stored?2", "/stored?3", "/ok"].map { slow.start(try request($0)) }
+    try await eventually { HeldCalls.parkedCalls() > 0 }
+    #expect(await other.load(try request("/ok")).error == nil)
+    var hurried = try request("/never")
+    hurried.timeoutInterval = 0.2
+    #expect(await (other.load(hurried).error as? URLError)?.code == .timedOut)
+    #expect(loads[0].facts.ends == 0 && loads[1].facts.ends == 0)
+    HeldCalls.release()
+    for load in loads {
+      #expect(await load.hasEnded(within: .seconds(TestMachine.patience)))
+      #expect(load.facts.error == nil)
+    }
+    #expect(await shared.load(try request("/stored?2")).body == Array("stored".utf8))
+    #expect(HeldCalls.parkedCalls(of: thread) == 0, "calls of the I/O thread on the disk")
+    for client in [slow, shared, other] { await client.close() }
+    server.stop()
+  }
+
+  private static func ioThread() async throws -> Int {
+    await withCheckedContinuation { found in
+      IOThread.shared.post { found.resume(returning: HeldCalls.thread) }
+    }
+  }
+
+  @Test(arguments: [Face.connection, .dataTask], [false, true])
+  func `where the disk of the shared stores does not answer, other loads end, and time-outs come (DL-24)`(
+    face: Face, isWarm: Bool
+  ) async throws {
+    let folder = try TestDirectory()
+    let path = folder.url.path
+    await #expect(processExitsWith: .success) {
+      [face = face as Face, isWarm = isWarm as Bool, path = path as String] in
+      try await SlowDiskTests.run(face, isWarm: isWarm, in: path)
+    }
+  }
+}
