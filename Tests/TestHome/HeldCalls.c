@@ -87,10 +87,10 @@ static int listener = -1;
 // Calls that wait, and who made them.
 static bool parks;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t release = PTHREAD_COND_INITIALIZER;
 static bool released;
 enum { CALLERS = 4096 };
 static uint32_t callers[CALLERS];
+static uint64_t waiting[CALLERS];
 static long parked;
 
 // Whether the path, relative to the folder of a descriptor, lies below the root.
@@ -133,33 +133,23 @@ static bool concerns(const struct seccomp_data *call) {
   return false;
 }
 
-// Makes a call when it is its time. On a thread of its own, since others wait beside it.
-static void *let_go(void *number) {
+// Makes a call that was held.
+static void let_go(uint64_t number) {
   union { struct seccomp_notif_resp answer; char room[512]; } out;
   memset(&out, 0, sizeof out);
-  out.answer.id = *(uint64_t *)number;
+  out.answer.id = number;
   out.answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-  free(number);
-  pthread_mutex_lock(&lock);
-  while (!released) pthread_cond_wait(&release, &lock);
-  pthread_mutex_unlock(&lock);
   ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &out);
-  return NULL;
 }
 
-// True if the call waits from now on.
-static bool park(const struct seccomp_notif *call) {
+// Notes a call, which waits where that is wanted. Without memory of its own: to get some may be such a call.
+static void park(const struct seccomp_notif *call) {
   pthread_mutex_lock(&lock);
+  bool waits = !released && parked < CALLERS;
+  if (waits) waiting[parked] = call->id;
   callers[parked++ % CALLERS] = call->pid;
-  bool waits = !released;
   pthread_mutex_unlock(&lock);
-  uint64_t *number = waits ? malloc(sizeof *number) : NULL;
-  if (number == NULL) return false;
-  *number = call->id;
-  pthread_t thread;
-  if (pthread_create(&thread, NULL, let_go, number) != 0) return false;
-  pthread_detach(thread);
-  return true;
+  if (!waits) let_go(call->id);
 }
 
 static void *supervise(void *unused) {
@@ -177,8 +167,11 @@ static void *supervise(void *unused) {
     out.answer.id = in.call.id;
     out.answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     bool is_below_root = concerns(&in.call.data);
-    if (is_below_root && parks && park(&in.call)) continue;
-    if (is_below_root && !parks) {
+    if (is_below_root && parks) {
+      park(&in.call);
+      continue;
+    }
+    if (is_below_root) {
       long number = atomic_fetch_add(&seen, 1);
       if (number == first_held || (holds_all_later && number > first_held)) {
         if (failure == 0) kill(getpid(), SIGKILL);
@@ -229,8 +222,8 @@ int workbench_park_calls(const char *folder) {
 
 void workbench_release_calls(void) {
   pthread_mutex_lock(&lock);
+  for (long i = 0; !released && i < parked && i < CALLERS; i++) let_go(waiting[i]);
   released = true;
-  pthread_cond_broadcast(&release);
   pthread_mutex_unlock(&lock);
 }
 

@@ -10,7 +10,7 @@ import Transport
 /// needs no more memory than a piece and the next.
 final class BodyStream: @unchecked Sendable {
   // Sendable: `stream` and `file` are touched on the queue alone; the rest is behind the lock. A file that `state` has
-  // got is only read, and only where writing is over.
+  // got is only read, and only where writing is over: also beside the queue, where the stream may block.
   fileprivate struct State {
     /// The available bytes, from `start` on.
     var piece: [UInt8] = []
@@ -18,6 +18,9 @@ final class BodyStream: @unchecked Sendable {
     /// The bytes before `start`, if they are kept.
     var file: SpoolFile?
     var isKept = true
+    /// Bytes of the file that were read again, and where they stand.
+    var again: (start: Int64, bytes: [UInt8])?
+    var isReadingAgain = false
     var isReading = false
     var isAtEnd = false
     var hasFailed = false
@@ -67,8 +70,24 @@ final class BodyStream: @unchecked Sendable {
       return .wait
     case .inFile(let file, let count):
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: count)))
-      let count = unsafe file.read(into: room, at: offset)
-      return count > 0 ? .bytes(count) : .failed
+      if let count = unsafe file.readCached(into: room, at: offset) { return .bytes(count) }
+      readAgain(file, at: offset, Int(min(count, Int64(Self.pieceSize))))
+      return .wait
+    }
+  }
+
+  /// Reads bytes of the file where the disk may take its time.
+  private func readAgain(_ file: SpoolFile, at offset: Int64, _ count: Int) {
+    state.withLock { $0.isReadingAgain = true }
+    DispatchQueue.global().async { [self] in
+      var bytes = [UInt8](repeating: 0, count: count)
+      let found = unsafe bytes.withUnsafeMutableBytes { unsafe file.read(into: $0, at: offset) }
+      bytes.removeLast(count - found)
+      let wake = state.withLock { [bytes] state in
+        (state.isReadingAgain, state.again) = (false, (offset, bytes))
+        return state.wake
+      }
+      wake?()
     }
   }
 
@@ -102,7 +121,17 @@ extension BodyStream.State {
   fileprivate mutating func find(_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> BodyStream.Found {
     if offset < start {
       guard isKept, let file else { return .answer(.failed) }
-      return .inFile(file, start - offset)
+      guard let again, !isReadingAgain else {
+        return isReadingAgain ? .answer(.wait) : .inFile(file, start - offset)
+      }
+      // What cannot be read is lost.
+      if again.start == offset, again.bytes.isEmpty { return .answer(.failed) }
+      guard (again.start..<(again.start + Int64(again.bytes.count))).contains(offset) else {
+        return .inFile(file, start - offset)
+      }
+      let rest = again.bytes[Int(offset - again.start)...].prefix(buffer.count)
+      unsafe buffer.copyBytes(from: rest)
+      return .answer(.bytes(rest.count))
     }
     let first = Int(offset - start)
     let count = min(buffer.count, piece.count - first)

@@ -36,7 +36,13 @@ final class SpoolFile: Sendable {
     }
   }
 
-  /// Fills a part of `buffer` with what stands at `offset`; 0 when nothing does.
+  /// Fills a part of `buffer` with what of it the kernel has in memory; nil where a disk would have to be asked.
+  func readCached(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int? {
+    let count = unsafe workbench_read_cached(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+    return count > 0 ? count : nil
+  }
+
+  /// Fills a part of `buffer` with what stands at `offset`; 0 when nothing does. May block.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     unsafe max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
   }

@@ -74,4 +74,36 @@ import Testing
       try await SlowDiskTests.run(face, isWarm: isWarm, in: path)
     }
   }
+
+  /// In a process of its own.
+  fileprivate static func sendTwice(_ face: Face, in folder: String) async throws {
+    setenv("TMPDIR", folder, 1)
+    let body = SeededBody(seed: 24).bytes(0..<1_000_000)
+    let server = LessonServer(routes: [
+      Route("/from", script: .response(Response(307, fields: [HeaderField("Location", "/to")]))),
+      Route("/to") { .response(.text("\($0.bodyBytes)")) },
+    ])
+    try server.start()
+    let thread = try await ioThread()
+    // They wait no longer, and are counted all the same.
+    HeldCalls.release()
+    try HeldCalls.park(in: folder)
+    var request = URLRequest(url: try #require(URL(string: server.url("/from"))))
+    (request.httpMethod, request.httpBodyStream) = ("POST", InputStream(data: Data(body)))
+    let client = Client(face)
+    #expect(await client.load(request).body == Array("1000000".utf8))
+    #expect(HeldCalls.parkedCalls() > 0)
+    #expect(HeldCalls.parkedCalls(of: thread) == 0, "calls of the I/O thread on the disk")
+    await client.close()
+    server.stop()
+  }
+
+  @Test(arguments: [Face.connection, .asynchronous])
+  func `a streamed body that is sent again is read beside the I/O thread (DL-24)`(face: Face) async throws {
+    let folder = try TestDirectory()
+    let path = folder.url.path
+    await #expect(processExitsWith: .success) { [face = face as Face, path = path as String] in
+      try await SlowDiskTests.sendTwice(face, in: path)
+    }
+  }
 }
