@@ -63,8 +63,13 @@ private final class Notices: Sendable {
   private struct State {
     /// Whom the notices of a watch are for. A file has one watch, however many ask for it.
     var marks: [Int32: [Weak]] = [:]
-    /// Watches of which a notice came before it was known whom it is for.
+    /// How many watches are being added. Each may turn out to be one of `idle`, and notices of it may come at once.
+    var adding = 0
+    /// Watches that nobody asks for any more.
+    var idle: Set<Int32> = []
+    /// Watches of which a notice came before it was known whom it is for, and whether some notices were lost meanwhile.
     var early: Set<Int32> = []
+    var hasLost = false
   }
 
   private struct Weak {
@@ -79,25 +84,45 @@ private final class Notices: Sendable {
   /// Watches what lies there from now on, for this mark in place of what was watched for it; false with `errno` where that cannot
   /// be. May block.
   func add(_ path: String, _ mark: FileWatch.Mark) -> Bool {
+    state.withLock { $0.adding += 1 }
     let watch = unsafe inotify_add_watch(descriptor, path, Self.kinds)
-    guard watch >= 0 else { return false }
+    let error = errno
     state.withLock { state in
-      if state.early.remove(watch) != nil { mark.isChanged.store(true, ordering: .releasing) }
+      state.adding -= 1
+      guard watch >= 0 else { return }
+      if state.hasLost || state.early.contains(watch) { mark.isChanged.store(true, ordering: .releasing) }
+      forget(mark, &state)
       state.marks[watch, default: []].append(Weak(mark: mark))
-      forget(mark, butOf: watch, &state)
+      state.idle.remove(watch)
+      dropIdle(&state)
     }
-    return true
+    errno = error
+    return watch >= 0
   }
 
   /// No notice is for this mark any more.
-  func forget(_ mark: FileWatch.Mark) { state.withLock { forget(mark, butOf: nil, &$0) } }
-
-  private func forget(_ mark: FileWatch.Mark, butOf kept: Int32?, _ state: inout State) {
-    for (watch, marks) in state.marks where marks.contains(where: { $0.mark === mark }) {
-      let others = marks.filter { $0.mark != nil && $0.mark !== mark } + (watch == kept ? [Weak(mark: mark)] : [])
-      state.marks[watch] = others.isEmpty ? nil : others
-      if others.isEmpty { inotify_rm_watch(descriptor, watch) }
+  func forget(_ mark: FileWatch.Mark) {
+    state.withLock { state in
+      forget(mark, &state)
+      dropIdle(&state)
     }
+  }
+
+  private func forget(_ mark: FileWatch.Mark, _ state: inout State) {
+    for (watch, marks) in state.marks where marks.contains(where: { $0.mark === mark }) {
+      let others = marks.filter { $0.mark != nil && $0.mark !== mark }
+      state.marks[watch] = others
+      if others.isEmpty { state.idle.insert(watch) }
+    }
+  }
+
+  private func dropIdle(_ state: inout State) {
+    guard state.adding == 0 else { return }
+    for watch in state.idle {
+      state.marks[watch] = nil
+      inotify_rm_watch(descriptor, watch)
+    }
+    (state.idle, state.early, state.hasLost) = ([], [], false)
   }
 
   /// Takes all notices there are to the marks that they are for. False where there can be none.
@@ -122,13 +147,16 @@ private final class Notices: Sendable {
 
   private static func take(_ notice: inotify_event, _ state: inout State) {
     if notice.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+      state.hasLost = true
       for mark in state.marks.values.joined() { mark.mark?.isChanged.store(true, ordering: .releasing) }
     } else if let marks = state.marks[notice.wd] {
       for mark in marks { mark.mark?.isChanged.store(true, ordering: .releasing) }
-      // The kernel watches it no more.
-      if notice.mask & UInt32(IN_IGNORED) != 0 { state.marks[notice.wd] = nil }
-    } else if notice.mask & UInt32(IN_IGNORED) == 0 {
+    } else if state.adding > 0 {
       state.early.insert(notice.wd)
     }
+    // The kernel watches it no more.
+    guard notice.mask & UInt32(IN_IGNORED) != 0 else { return }
+    state.marks[notice.wd] = nil
+    state.idle.remove(notice.wd)
   }
 }
