@@ -27,7 +27,10 @@ public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
 
 /// The key's bytes, as Apple gives them: for RSA the modulus and the exponent in DER (PKCS #1, RFC 8017 appendix A.1.1), for keys
 /// of elliptic curves the point with its leading 04 (SEC 1 section 2.3.3). They do not name the algorithm.
-/// - Parameter error: never set.
-public func SecKeyCopyExternalRepresentation(_ key: SecKey, _ error: UnsafeMutablePointer<CFError?>?) -> CFData? {
+/// - Parameter error: an error that the caller takes over with `takeRetainedValue()`, as of Apple's function. Never set, since every
+///   `SecKey` here is a public key.
+public func SecKeyCopyExternalRepresentation(
+  _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
   Data(key.bytes)
 }

@@ -16,6 +16,12 @@ public typealias CFString = String
 /// The type in which Apple's functions give a list.
 public typealias CFArray = [Any]
 
+/// The type in which Apple's functions give a table. `as CFDictionary` does nothing to `[String: Any]`; an `NSDictionary` takes `as?`.
+public typealias CFDictionary = [AnyHashable: Any]
+
+/// The type in which Apple's functions take one thing or a list of them.
+public typealias CFTypeRef = Any
+
 /// The type with which Apple's functions count.
 public typealias CFIndex = Int
 

@@ -37,11 +37,17 @@ public func SecPolicyCreateBasicX509() -> SecPolicy {
 /// - Parameter policies: A `SecPolicy`, or a list of some.
 /// - Returns: `errSecSuccess`; `errSecParam` where it is neither, and nothing changes.
 @discardableResult
-public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: Any) -> OSStatus {
-  let list = (policies as? SecPolicy).map { [$0] } ?? (policies as? [Any])?.compactMap { $0 as? SecPolicy }
-  guard let list, !list.isEmpty, ((policies as? [Any])?.count ?? 1) == list.count else { return errSecParam }
+public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
+  guard let list = oneOrMore(SecPolicy.self, in: policies) else { return errSecParam }
   trust.judgement.withLock { ($0.policies, $0.result) = (list, .invalid) }
   return errSecSuccess
+}
+
+/// The elements of what may be one or a list; nil where one is of another type, or none is there.
+func oneOrMore<Element>(_: Element.Type, in value: CFTypeRef) -> [Element]? {
+  let elements = value as? [Any] ?? [value]
+  let found = elements.compactMap { $0 as? Element }
+  return found.isEmpty || found.count < elements.count ? nil : found
 }
 
 /// Sets the authorities of the evaluations that follow, roots or not, in place of the system's; nil for the system's alone.
@@ -49,8 +55,8 @@ public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: Any) -> OSStatus 
 /// - Returns: `errSecSuccess`; `errSecParam` where one is none, and nothing changes.
 @discardableResult
 public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchors: CFArray?) -> OSStatus {
-  let list = (anchors ?? []).compactMap { ($0 as? SecCertificate)?.der }
-  guard list.count == anchors?.count ?? 0 else { return errSecParam }
+  let list = anchors?.compactMap { ($0 as? SecCertificate)?.der }
+  guard list?.count == anchors?.count else { return errSecParam }
   trust.judgement.withLock { ($0.anchors, $0.areAnchorsAlone, $0.result) = (list, anchors != nil, .invalid) }
   return errSecSuccess
 }

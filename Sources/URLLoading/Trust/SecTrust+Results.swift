@@ -74,8 +74,10 @@ extension SecTrust {
   struct Judgement {
     var isExcepted = false
     var result = SecTrustResultType.invalid
+    /// The time of the last evaluation, whose result may no longer count.
+    var time: Date?
     var policies = [SecPolicy.server]
-    var anchors: [[UInt8]] = []
+    var anchors: [[UInt8]]?
     var areAnchorsAlone = false
   }
 
@@ -85,7 +87,7 @@ extension SecTrust {
     let failure = isExcepted ? nil : failure
     let bad: SecTrustResultType = chain.certificates.isEmpty ? .otherError : .recoverableTrustFailure
     let result = isExcepted ? .proceed : failure == nil ? .unspecified : bad
-    judgement.withLock { $0.result = result }
+    judgement.withLock { ($0.result, $0.time) = (result, Date()) }
     return (result, failure)
   }
 

@@ -23,7 +23,7 @@ public final class SecTrust: Sendable {
     let judgement = judgement.withLock { $0 }
     for policy in judgement.policies {
       var rules = policy.rules
-      (rules.anchors, rules.areAnchorsAlone) = (judgement.anchors, judgement.areAnchorsAlone)
+      (rules.anchors, rules.areAnchorsAlone) = (judgement.anchors ?? [], judgement.areAnchorsAlone)
       if let failure = chain.failure(trusting: authorities, by: rules) { return failure }
     }
     return nil
