@@ -174,7 +174,10 @@ let package = Package(
       ]),
     tests(
       "URLLoadingTests",
-      of: ["CLinux", "ServerParts", "HTTPRules", "TestSupport", "URLLoading", "Transport", "LessonServer", "Locking"]),
+      of: [
+        "CLinux", "COpenSSL", "ServerParts", "HTTPRules", "TestSupport", "URLLoading", "Transport", "LessonServer",
+        "Locking",
+      ]),
     .executableTarget(
       name: "BackgroundProgram", dependencies: ["SessionAPI"], path: "Tests/BackgroundProgram", swiftSettings: settings),
     .target(name: "CallTracer", path: "Tests/CallTracer"),

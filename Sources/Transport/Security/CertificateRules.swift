@@ -34,7 +34,8 @@ public struct CertificateRules: Sendable {
   /// The rules for a server of TLS.
   public init() {}
 
-  func name(for host: String) -> String? {
+  /// The host that a certificate must name where the request names `host`; nil for any.
+  public func name(for host: String) -> String? {
     switch name {
     case .requested: host
     case .given(let name): name

@@ -11,31 +11,16 @@ public final class ClientIdentity: @unchecked Sendable {
   private let key: OpaquePointer
   private let others: [OpaquePointer]
 
-  /// An identity from a PKCS #12 file (RFC 7292); nil when the passphrase or the file is wrong, or it holds no key.
-  public init?(pkcs12 bytes: [UInt8], passphrase: String) {
-    var start: UnsafePointer<UInt8>?
-    let file = unsafe bytes.withUnsafeBufferPointer { buffer in
-      unsafe start = buffer.baseAddress
-      return unsafe d2i_PKCS12(nil, &start, buffer.count)
-    }
-    defer {
-      unsafe PKCS12_free(file)
-      ERR_clear_error()
-    }
-    var (key, certificate, stack): (OpaquePointer?, OpaquePointer?, OpaquePointer?)
-    guard let file = unsafe file, unsafe PKCS12_parse(file, passphrase, &key, &certificate, &stack) == 1,
-      let key = unsafe key, let certificate = unsafe certificate
-    else {
-      unsafe EVP_PKEY_free(key)
-      unsafe X509_free(certificate)
-      return nil
-    }
-    unsafe self.key = key
-    unsafe self.certificate = certificate
-    unsafe others = (0..<max(0, OPENSSL_sk_num(stack))).compactMap {
-      unsafe OPENSSL_sk_value(stack, $0).map { OpaquePointer($0) }
-    }
-    unsafe OPENSSL_sk_free(stack)
+  /// An identity from a PKCS #12 file (RFC 7292).
+  /// - Throws: `PKCS12Fault`.
+  public init(pkcs12 bytes: [UInt8], opening passphrase: String) throws(PKCS12Fault) {
+    let file = unsafe try PKCS12File.read(bytes, passphrase)
+    unsafe (certificate, key, others) = (file.certificate, file.key, file.others)
+  }
+
+  /// The same; nil when the passphrase or the file is wrong, or it holds no key.
+  public convenience init?(pkcs12 bytes: [UInt8], passphrase: String) {
+    do { try self.init(pkcs12: bytes, opening: passphrase) } catch { return nil }
   }
 
   /// An identity from PEM texts (RFC 7468): its certificate, followed by those that lead to an authority, and its key,
@@ -63,6 +48,36 @@ public final class ClientIdentity: @unchecked Sendable {
 
   /// The hash of the certificate: identities differ by it.
   public var fingerprint: [UInt8] { unsafe MessageDigest.sha256.hash(PeerCertificates.der(certificate)) ?? [] }
+
+  /// Its certificate in DER, followed by those of the file that lead from it to an authority, each signed by the next by its name.
+  public var certificates: [[UInt8]] {
+    var chain = unsafe [certificate]
+    while let last = unsafe chain.last,
+      let next = unsafe others.first(where: { unsafe !chain.contains($0) && X509_check_issued($0, last) == X509_V_OK })
+    {
+      unsafe chain.append(next)
+    }
+    return unsafe chain.map { unsafe PeerCertificates.der($0) }
+  }
+
+  /// The name that the file gives to the certificate (RFC 2985 section 5.5.1); nil where it gives none.
+  public var label: String? {
+    var count: Int32 = 0
+    guard let start = unsafe X509_alias_get0(certificate, &count), count > 0 else { return nil }
+    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
+  }
+
+  /// The bytes by which the file says which key belongs to the certificate (RFC 2985 section 5.5.2); nil where it has none.
+  public var keyID: [UInt8]? {
+    var count: Int32 = 0
+    guard let start = unsafe X509_keyid_get0(certificate, &count), count > 0 else { return nil }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
+  }
+
+  /// A SHA-1 of the public key, without the algorithm's name; nil where OpenSSL offers none.
+  public var publicKeyHash: [UInt8]? {
+    unsafe PublicKey.bits(ofCertificate: PeerCertificates.der(certificate)).flatMap { MessageDigest.sha1.hash($0) }
+  }
 
   /// Shows the identity on one connection (SSL).
   func use(on connection: OpaquePointer?) -> Bool {

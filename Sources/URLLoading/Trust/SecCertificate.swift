@@ -2,7 +2,7 @@
 public import Foundation
 import Transport
 
-/// A certificate, as a server showed it.
+/// A certificate, as a server showed it or a program brought it along.
 ///
 /// Apple's type is a part of the Security framework; this is the little of it that pinning code uses.
 public final class SecCertificate: Sendable, Hashable {
@@ -29,4 +29,21 @@ public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFDa
 /// The certificate in DER (RFC 5280 section 4.1). Apple returns CFData, for which `as Data` stands in the same place.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data {
   Data(certificate.der)
+}
+
+/// A name of the certificate's subject for people: its common name, the last of several, or else the organizational unit, the
+/// organization, a mail address, a host; nil where it has none of them. Apple's picks in its own order where there are several.
+public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? {
+  CertificateNames(certificate: certificate.der)?.summary
+}
+
+/// Gives the common name of the certificate's subject, the last of several. It says nothing about a server (RFC 9110 section 4.3.4).
+/// - Parameter commonName: set to it on success.
+/// - Returns: `errSecSuccess`; -26276, Apple's errSecInternal, where there is none.
+public func SecCertificateCopyCommonName(
+  _ certificate: SecCertificate, _ commonName: UnsafeMutablePointer<CFString?>
+) -> OSStatus {
+  guard let name = CertificateNames(certificate: certificate.der)?.commonNames.last else { return -26276 }
+  unsafe commonName.pointee = name
+  return errSecSuccess
 }

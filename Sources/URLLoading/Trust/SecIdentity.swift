@@ -6,9 +6,13 @@ import Transport
 
 /// A certificate with its private key, for servers that ask for a client certificate.
 ///
-/// On Apple's systems it comes from a keychain or from `SecPKCS12Import`; here it is made from what such a file holds.
+/// On Apple's systems it comes from a keychain or from `SecPKCS12Import`; here from that, or from what such a file holds.
 public final class SecIdentity: Sendable {
   let identity: ClientIdentity
+
+  init(_ identity: ClientIdentity) {
+    self.identity = identity
+  }
 
   /// An identity from the bytes of a PKCS #12 file; nil when they or the passphrase are wrong.
   public init?(pkcs12: Data, passphrase: String) {

@@ -6,9 +6,12 @@ import Transport
 /// A rule by which a server's certificates are evaluated.
 public final class SecPolicy: Sendable {
   let rules: CertificateRules
+  /// True if an evaluation fails without an answer that no certificate of the chain was revoked.
+  let insistsOnAnswer: Bool
 
-  fileprivate init(_ rules: CertificateRules) {
+  init(_ rules: CertificateRules, insistsOnAnswer: Bool = false) {
     self.rules = rules
+    self.insistsOnAnswer = insistsOnAnswer
   }
 
   /// The policy that holds where a program sets none: a server of TLS, and the host of the request.
@@ -28,9 +31,16 @@ public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPoli
 
 /// The rule for certificates of any purpose and host: the chain leads to an authority that is trusted, and holds now.
 public func SecPolicyCreateBasicX509() -> SecPolicy {
-  var rules = CertificateRules()
-  (rules.purpose, rules.name) = (.any, .none)
-  return SecPolicy(rules)
+  SecPolicy(.basic)
+}
+
+extension CertificateRules {
+  /// Any purpose, and any host.
+  static var basic: CertificateRules {
+    var rules = CertificateRules()
+    (rules.purpose, rules.name) = (.any, .none)
+    return rules
+  }
 }
 
 /// Sets the rules of the evaluations that follow, all of which must hold. What the load does is for the delegate to say, as ever.

@@ -31,7 +31,8 @@ public func SecTrustGetTrustResult(
 /// An exception for these very certificates and this host, to be kept and given to `SecTrustSetExceptions(_:_:)` another time.
 ///
 /// The bytes, 64 hexadecimal digits in ASCII, are a SHA-256 over the host and the certificates; Apple's are other ones. They say
-/// nothing about why the certificates are not trusted: they make all of that good.
+/// nothing about why the certificates are not trusted: they make all of that good, but for an
+/// answer about revocations that a policy insists on.
 /// - Returns: nil where no certificate was shown.
 public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
   trust.exception
@@ -76,19 +77,46 @@ extension SecTrust {
     var result = SecTrustResultType.invalid
     /// The time of the last evaluation, whose result may no longer count.
     var time: Date?
-    var policies = [SecPolicy.server]
+    var policies: [SecPolicy]
     var anchors: [[UInt8]]?
     var areAnchorsAlone = false
   }
 
+  /// Why an evaluation says no.
+  struct Refusal {
+    let code: OSStatus
+    let description: String
+
+    /// No policy gets an answer about revocations.
+    static let unanswered = Refusal(
+      code: errSecIncompleteCertRevocationCheck,
+      description: "A policy insists on an answer that the certificates were not revoked; nothing here asks for one.")
+
+    init(code: OSStatus, description: String) {
+      (self.code, self.description) = (code, description)
+    }
+
+    init(_ failure: TransferFailure) {
+      description = failure.description
+      code =
+        switch failure.cause {
+        case .certificateExpired: errSecCertificateExpired
+        case .certificateNotYetValid: errSecCertificateNotValidYet
+        default: errSecNotTrusted
+        }
+    }
+  }
+
   /// True if it is trusted now, exceptions included, and why not; noted for `SecTrustGetTrustResult(_:_:)`.
-  func evaluate() -> (result: SecTrustResultType, failure: TransferFailure?) {
-    let isExcepted = judgement.withLock { $0.isExcepted }
-    let failure = isExcepted ? nil : failure
+  func evaluate() -> (result: SecTrustResultType, refusal: Refusal?) {
+    let (isExcepted, policies) = judgement.withLock { ($0.isExcepted, $0.policies) }
+    var refusal = isExcepted ? nil : failure.map { Refusal($0) }
+    // An exception is about the certificates, and stands for no answer about them.
+    if refusal == nil, policies.contains(where: \.insistsOnAnswer) { refusal = .unanswered }
     let bad: SecTrustResultType = chain.certificates.isEmpty ? .otherError : .recoverableTrustFailure
-    let result = isExcepted ? .proceed : failure == nil ? .unspecified : bad
+    let result: SecTrustResultType = refusal != nil ? bad : isExcepted ? .proceed : .unspecified
     judgement.withLock { ($0.result, $0.time) = (result, Date()) }
-    return (result, failure)
+    return (result, refusal)
   }
 
   fileprivate var exception: Data? {

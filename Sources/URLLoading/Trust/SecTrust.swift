@@ -3,7 +3,8 @@ public import Foundation
 import Locking
 import Transport
 
-/// The certificates that a server showed, and for which host: the `serverTrust` of a challenge's protection space.
+/// The certificates that a server showed, and for which host: the `serverTrust` of a challenge's protection space. Or those that a
+/// program has: `SecTrustCreateWithCertificates(_:_:_:)`.
 ///
 /// A decision about it binds to these very certificates: the request is sent on a connection whose server shows the same
 /// one, or not at all.
@@ -11,14 +12,15 @@ public final class SecTrust: Sendable {
   let chain: CertificateChain
   private let authorities: [UInt8]?
   /// The outcome of the evaluations.
-  let judgement = Locked(Judgement())
+  let judgement: Locked<Judgement>
 
-  init(_ chain: CertificateChain, trusting authorities: [UInt8]?) {
+  init(_ chain: CertificateChain, trusting authorities: [UInt8]?, by policies: [SecPolicy] = [.server]) {
     self.chain = chain
     self.authorities = authorities
+    judgement = Locked(Judgement(policies: policies))
   }
 
-  /// Why the system would refuse it now, by the policies and anchors that were set; nil when it would not.
+  /// Why the system would refuse the chain now, by the policies and anchors that were set; nil when it would not.
   var failure: TransferFailure? {
     let judgement = judgement.withLock { $0 }
     for policy in judgement.policies {
@@ -38,17 +40,13 @@ public typealias CFError = NSError
 ///
 /// It reads the list of authorities, which takes some milliseconds; any thread.
 /// - Parameter error: set when the answer is false: domain NSOSStatusErrorDomain, one of Apple's codes (-67818 expired,
-///   -67819 not valid yet, -67843 not trusted), and a sentence with OpenSSL's words.
+///   -67819 not valid yet, -67843 not trusted, -67635 without an answer about a revocation), and a sentence, with OpenSSL's words where
+///   it is OpenSSL's.
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
-  guard let failure = trust.evaluate().failure else { return true }
-  let code =
-    switch failure.cause {
-    case .certificateExpired: errSecCertificateExpired
-    case .certificateNotYetValid: errSecCertificateNotValidYet
-    default: errSecNotTrusted
-    }
+  guard let refusal = trust.evaluate().refusal else { return true }
   unsafe error?.pointee = NSError(
-    domain: "NSOSStatusErrorDomain", code: Int(code), userInfo: [NSLocalizedDescriptionKey: failure.description])
+    domain: "NSOSStatusErrorDomain", code: Int(refusal.code), userInfo: [NSLocalizedDescriptionKey: refusal.description]
+  )
   return false
 }
 
@@ -56,4 +54,22 @@ public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutableP
 /// casts with `as? [SecCertificate]`.
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> [Any]? {
   trust.chain.certificates.map { SecCertificate($0) }
+}
+
+/// A trust in certificates that a program has, to be evaluated as a server's are. Where a policy names a host, `URLCredential(trust:)`
+/// accepts that host's server, if it shows the first of them; with no host it accepts none.
+/// - Parameters:
+///   - certificates: A `SecCertificate`, or a list of some: the one to be judged, then others that may lead to an authority.
+///   - policies: A `SecPolicy`, or a list of some; nil for `SecPolicyCreateBasicX509()`.
+///   - trust: Set on success.
+/// - Returns: `errSecSuccess`; `errSecParam` where one argument is neither, or an empty list.
+public func SecTrustCreateWithCertificates(
+  _ certificates: CFTypeRef, _ policies: CFTypeRef?, _ trust: UnsafeMutablePointer<SecTrust?>
+) -> OSStatus {
+  let rules = policies.map { oneOrMore(SecPolicy.self, in: $0) } ?? [SecPolicy(.basic)]
+  guard let chain = oneOrMore(SecCertificate.self, in: certificates), let rules else { return errSecParam }
+  let hosts = rules.compactMap { $0.rules.name(for: "")?.lowercased() }
+  let shown = CertificateChain(chain.map(\.der), host: hosts.first ?? "")
+  unsafe trust.pointee = SecTrust(shown, trusting: nil, by: rules)
+  return errSecSuccess
 }
