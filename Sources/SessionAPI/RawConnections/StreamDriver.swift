@@ -90,7 +90,7 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
     // The URL is none of the user's.
     var info = error.userInfo
     info[NSURLErrorFailingURLErrorKey] = nil
-    info["NSErrorFailingURLStringKey"] = nil
+    info[NSErrorFailingURLStringKey] = nil
     return URLError(error.code, userInfo: info)
   }
 

@@ -98,7 +98,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     let shown = WebSocketURL.shown(url)
     var info = error.userInfo
     info[NSURLErrorFailingURLErrorKey] = shown
-    info["NSErrorFailingURLStringKey"] = shown.absoluteString
+    info[NSErrorFailingURLStringKey] = shown.absoluteString
     return URLError(error.code, userInfo: info)
   }
 

@@ -25,7 +25,7 @@ package enum LoadError {
     if let explanation { info["NSDebugDescription"] = explanation }
     if let url = url.map(withoutUser) {
       info[NSURLErrorFailingURLErrorKey] = url
-      info[failingURLStringKey] = url.absoluteString
+      info[NSErrorFailingURLStringKey] = url.absoluteString
     }
     // An NSError whatever it was: on Linux nothing else that stands in a dictionary could be taken for one.
     info[NSUnderlyingErrorKey] = underlying.map { $0 as NSError } ?? beneath(code, explanation ?? description)
@@ -71,10 +71,6 @@ package enum LoadError {
     guard let at = text.lastIndex(of: "@") else { return String(text.prefix(80)) }
     return "…" + String(text[at...].prefix(80))
   }
-
-  /// The value of `NSURLErrorFailingURLStringErrorKey`, which the toolchain marks as deprecated though Apple code reads it.
-  /// A constant of ours by that name would be ambiguous wherever Foundation is imported.
-  private static let failingURLStringKey = "NSErrorFailingURLStringKey"
 
   static func code(for cause: TransferFailure.Cause) -> URLError.Code {
     switch cause {

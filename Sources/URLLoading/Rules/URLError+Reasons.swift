@@ -5,6 +5,12 @@ public import Foundation
 /// `URLError.NetworkUnavailableReason`.
 public let NSURLErrorNetworkUnavailableReasonKey = "NSURLErrorNetworkUnavailableReasonKey"
 
+/// The key in an error's `userInfo` under which the URL that failed stands as a text, where it stands as a URL under
+/// `NSURLErrorFailingURLErrorKey`.
+///
+/// `NSURLErrorFailingURLStringErrorKey`, Apple's newer name for the same key, is the toolchain's here, which marks it as deprecated.
+public let NSErrorFailingURLStringKey = "NSErrorFailingURLStringKey"
+
 /// The values that Apple's `URLError` has and the toolchain's does not.
 extension URLError {
   /// Why a task in the background was cancelled.

@@ -28,8 +28,8 @@ import Timeline
 
     func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {
       receivedData = nil
-      // The note reads NSErrorFailingURLStringKey; the constant's value is its name.
-      let url = (error as? URLError)?.userInfo["NSErrorFailingURLStringKey"] as? String
+      // The note reads NSErrorFailingURLStringKey.
+      let url = (error as NSError).userInfo[NSErrorFailingURLStringKey] as? String
       failure = "Connection failed! Error - \(error.localizedDescription) \(url ?? "")"
     }
 

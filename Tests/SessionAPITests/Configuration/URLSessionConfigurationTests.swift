@@ -29,6 +29,26 @@ import Testing
     #expect(copy.sharedContainerIdentifier == nil && one.sharedContainerIdentifier == "group")
   }
 
+  @Test func `every kind of traffic has Apple's name, and the value of the nearest that is there (B.4)`() {
+    let kinds: [(NSURLRequest.NetworkServiceType, NSURLRequest.NetworkServiceType)] = [
+      (.default, .default), (.voip, .voip), (.video, .video), (.background, .background), (.voice, .voice),
+      (.callSignaling, .networkServiceTypeCallSignaling), (.responsiveData, .default), (.avStreaming, .video),
+      (.responsiveAV, .voice),
+    ]
+    let configuration = URLSessionConfiguration.default
+    var request = URLRequest(url: URL(fileURLWithPath: "/"))
+    for (kind, value) in kinds {
+      configuration.networkServiceType = kind
+      request.networkServiceType = kind
+      #expect(configuration.networkServiceType == value && request.networkServiceType == kind)
+    }
+    let alike: URLRequest.NetworkServiceType = .avStreaming
+    switch alike {
+    case .avStreaming, .responsiveAV: break
+    default: Issue.record("the name is no pattern of its own value")
+    }
+  }
+
   @Test func `each call gives a fresh object (B.3)`() {
     let one = URLSessionConfiguration.default
     one.timeoutIntervalForRequest = 5

@@ -83,6 +83,7 @@ import Testing
     #expect(outcome.status == nil)
     #expect(outcome.error?.code == .networkConnectionLost)
     #expect(outcome.error?.userInfo[NSURLErrorFailingURLErrorKey] as? URL == url)
+    #expect(outcome.error?.userInfo[NSErrorFailingURLStringKey] as? String == url.absoluteString)
   }
 
   @Test func `the task has the response, the counts and the error of its handler`() async throws {
