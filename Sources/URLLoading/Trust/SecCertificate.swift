@@ -40,6 +40,7 @@ public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> C
 /// Gives the common name of the certificate's subject, the last of several. It says nothing about a server (RFC 9110 section 4.3.4).
 /// - Parameter commonName: set to it on success.
 /// - Returns: `errSecSuccess`; -26276, Apple's errSecInternal, where there is none.
+@discardableResult
 public func SecCertificateCopyCommonName(
   _ certificate: SecCertificate, _ commonName: UnsafeMutablePointer<CFString?>
 ) -> OSStatus {

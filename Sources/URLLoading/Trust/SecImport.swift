@@ -37,6 +37,7 @@ public let errSecDecode: OSStatus = -26275
 ///     certificate is in the file.
 /// - Returns: `errSecSuccess`; `errSecAuthFailed` for a wrong passphrase; `errSecDecode` where the bytes are no such file, or its
 ///   algorithms are ones that OpenSSL has retired (RC2 of 40 bits, as old exports have it); `errSecParam` for a passphrase that is no text.
+@discardableResult
 public func SecPKCS12Import(
   _ data: CFData, _ options: CFDictionary, _ items: UnsafeMutablePointer<CFArray?>
 ) -> OSStatus {

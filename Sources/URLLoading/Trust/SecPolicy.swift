@@ -84,6 +84,7 @@ public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertifi
 ///   - queue: Where it evaluates and calls `result`; Apple wants it to be the caller's own.
 ///   - result: Called once, with whether the server is trusted, and the error if it is not.
 /// - Returns: `errSecSuccess`.
+@discardableResult
 public func SecTrustEvaluateAsyncWithError(
   _ trust: SecTrust, _ queue: DispatchQueue, _ result: @escaping @Sendable (SecTrust, Bool, CFError?) -> Void
 ) -> OSStatus {

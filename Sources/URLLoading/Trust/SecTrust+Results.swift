@@ -21,6 +21,7 @@ public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<S
 /// Gives the result of the last evaluation; `.invalid` before the first.
 /// - Parameter result: set to that.
 /// - Returns: `errSecSuccess`.
+@discardableResult
 public func SecTrustGetTrustResult(
   _ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>
 ) -> OSStatus {
@@ -42,6 +43,7 @@ public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
 /// host; otherwise, and with nil, exceptions that were set before are gone. It binds this object alone: what the load does is
 /// for the delegate to say, as ever.
 /// - Returns: whether there is an exception now.
+@discardableResult
 public func SecTrustSetExceptions(_ trust: SecTrust, _ exceptions: CFData?) -> Bool {
   let isExcepted = exceptions != nil && exceptions == trust.exception
   trust.judgement.withLock { ($0.isExcepted, $0.result) = (isExcepted, .invalid) }

@@ -63,6 +63,7 @@ public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> [Any]? {
 ///   - policies: A `SecPolicy`, or a list of some; nil for `SecPolicyCreateBasicX509()`.
 ///   - trust: Set on success.
 /// - Returns: `errSecSuccess`; `errSecParam` where one argument is neither, or an empty list.
+@discardableResult
 public func SecTrustCreateWithCertificates(
   _ certificates: CFTypeRef, _ policies: CFTypeRef?, _ trust: UnsafeMutablePointer<SecTrust?>
 ) -> OSStatus {

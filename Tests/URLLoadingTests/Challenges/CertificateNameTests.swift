@@ -34,6 +34,10 @@ import Testing
 
   @Test func `a common name is the last one, or an error (TL-24)`() throws {
     let two = try MadeCertificates.certificate([("CN", "anna"), ("O", "Firm"), ("CN", "bert")])
+    var name: CFString?
+    // The result may be left unread, as everywhere in what Swift imports from C.
+    SecCertificateCopyCommonName(two, &name)
+    #expect(name == "bert")
     #expect(Self.commonName(two) == (errSecSuccess, "bert"))
     #expect(Self.commonName(try MadeCertificates.certificate([("O", "Firm")])) == (-26276, nil))
     #expect(Self.commonName(SecCertificate([])) == (-26276, nil))
