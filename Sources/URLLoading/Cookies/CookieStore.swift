@@ -35,6 +35,8 @@ final class CookieStore: Sendable {
   private let disk: Locked<Disk>?
   private let watch = Locked<FileWatch?>(nil)
   private let isLooking = Atomic(false)
+  /// How many loads wait for what the file has.
+  private let waiting = Atomic(0)
   /// Where loads wait for the disk, and where a program's own methods and observers of notifications are called.
   let queue = DispatchQueue(label: "URLLoading.cookies")
   /// True if there may be a cookie: without one and without a file, a request asks for nothing else.
@@ -176,11 +178,17 @@ extension CookieStore {
   func choice(for url: URL) -> String?? {
     guard mayHaveAny.load(ordering: .acquiring) else { return .some(nil) }
     if hasFile {
-      guard let watch = watch.withLock({ $0 }), !watch.mayHaveChanged else { return nil }
+      // Whoever comes behind loads that wait passes none of them.
+      guard waiting.load(ordering: .relaxed) == 0, let watch = watch.withLock({ $0 }), !watch.mayHaveChanged else {
+        return nil
+      }
       if watch.isOld { lookBesides() }
     }
     return .some(state.withLock { Self.field(for: url, &$0) })
   }
+
+  /// A load waits for what the file has from now on, or does so no more.
+  func countWaiting(_ change: Int) { waiting.add(change, ordering: .relaxed) }
 
   /// Looks at the file while loads go on with what memory has.
   private func lookBesides() {

@@ -39,9 +39,13 @@ extension LoadCookies {
 
   /// Chooses the cookies for `url` when all earlier ones are stored; `then` is called on the I/O thread.
   func find(for url: URL, on transport: Transport, then: @escaping @Sendable (String?) -> Void) {
+    storage.store.countWaiting(1)
     storage.store.queue.async { [self] in
       let value = storage.field(for: url)
-      transport.perform { then(value) }
+      transport.perform { [self] in
+        storage.store.countWaiting(-1)
+        then(value)
+      }
     }
   }
 
