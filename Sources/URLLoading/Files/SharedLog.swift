@@ -105,7 +105,7 @@ struct SharedLog<Format: SharedLogFormat> {
 
   // MARK: - Reading
 
-  /// Reads the records written since the last call; nil for none. Costs one call of the system where nothing was. May block.
+  /// Reads the records written since the last call; nil for none. May block.
   mutating func news() -> News? {
     guard !isLeftAlone else { return nil }
     isUnread = false
