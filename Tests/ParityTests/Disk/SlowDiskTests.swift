@@ -8,8 +8,8 @@ import Testing
 
 @testable import Transport
 
-/// A disk that does not answer holds up the loads of the session whose cookies and responses lie there, and nobody else. Each in
-/// a process of its own, whose calls below a folder wait.
+/// Where a disk does not answer, only loads of the session wait that keeps its cookies and responses there. Each test starts a
+/// process, and has the kernel hold all calls of that process on files of one folder.
 @Suite(.exitTests, .enabled(if: HeldCalls.arePossible && !TestMachine.isSanitized)) struct SlowDiskTests {
   private static let server: @Sendable () throws -> LessonServer = {
     let server = LessonServer(routes: [
