@@ -18,7 +18,7 @@ final class CacheQueue: Sendable {
 
   private init() { jobs.setSpecific(key: Self.mark, value: ObjectIdentifier(self)) }
 
-  /// The queue for a folder; one that nobody else has, where there is none.
+  /// Returns the queue that all caches of this folder share. A cache without a folder gets a queue of its own.
   static func of(_ folder: URL?) -> CacheQueue {
     guard let path = folder?.standardizedFileURL.path else { return CacheQueue() }
     return known.withLock { known in

@@ -118,7 +118,7 @@ extension CacheStore {
       }
       return (folder?.hasPending == true, pause ?? nil)
     }
-    // The notice of one's own change is none.
+    // The kernel gave a notice of this cache's own write, too: this look takes it.
     watch?.willLook()
     if let news = folder.withLock({ $0?.news() }) { state.withLock { Self.merge(news, &$0, &gone) } }
     state.withLock { $0.isRecording = false }

@@ -22,7 +22,8 @@ final class CookieStore: Sendable {
     var lastTick: UInt64 = 0
   }
 
-  /// What is touched while the disk works. Whoever has it may ask for the state; nobody has the state while the disk works.
+  /// The file. A thread holds the lock of `disk` while it reads or writes the file, and takes the lock of `state` only for the moment
+  /// in which it changes the table. So a load that reads the table never waits for the file.
   private struct Disk {
     /// Makes ready the folder of the file and names that, at the first use.
     var opening: (@Sendable () -> URL)?
@@ -123,7 +124,7 @@ final class CookieStore: Sendable {
     }
   }
 
-  /// Writes what the file does not have. Changes are pending only while the disk is had.
+  /// Writes the pending records. Only a thread that holds the lock of `disk` adds to them.
   private func flush(_ disk: inout Disk, always: Bool = false) {
     let (records, count) = state.withLock { ($0.pending.values.sorted { $0.lastUse < $1.lastUse }, $0.filed.count) }
     guard !records.isEmpty, disk.log != nil, always || disk.retry.isDue() else { return }
@@ -142,7 +143,7 @@ final class CookieStore: Sendable {
         for record in records { Self.note(record, &state) }
         state.pending = [:]
       }
-      // The notice of one's own change is none.
+      // The kernel gave a notice of this store's own write, too: this look takes it.
       look(&disk)
     }
     guard let pause = disk.retry.pause(after: outcome) else { return }

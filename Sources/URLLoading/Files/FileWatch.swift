@@ -63,9 +63,10 @@ private final class Notices: Sendable {
   private struct State {
     /// Whom the notices of a watch are for. A file has one watch, however many ask for it.
     var marks: [Int32: [Weak]] = [:]
-    /// How many watches are being added. Each may turn out to be one of `idle`, and notices of it may come at once.
+    /// How many calls of `add` are under way. The kernel may answer one with a watch of `idle`, and may give notice of it before `add`
+    /// has noted its owner.
     var adding = 0
-    /// Watches that nobody asks for any more.
+    /// Watches whose last owner has called `forget`. `dropIdle` takes them out of the kernel's list.
     var idle: Set<Int32> = []
     /// Watches of which a notice came before it was known whom it is for, and whether some notices were lost meanwhile.
     var early: Set<Int32> = []
