@@ -173,6 +173,7 @@ extension Transfer {
     let action = machine.connected(
       hasUnaskedBytes: hasUnaskedBytes, isMistaken: !mayShare, speaksHTTP2: connection?.speaksHTTP2 ?? false,
       isReused: isReused, now: now)
+    if let last = connection?.lastTaken { machine.connectionWentAway(behind: last) }
     pool.checkNoLater(than: machine.deadline)
     return action
   }

@@ -15,7 +15,8 @@ extension Transfer {
     freshSockets = []
     guard let connection else { return true }
     let mayShare = connection.join(self) || request.use != .exchange
-    if sendsOnStream { listenToStreams() }
+    // A request that goes out again has to know whether the server refuses it.
+    if sendsOnStream || machine.connections > 0 { listenToStreams() }
     if connection.isListened { handle?.watchesRawBytes = true }
     machine.sends(onStreamFrom: connection.leastStream)
     doubts = connection.judge?.records.headFollows() ?? 0
@@ -48,6 +49,7 @@ extension Transfer {
     case .failed: machine.streamFailed()
     case .own(let stream): machine.isSent(on: stream)
     case .wentAway(let last):
+      connection.wentAway(behind: last)
       for transfer in pool.transfers(on: connection) { transfer.machine.connectionWentAway(behind: last) }
     case .reset(let stream, let isRefused):
       for transfer in pool.transfers(on: connection) { transfer.machine.wasReset(stream, isRefused: isRefused) }

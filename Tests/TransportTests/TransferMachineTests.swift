@@ -32,14 +32,18 @@ import Testing
 
     func bodyStartsAgain() -> Bool { machine.bodyStartsAgain() }
 
-    func connected(unasked: Bool = false) -> TransferMachine.ConnectionAction {
-      machine.connected(hasUnaskedBytes: unasked, now: 0)
+    func wasNotTouched() { machine.wasNotTouched() }
+
+    func connected(unasked: Bool = false, speaksHTTP2: Bool = false) -> TransferMachine.ConnectionAction {
+      machine.connected(hasUnaskedBytes: unasked, speaksHTTP2: speaksHTTP2, now: 0)
     }
 
     func end(
-      _ code: CURLcode = CURLE_OK, isContentComplete: Bool = true, isEndReported: Bool = true
+      _ code: CURLcode = CURLE_OK, isContentComplete: Bool = true, isEndReported: Bool = true,
+      stream: StreamEnd = StreamEnd()
     ) -> TransferMachine.EndAction {
-      machine.curlEnded(code, description: "", isContentComplete: isContentComplete, isEndReported: isEndReported)
+      machine.curlEnded(
+        code, description: "", isContentComplete: isContentComplete, isEndReported: isEndReported, stream: stream)
     }
   }
 
@@ -167,6 +171,36 @@ import Testing
     #expect(post.connected() == .send)
     #expect(post.connected() == .abandon)
     #expect(cause(post.end(CURLE_ABORTED_BY_CALLBACK)) == .connectionLost)
+  }
+
+  @Test func `a POST goes out again five times, each time once the server has said that it did not work on it (H2-10)`()
+  {
+    let (refused, lost) = (Script("POST"), Script("POST"))
+    #expect(refused.connected() == .send)
+    for _ in 1...5 {
+      refused.wasNotTouched()
+      #expect(refused.end(CURLE_HTTP2) == .again)
+      #expect(refused.connected() == .send)
+    }
+    refused.wasNotTouched()
+    #expect(cause(refused.end(CURLE_HTTP2)) == .connectionLost)
+    #expect(lost.connected() == .send)
+    lost.wasNotTouched()
+    #expect(lost.connected() == .send)
+    // What the server said of the first connection says nothing of the second.
+    #expect(lost.connected() == .abandon)
+  }
+
+  @Test(arguments: [CURLE_HTTP2_STREAM, CURLE_HTTP2, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR])
+  func `a whole answer to an upload counts, however its connection of HTTP/2 ends behind it (H2-01)`(code: CURLcode) {
+    let upload = StreamEnd(isStream: true, isUpload: true)
+    for bytes in [2, 1] {
+      let machine = Script("POST")
+      #expect(machine.connected(speaksHTTP2: true) == .send)
+      machine.head("HTTP/2 200 \nContent-Length: 2\n\n")
+      _ = machine.body(bytes)
+      #expect(cause(machine.end(code, stream: upload)) == (bytes == 2 ? nil : .connectionLost))
+    }
   }
 
   @Test func `an answer that came before the request was sent counts`() {

@@ -23,7 +23,8 @@ struct StreamEnd {
 extension TransferMachine {
   /// True to send the request once more after this end, on a new connection.
   func repeats(after code: CURLcode, _ stream: StreamEnd) -> Bool {
-    guard use == .exchange, connections == 1, !hasHeadBytes else { return false }
+    guard use == .exchange, !hasHeadBytes, connections == 1 || isUntouched else { return false }
+    if isUntouched, !mayFollowRefusal { return false }
     switch code {
     // libcurl repeats by itself where the first read fails, but not where HTTP/2 finds the end of the connection. CURLE_HTTP2 is
     // its word for a session that takes no more streams, after GOAWAY, and since 8.14 for one that was closed, too. Before 8.5 an
@@ -40,8 +41,16 @@ extension TransferMachine {
   /// answer (RFC 9113 section 8.1). libcurl ends such a stream alike with and without END_STREAM, so only a length or a
   /// coding's own end shows that nothing is missing.
   func isAnsweredByStream(_ code: CURLcode, _ stream: StreamEnd) -> Bool {
-    guard code == CURLE_HTTP2_STREAM, stream.isUpload, let head, head.version == "HTTP/2" else { return false }
+    guard endsStreams(code), stream.isUpload, let head, head.version == "HTTP/2" else { return false }
     return head.contentLength.map { bodyBytes == $0 } ?? stream.isCodingWhole
+  }
+
+  /// True if libcurl says so where a stream ends before the request has been sent, or its connection.
+  private func endsStreams(_ code: CURLcode) -> Bool {
+    switch code {
+    case CURLE_HTTP2_STREAM, CURLE_HTTP2, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR: true
+    default: false
+    }
   }
 
   /// True if nothing is missing of a response of HTTP/2 while the request's body may still be on its way.

@@ -59,10 +59,17 @@ struct TransferMachine {
   private let showsChunks: Bool
   /// The server has said that it has not worked on the request, and never will (RFC 9113 sections 6.8 and 8.7).
   private(set) var isUntouched = false
+  /// How often the request was sent again because the server had not worked on it.
+  private var refusals = 0
+  private static let mostRefusals = 5
+  /// True if the request is sent again, so that libcurl may take its body from the first byte.
+  private var startsAgain = false
   /// The server ended the stream of HTTP/2 with an error of its own.
   private(set) var hasStreamError = false
   /// The least number that the request's stream can have, and the number once it is known.
   private var (leastStream, ownStream): (UInt32, UInt32?) = (0, nil)
+  /// The last stream of the connection that the server works on, once it has said so.
+  private var lastTaken: UInt32?
   /// The stream of the connection that the server reset last; libcurl tells of its closing at once.
   private var lastReset: (stream: UInt32, isRefused: Bool)?
   private(set) var wasOwnStreamReset = false
@@ -118,6 +125,16 @@ struct TransferMachine {
       return .abandon
     }
     connections += 1
+    startsAgain = connections > 1 && mayRepeat
+    if connections > 1, isUntouched {
+      // That try counts as none: the server has not seen the request.
+      guard mayFollowRefusal else {
+        failed(lost)
+        return .abandon
+      }
+      (connections, isUntouched) = (connections - 1, false)
+      refusals += 1
+    }
     // libcurl tries again by itself when a kept-alive connection turns out to be dead. That is right once, and only
     // where the server may see the request twice (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1): a connection that took
     // the head may have brought it to the server, with or without a body behind it.
@@ -155,10 +172,13 @@ struct TransferMachine {
   /// The body, of which something was sent, would have to start again. False where the server may have acted on it and
   /// must not see it twice; the transfer has failed then.
   mutating func bodyStartsAgain() -> Bool {
-    guard !mayRepeat, head == nil else { return true }
+    guard !mayRepeat, !startsAgain, head == nil else { return true }
     failed(lost)
     return false
   }
+
+  /// True if the request may go out once more after the server has refused it unseen.
+  var mayFollowRefusal: Bool { refusals < Self.mostRefusals }
 
   /// True if the server may see the request twice, or has not seen it.
   var mayRepeat: Bool { isIdempotent || isUntouched }
@@ -256,11 +276,12 @@ struct TransferMachine {
   /// The request goes out on a stream of at least this number.
   mutating func sends(onStreamFrom least: UInt32) {
     (leastStream, ownStream, hasStreamError) = (least, nil, false)
-    (lastReset, wasOwnStreamReset) = (nil, false)
+    (lastReset, wasOwnStreamReset, lastTaken) = (nil, false, nil)
   }
 
   /// The server works on no stream of the connection above this one.
   mutating func connectionWentAway(behind last: UInt32) {
+    lastTaken = last
     if ownStream ?? leastStream > last { wasNotTouched() }
   }
 
@@ -278,6 +299,7 @@ struct TransferMachine {
   /// The request's own stream has this number.
   mutating func isSent(on stream: UInt32) {
     ownStream = stream
+    if let lastTaken, stream > lastTaken { wasNotTouched() }
     if let lastReset, lastReset.stream == stream { ownStreamWasReset(lastReset.isRefused) }
   }
 

@@ -15,6 +15,8 @@ final class KnownConnection {
   /// How many requests it has brought an answer to.
   private(set) var answers: UInt32 = 0
   private(set) var isClosed = false
+  /// The last stream that the server works on, once it has said so where a transfer listened.
+  private(set) var lastTaken: UInt32?
   private var hadPeer = true
   fileprivate let ends: KnownConnections.Ends
 
@@ -55,6 +57,8 @@ final class KnownConnection {
   }
 
   func stopListening() { listeners -= 1 }
+
+  func wentAway(behind last: UInt32) { lastTaken = last }
 
   func answerBegins() { answers &+= 1 }
 

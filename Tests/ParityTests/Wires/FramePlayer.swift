@@ -16,17 +16,20 @@ final class FramePlayer: RawPlayer {
   private let answered: Board<Answered>
   /// False if the test answers SETTINGS: nothing may come before the server's own (RFC 9113 section 3.4).
   private let answersSettings: Bool
+  /// True if a stream counts as asked once its request is whole; false from its head on.
+  private let awaitsBodies: Bool
+  private var begun: [UInt32: FrameServer.Stream] = [:]
   private let handle: (FrameServer.Stream) -> Void
   private let fields = FieldReader()
   private var waiting: [UInt8] = []
   private var hasPreface = false
 
   init(
-    _ connection: RawConnection, _ answered: Board<Answered>, answersSettings: Bool,
+    _ connection: RawConnection, _ answered: Board<Answered>, answersSettings: Bool, awaitsBodies: Bool,
     _ handle: @escaping (FrameServer.Stream) -> Void
   ) {
     (self.connection, self.answered, self.handle) = (connection, answered, handle)
-    self.answersSettings = answersSettings
+    (self.answersSettings, self.awaitsBodies) = (answersSettings, awaitsBodies)
   }
 
   func ended() {
@@ -53,22 +56,26 @@ final class FramePlayer: RawPlayer {
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
 
   private func take(_ kind: Frame.Kind?, _ flags: UInt8, _ stream: UInt32, _ payload: [UInt8]) {
+    // ACK and END_STREAM are the same bit (RFC 9113 section 6).
     let isAnswer = flags & Frame.isAnswer != 0
     switch kind {
     case .settings where !isAnswer && answersSettings: connection.send(Frame(.settings, flags: Frame.isAnswer))
     case .ping where !isAnswer: connection.send(Frame(.ping, flags: Frame.isAnswer, payload))
     case .ping: answered.post(Answered(connection: connection.number, value: Self.number(payload.suffix(4))))
-    case .data where !payload.isEmpty:
+    case .data:
       let size = UInt32(payload.count)
-      connection.send(.window(0, size))
-      if !isAnswer { connection.send(.window(stream, size)) }
+      if size > 0 { connection.send(.window(0, size)) }
+      if size > 0, !isAnswer { connection.send(.window(stream, size)) }
+      if isAnswer, let whole = begun.removeValue(forKey: stream) { handle(whole) }
     case .headers:
       // RFC 9113 section 6.2: the length of a padding, then a priority. libcurl's heads fit into one frame.
       var block = payload[...]
       if flags & Frame.isPadded != 0, let padding = block.popFirst() { block = block.dropLast(Int(padding)) }
       if flags & 32 != 0 { block = block.dropFirst(5) }
       let path = fields.read(Array(block)).first { $0.name == ":path" }?.value
-      if let path { handle(FrameServer.Stream(path: path, id: stream, connection: connection)) }
+      guard let path else { return }
+      let head = FrameServer.Stream(path: path, id: stream, connection: connection)
+      if awaitsBodies, !isAnswer { begun[stream] = head } else { handle(head) }
     default: break
     }
   }

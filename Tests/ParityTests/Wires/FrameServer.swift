@@ -30,13 +30,15 @@ final class FrameServer: Sendable {
   let raw: RawServer
 
   /// Listens at once. Streams for which `answering` gives a body are answered with that; with `greets` false the test
-  /// sends the server's SETTINGS, and the answer to the client's.
-  init(greets: Bool = true, answering: @escaping @Sendable (Stream) -> [UInt8]? = { _ in nil }) throws {
+  /// sends the server's SETTINGS, and the answer to the client's. With `awaitsBodies` a stream is there once its request is whole.
+  init(
+    greets: Bool = true, awaitsBodies: Bool = false, answering: @escaping @Sendable (Stream) -> [UInt8]? = { _ in nil }
+  ) throws {
     let answers = Board<FramePlayer.Answered>()
     self.answers = answers
     raw = try RawServer(tls: ["h2"]) { [streams] connection in
       if greets { connection.send(.settings([(3, 100)])) }
-      return FramePlayer(connection, answers, answersSettings: greets) { stream in
+      return FramePlayer(connection, answers, answersSettings: greets, awaitsBodies: awaitsBodies) { stream in
         if let body = answering(stream) { stream.answer(body) } else { streams.post(stream) }
       }
     }
