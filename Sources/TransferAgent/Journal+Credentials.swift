@@ -39,6 +39,7 @@ extension SessionSettings {
     var written = self
     written.wire.fields = Credentials.without(wire.fields)
     written.wire.proxies = wire.proxies?.withoutCredentials
+    written.wire.proxyChoices = wire.proxyChoices?.map(\.withoutCredentials)
     if written != self { written.lacksCredentials = true }
     return written
   }

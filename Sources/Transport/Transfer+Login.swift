@@ -11,8 +11,8 @@ extension Transfer {
   /// Tells libcurl the logins at the proxy and at the server. NTLM is for HTTP/1.1 alone: it is the connection that is logged
   /// in. Through a tunnel that a proxy opened after a login the server may speak HTTP/2.
   func configureLogin(_ handle: EasyHandle) {
-    if let login = request.proxy?.login {
-      _ = unsafe workbench_easy_log_in_at_proxy_by_ntlm(handle.raw)
+    if request.proxy?.login != nil { _ = unsafe workbench_easy_log_in_at_proxy_by_ntlm(handle.raw) }
+    if let login = request.proxy?.login ?? request.proxy?.socksLogin {
       handle.set(CURLOPT_PROXYUSERNAME, login.user)
       handle.set(CURLOPT_PROXYPASSWORD, login.password)
     }

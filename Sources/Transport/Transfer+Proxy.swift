@@ -13,7 +13,11 @@ final class ProxyTunnel {
 extension Transfer {
   /// True if a proxy opens a tunnel for this transfer, in place of handing its request on.
   var isTunnelled: Bool {
-    request.proxy?.kind == .http && (request.isSecure || request.use != .exchange)
+    switch request.proxy?.kind {
+    case .tunnel: true
+    case .http: request.isSecure || request.use != .exchange
+    case .socks5, nil: false
+    }
   }
 
   /// The answer of the proxy to CONNECT where that was a refusal. On the I/O thread.
@@ -32,7 +36,7 @@ extension Transfer {
 
   /// The lines of a head that are for a proxy alone. libcurl's own Proxy-Connection is in no standard.
   var proxyLines: [String] {
-    guard let proxy = request.proxy, proxy.kind == .http else { return [] }
+    guard let proxy = request.proxy, proxy.kind != .socks5 else { return [] }
     return ["Proxy-Connection:"] + (proxy.authorization.map { ["Proxy-Authorization: \($0)"] } ?? [])
   }
 

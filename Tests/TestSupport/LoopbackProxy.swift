@@ -3,8 +3,7 @@ import CLinux
 import Foundation
 import Glibc
 
-/// A small proxy on 127.0.0.1: it hands http requests on, opens tunnels by CONNECT, and speaks SOCKS 5 without a
-/// password. It notes what it was asked; it lives until the process ends or `stop()`.
+/// A small proxy on 127.0.0.1: it hands http requests on, opens tunnels by CONNECT, and speaks SOCKS 5. It notes what it was asked; it lives until the process ends or `stop()`.
 public final class LoopbackProxy: @unchecked Sendable {
   // Sendable: `state` is behind `lock`; the rest never changes.
 
@@ -33,6 +32,8 @@ public final class LoopbackProxy: @unchecked Sendable {
   private let refusal: String?
   /// True if a connection lives on behind a request that was handed on.
   private let keepsConnections: Bool
+  /// What SOCKS clients have to say, `user:password`; nil for nothing.
+  private let socksLogin: String?
   private let lock = NSLock()
   private var state = State()
 
@@ -63,8 +64,16 @@ public final class LoopbackProxy: @unchecked Sendable {
     self.init(refusal: nil, keepsConnections: true) { answer, _, connection in logsIn(answer, connection) }
   }
 
-  private init(refusal: String?, keepsConnections: Bool, challenges: @escaping Challenges) {
+  /// Listens at once. Over SOCKS it wants `socksLogin`, `user:password` (RFC 1929).
+  public convenience init(socksLogin: String) {
+    self.init(refusal: nil, keepsConnections: false, socksLogin: socksLogin) { _, _, _ in [] }
+  }
+
+  private init(
+    refusal: String?, keepsConnections: Bool, socksLogin: String? = nil, challenges: @escaping Challenges
+  ) {
     self.refusal = refusal
+    self.socksLogin = socksLogin
     self.keepsConnections = keepsConnections
     self.challenges = challenges
     (listener, port) = Loopback.listen()
@@ -180,10 +189,10 @@ extension LoopbackProxy {
     return true
   }
 
-  /// RFC 1928 sections 3 to 6: no password, CONNECT alone.
+  /// RFC 1928 sections 3 to 6: CONNECT alone.
   private func serveSOCKS(_ client: Loopback, _ connection: Int) {
-    guard let hello = client.bytes(2), client.bytes(Int(hello[1])) != nil else { return }
-    client.send([5, 0])
+    guard let hello = client.bytes(2), let methods = client.bytes(Int(hello[1])) else { return }
+    guard admits(client, methods.contains(2)) else { return }
     guard let wish = client.bytes(4), wish[1] == 1 else { return }
     let host: String
     switch wish[3] {
@@ -201,5 +210,24 @@ extension LoopbackProxy {
     guard let server = Loopback(to: port) else { return client.send([5, 5, 0, 1, 0, 0, 0, 0, 0, 0]) }
     client.send([5, 0, 0, 1, 127, 0, 0, 1, 0, 0])
     client.relay(with: server)
+  }
+
+  /// RFC 1929: a name and a password, where they are wanted. False when the client is not let in.
+  private func admits(_ client: Loopback, _ hasLogin: Bool) -> Bool {
+    guard let socksLogin else {
+      client.send([5, 0])
+      return true
+    }
+    guard hasLogin else {
+      client.send([5, 255])
+      return false
+    }
+    client.send([5, 2])
+    guard client.bytes(1)?.first == 1, let count = client.bytes(1), let user = client.bytes(Int(count[0])),
+      let length = client.bytes(1), let password = client.bytes(Int(length[0]))
+    else { return false }
+    let isRight = Array(socksLogin.utf8) == user + [58] + password
+    client.send([1, isRight ? 0 : 1])
+    return isRight
   }
 }

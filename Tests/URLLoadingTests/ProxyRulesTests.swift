@@ -38,6 +38,44 @@ import Transport
     #expect(ProxyException(pattern, .whole).matches(host) == isMeant)
   }
 
+  @Test func `of the proxies of a list the first one that is for a host is its proxy, but for those out of reach`()
+    throws
+  {
+    func choice(_ port: Int, _ domains: [String], _ excluded: [String] = []) -> ProxyChoice {
+      var choice = ProxyChoice(.tunnel, host: "p", port: port)
+      (choice.domains, choice.excludedDomains, choice.allowsFailover) = (domains, excluded, true)
+      return choice
+    }
+    let rules = ProxyRules([
+      choice(1, ["a.example", ".B.Example"], ["x.a.example"]), choice(2, ["example", "10.0.0.0/8"]),
+      choice(3, [], ["c.test"]),
+    ])
+    for (host, port) in [
+      ("a.example", 1), ("y.a.example", 1), ("b.example.", 1), ("A.EXAMPLE", 1), ("x.a.example", 2),
+      ("z.x.a.example", 2),
+      ("aa.example", 2), ("10.1.2.3", 2), ("11.1.2.3", 3), ("c.test", nil), ("d.c.test", nil), ("cc.test", 3),
+    ] as [(String, Int?)] {
+      #expect(
+        try Self.port(rules, "http://\(host)/") == port && Self.port(rules, "https://\(host)/") == port, "\(host)")
+    }
+    let url = try #require(URL(string: "http://a.example/"))
+    var unreachable: [ProxyServer] = []
+    for port in [1, 2, 3] {
+      let server = try #require(rules.server(for: url, without: unreachable))
+      #expect(server.proxy.port == port)
+      unreachable.append(server)
+    }
+    #expect(rules.server(for: url, without: unreachable) == nil)
+  }
+
+  @Test(arguments: [("", 1), ("a b", 1), ("a/b", 1), ("p", 0)]) func `a configuration that names no proxy has a fault`(
+    host: String, port: Int
+  ) throws {
+    let url = try #require(URL(string: "http://a.example/"))
+    let fault = ProxyRules([ProxyChoice(.tunnel, host: host, port: port)]).server(for: url)?.fault
+    #expect(fault == "A proxy configuration names no proxy: \"\(host)\", \(port).")
+  }
+
   /// Whoever tried all ways to match it would never come to an end.
   @Test func `a pattern of many stars costs little`() {
     let pattern = String(repeating: "a*", count: 2000) + "b"

@@ -180,6 +180,17 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
     set { proxies = newValue }
   }
 
+  /// Proxies for some hosts or for all, in place of `connectionProxyDictionary` and the environment; empty unless set. Of
+  /// those that are for a request's host the first is its proxy, and a request that none is for goes directly.
+  /// <doc:URLSessionConfiguration#Proxies> has more. Background sessions use them, too.
+  open var proxyConfigurations: [ProxyConfiguration] {
+    get { (values.withLock { $0.wire.proxyChoices } ?? []).map(ProxyConfiguration.init(choice:)) }
+    set {
+      let choices = newValue.map(\.choice)
+      values.withLock { $0.wire.proxyChoices = choices.isEmpty ? nil : choices }
+    }
+  }
+
   // MARK: TLS
 
   /// The oldest version; TLS 1.2 unless set. Older ones need a system whose OpenSSL still speaks them, which that of

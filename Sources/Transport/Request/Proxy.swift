@@ -6,7 +6,9 @@ public struct Proxy: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// Over HTTP: http requests are forwarded, for https it opens a tunnel by CONNECT (RFC 9110 section 9.3.6).
     case http
-    /// By SOCKS version 5 (RFC 1928), without a password.
+    /// Over HTTP: it opens a tunnel by CONNECT for every request, also for http.
+    case tunnel
+    /// By SOCKS version 5 (RFC 1928), with a name and a password where it wants them (RFC 1929).
     case socks5
   }
 
@@ -16,10 +18,13 @@ public struct Proxy: Sendable, Hashable {
   public var host: String
   /// Its port.
   public var port: Int
-  /// The value of the Proxy-Authorization field that it alone gets (RFC 9110 section 11.7.2); for `http` alone.
+  /// The value of the Proxy-Authorization field that it alone gets (RFC 9110 section 11.7.2); not for `socks5`.
   public var authorization: String?
-  /// The user that logs in on the connection to the proxy, for a transport that serves this user alone; for `http` alone.
+  /// The user that logs in on the connection to the proxy, for a transport that serves this user alone; not for `socks5`.
   public var login: ConnectionLogin?
+  /// The name and the password for a proxy that wants them, for `socks5` alone. libcurl gives no connection of one user to
+  /// another.
+  public var socksLogin: ConnectionLogin?
 
   /// A proxy without a credential.
   public init(_ kind: Kind, host: String, port: Int) {
@@ -28,6 +33,6 @@ public struct Proxy: Sendable, Hashable {
 
   /// The value of CURLOPT_PROXY.
   var address: String {
-    (kind == .http ? "http://" : "socks5h://") + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+    (kind == .socks5 ? "socks5h://" : "http://") + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
   }
 }

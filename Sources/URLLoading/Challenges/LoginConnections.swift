@@ -20,7 +20,8 @@ final class LoginConnections: Sendable {
     /// nil for a request without a login. `proxy` is what the request goes through.
     init?(_ request: TransferRequest, through proxy: ProxyServer?) {
       (login, proxyLogin) = (request.login, request.proxy?.login)
-      let forwarder = login == nil && !request.isSecure ? proxy?.origin : nil
+      let isForwarded = !request.isSecure && proxy?.proxy.kind != .tunnel
+      let forwarder = login == nil && isForwarded ? proxy?.origin : nil
       guard login != nil || proxyLogin != nil, request.use == .exchange,
         let origin = forwarder ?? Origin(URL(string: request.url))
       else { return nil }

@@ -74,7 +74,7 @@ package final class LoadContext: Sendable {
     self.configuration = configuration
     credentials = configuration.credentialStorage.map(CredentialKeeper.init)
     let rules =
-      configuration.wire.proxies.map { ProxyRules($0) }
+      configuration.wire.proxyChoices.map { ProxyRules($0) } ?? configuration.wire.proxies.map { ProxyRules($0) }
       ?? ProxyRules(environment: ProcessInfo.processInfo.environment)
     proxies = rules.areDirect ? nil : rules
     loadCookies = configuration.cookieStorage.map { LoadCookies($0, configuration) }

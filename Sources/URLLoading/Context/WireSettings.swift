@@ -21,6 +21,8 @@ package struct WireSettings: Codable, Equatable, Sendable {
   package var newestTLS: UInt16 = 0x0304
   /// Which requests go through a proxy; nil leaves it to the environment.
   package var proxies: ProxySettings?
+  /// Proxies for some hosts, in place of those; nil for none.
+  package var proxyChoices: [ProxyChoice]?
   /// Certificate authorities to trust in place of the system's, in PEM.
   package var authorities: Data?
 

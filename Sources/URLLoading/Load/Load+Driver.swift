@@ -155,7 +155,7 @@ extension Load {
     guard let failure else { return finishIfComplete() }
     let remedy = machine.remedy(
       for: failure.cause, waitsForConnectivity: context.configuration.waitsForConnectivity,
-      continuesUploads: upload != nil)
+      continuesUploads: upload != nil, mayGoRoundProxy: detour?.isOpen ?? false)
     if !perform(remedy, after: transfer, failure) { end(error(for: failure, of: transfer)) }
   }
 
@@ -167,6 +167,7 @@ extension Load {
     case .waitForNetwork: waitsForConnectivity()
     case .askClient: asks(after: transfer, failure)
     case .continueUpload: continuesUpload(after: transfer, failure)
+    case .goRoundProxy: goesRound()
     }
   }
 

@@ -242,7 +242,7 @@ extension Load {
 
   /// Starts a transfer.
   func start(_ request: consuming TransferRequest) {
-    let server = context.proxies?.server(for: request)
+    let server = proxy(for: request)
     if let fault = server?.fault {
       return end(LoadError.error(.cannotConnectToHost, url: currentURL, description: fault))
     }
@@ -267,17 +267,11 @@ extension Load {
     if !holds.isEmpty { transfer.pauseAtOnce() }
   }
 
-  // MARK: Proxy and trust
-
-  /// Names the proxy that the request goes through.
-  private func route(_ request: inout TransferRequest, through server: ProxyServer?) {
-    request.proxy = nil
-    if server != nil || knownChallenges != nil { challenges.route(&request, through: server) }
-  }
+  // MARK: Trust
 
   /// The connections over which `request` goes out now; nil when it is held until the client has decided.
   private func transport(for request: inout TransferRequest) -> Transport? {
-    if request.use != .exchange { challenges.hold(request) }
+    if request.use != .exchange || request.proxy?.kind == .tunnel { challenges.hold(request) }
     guard request.isSecure, let decisions = partners?.decisions, let origin = Origin(URL(string: request.url)) else {
       return context.transport
     }

@@ -51,6 +51,7 @@ package final class Load: @unchecked Sendable {
   var response: URLResponse?
   var localSource: RunningSource?
   var connectivity = ConnectivityWait()
+  var detour: ProxyDetour?
   var finishedFile: URL?
   var cache: LoadCache
   var deadline = LoadDeadline()

@@ -24,12 +24,17 @@ struct ProxyLogin {
   ) {
     self.server = server
     request.proxy = server?.proxy
-    guard let server, server.proxy.kind == .http else { return }
+    guard let server else { return }
+    guard server.proxy.kind != .socks5 else {
+      // Over SOCKS no challenge comes: the proxy refuses who does not say a name at once.
+      request.proxy?.socksLogin = server.user.map { ConnectionLogin(user: $0, password: server.password ?? "") }
+      return
+    }
     let remembered = isRemembering ? context.proxyLogins.withLock { $0.ticket(for: Self.proxyURL, server.origin) } : nil
     guard let ticket = machine.sending(to: server.origin, remembered: remembered) else { return }
     request.proxy?.login = ticket.offer.login(ticket.credential)
     guard request.proxy?.login == nil else { return }
-    let isTunnel = request.isSecure || request.use != .exchange
+    let isTunnel = server.proxy.kind == .tunnel || request.isSecure || request.use != .exchange
     let (method, target) = isTunnel ? ("CONNECT", Self.authority(of: request.url)) : (request.method, request.url)
     let body = isTunnel ? Data() : request.knownBody
     request.proxy?.authorization = context.proxyLogins.withLock {

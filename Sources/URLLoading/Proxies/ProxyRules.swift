@@ -9,6 +9,8 @@ struct ProxyRules: Sendable, Hashable {
   var https: ProxyServer?
   var socks: ProxyServer?
   var exceptions: [ProxyException] = []
+  /// Proxies for some hosts, in place of the others; the first that is for a host is its proxy.
+  var choices: [Choice] = []
   /// True if names without a dot are reached directly.
   var exceptsSimpleNames = false
   /// True if this machine itself is always reached directly.
@@ -18,16 +20,14 @@ struct ProxyRules: Sendable, Hashable {
   init() {}
 
   /// True if all requests go directly, whatever their URL.
-  var areDirect: Bool { http == nil && https == nil && socks == nil }
+  var areDirect: Bool { http == nil && https == nil && socks == nil && choices.isEmpty }
 
-  /// The proxy for this request; nil where it goes directly.
-  func server(for request: TransferRequest) -> ProxyServer? {
-    URL(string: request.url).flatMap { server(for: $0) }
-  }
-
-  /// The proxy for a request to `url`; nil where it goes directly.
-  func server(for url: URL) -> ProxyServer? {
+  /// The proxy for a request to `url`; nil where it goes directly. Those that cannot be reached are passed over.
+  func server(for url: URL, without unreachable: [ProxyServer] = []) -> ProxyServer? {
     guard let host = url.host?.lowercased() else { return nil }
+    guard choices.isEmpty else {
+      return choices.first { $0.isFor(host) && !unreachable.contains($0.server) }?.server
+    }
     if exceptsLoopback, Self.isLoopback(host) { return nil }
     if exceptsSimpleNames, !host.dropLast().contains("."), !host.contains(":") { return nil }
     if exceptions.contains(where: { $0.matches(host) }) { return nil }

@@ -6,9 +6,11 @@ import Transport
 /// A proxy as settings name it.
 struct ProxyServer: Sendable, Hashable {
   var proxy: Proxy
-  /// The user and the password that stand before the host in a variable of the environment.
+  /// The user and the password that a program gave, or that stand before the host in a variable of the environment.
   var user: String?
   var password: String?
+  /// True if requests may go round it where it cannot be reached.
+  var allowsFailover = false
   /// Why nothing can be sent through it. A program whose user named a proxy never goes round it in silence.
   private(set) var fault: String?
 
@@ -43,6 +45,16 @@ struct ProxyServer: Sendable, Hashable {
       return
     }
     self.init(Proxy(kind, host: host, port: port))
+  }
+
+  /// The proxy of a configuration.
+  init(_ choice: ProxyChoice) {
+    guard Self.isHost(choice.host), (1...65_535).contains(choice.port) else {
+      self.init(fault: "A proxy configuration names no proxy: \"\(choice.host)\", \(choice.port).")
+      return
+    }
+    self.init(Proxy(choice.way == .socks5 ? .socks5 : .tunnel, host: choice.host, port: choice.port))
+    (user, password, allowsFailover) = (choice.user, choice.password, choice.allowsFailover)
   }
 
   private init(fault: String) {

@@ -69,6 +69,10 @@ import URLLoading
     settings.wire.fields = ["authorization": "5ecret", "X-Plain": "plain"]
     let proxies: [AnyHashable: Any] = ["HTTPEnable": 0, "kCFProxyPasswordKey": "5ecret", "A": "http://a:5ecret@b"]
     settings.wire.proxies = ProxySettings(proxies)
+    // For no host that is asked here.
+    var choice = ProxyChoice(.tunnel, host: "127.0.0.1", port: 1)
+    (choice.user, choice.password, choice.domains) = ("lesson", "5ecret", ["a.example"])
+    settings.wire.proxyChoices = [choice]
     let client = try await TalkClient(bench.place, identifier: "other", settings)
     var task = TalkClient.task(try #require(URL(string: "http://lesson:5ecret@127.0.0.1:\(bench.url.port ?? 0)/file")))
     task.request.fields = ["Cookie": "a=5ecret", "X-Plain": "plain"]
@@ -78,6 +82,7 @@ import URLLoading
     #expect(try !Self.hasSecret(bench.place, "other"))
     let journal = try #require(try Journal(in: folder) { _ in })
     #expect(journal.settings.wire.fields == ["X-Plain": "plain"] && journal.settings.lacksCredentials == true)
+    #expect(journal.settings.wire.proxyChoices == [choice.withoutCredentials])
     #expect(journal.tasks[task.key]?.request.fields == ["X-Plain": "plain"])
     let requests = bench.server.log.snapshot().requests(for: "/file")
     #expect(requests.last?["Cookie"] == "a=5ecret")

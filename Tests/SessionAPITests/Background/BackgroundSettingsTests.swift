@@ -13,6 +13,7 @@ import Testing
     (wire.idleTimeout, wire.totalTimeout, wire.connectionsPerHost) = (7, 8, 9)
     (wire.fields, wire.oldestTLS, wire.newestTLS) = (["A": "b"], 770, 771)
     (wire.proxies, wire.authorities) = (ProxySettings(["HTTPEnable": 1, "HTTPProxy": "p", "A": ["b"]]), Data([1]))
+    wire.proxyChoices = [ProxyChoice(.socks5, host: "p", port: 1)]
     var settings = SessionSettings(wire)
     (settings.launch, settings.lacksCredentials) = (.current, true)
     return settings

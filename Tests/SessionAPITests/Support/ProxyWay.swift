@@ -40,7 +40,7 @@ final class ProxyWay: Sendable {
 
   init(
     secure: Bool, _ proxy: LoopbackProxy, _ more: [AnyHashable: Any] = [:], socks: Bool = false,
-    routes: [Route] = Route.standard,
+    configurations: [ProxyConfiguration] = [], routes: [Route] = Route.standard,
     answer: @escaping @Sendable (URLAuthenticationChallenge) -> ProxyUser.Answer = { _ in (.performDefaultHandling, nil)
     }
   ) throws {
@@ -54,6 +54,7 @@ final class ProxyWay: Sendable {
     let name = socks ? "SOCKS" : secure ? "HTTPS" : "HTTP"
     let own: [AnyHashable: Any] = [name + "Enable": 1, name + "Proxy": "127.0.0.1", name + "Port": proxy.port]
     configuration.connectionProxyDictionary = own.merging(more) { $1 }
+    configuration.proxyConfigurations = configurations
     session = URLSession(configuration: configuration, delegate: user, delegateQueue: nil)
   }
 

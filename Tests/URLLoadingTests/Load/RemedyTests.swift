@@ -13,6 +13,7 @@ import Testing
   /// All causes that have a remedy while a request is on its way and everything is allowed.
   private static let remedies: [Cause: Remedy] = [
     .bodyNotRepeatable: .sendAgain, .notConnected: .waitForNetwork, .connectionLost: .continueUpload,
+    .cannotConnect: .goRoundProxy, .cannotResolveHost: .goRoundProxy,
     .proxyAuthenticationRequired: .askClient, .certificateUndecided: .askClient, .identityUndecided: .askClient,
   ]
 
@@ -27,7 +28,8 @@ import Testing
   @Test(arguments: TransferFailure.Cause.allCases) func `each cause has its remedy, or ends the load`(
     cause: TransferFailure.Cause
   ) {
-    let remedy = Self.machine().remedy(for: cause, waitsForConnectivity: true, continuesUploads: true)
+    let remedy = Self.machine().remedy(
+      for: cause, waitsForConnectivity: true, continuesUploads: true, mayGoRoundProxy: true)
     #expect(remedy == Self.remedies[cause] ?? .end)
   }
 
@@ -35,13 +37,17 @@ import Testing
     cause: TransferFailure.Cause
   ) {
     let machine = Self.machine(.responseShown)
-    let remedy = machine.remedy(for: cause, waitsForConnectivity: true, continuesUploads: true)
+    let remedy = machine.remedy(
+      for: cause, waitsForConnectivity: true, continuesUploads: true, mayGoRoundProxy: true)
     #expect(remedy == (Self.remedies[cause] == .askClient ? .askClient : .end))
   }
 
-  @Test func `a load waits for a network, and continues an upload, only where it may`() {
+  @Test func `a load waits for a network, continues an upload and goes round a proxy only where it may`() {
     let machine = Self.machine()
-    #expect(machine.remedy(for: .notConnected, waitsForConnectivity: false, continuesUploads: true) == .end)
-    #expect(machine.remedy(for: .connectionLost, waitsForConnectivity: true, continuesUploads: false) == .end)
+    for cause in [Cause.notConnected, .connectionLost, .cannotConnect, .cannotResolveHost] {
+      let remedy = machine.remedy(
+        for: cause, waitsForConnectivity: false, continuesUploads: false, mayGoRoundProxy: false)
+      #expect(remedy == .end)
+    }
   }
 }
