@@ -76,6 +76,14 @@ open class NSURLConnection: NSObject, @unchecked Sendable {
     load.askLegacy(delegate, self, challenge)
   }
 
+  /// Class, address and original request, as on Apple's systems. Difference from Apple: without a user's name and password in
+  /// the URL.
+  open override var description: String {
+    var shown = originalRequest
+    shown.url = shown.url.map(LoadError.withoutUser)
+    return "\(super.description) { request: \((shown as NSURLRequest).description) }"
+  }
+
   /// The request that is on its way: the original one until the delegate answers with another or a redirect is
   /// followed.
   open var currentRequest: URLRequest { load.currentRequest }

@@ -25,6 +25,8 @@ struct TaskState {
   var error: (any Error)?
   var delegates = TaskDelegates()
   var taskDescription: String?
+  /// The name in `description`, made when that is asked for.
+  var name: UUID?
   var priority: Float = 0.5
   var earliestBeginDate: Date?
   var expectedByClient: (send: Int64, receive: Int64) = (-1, -1)
@@ -48,6 +50,13 @@ struct TaskState {
     countsDelivered = isIncremental
   }
 
+  /// The name in `description`, from now on the same.
+  mutating func named() -> UUID {
+    let name = name ?? UUID()
+    self.name = name
+    return name
+  }
+
   /// Returns the action that is due now, its load, and why that was never to be started.
   mutating func nextAction() -> (action: TaskLife.Action, load: Load, refusal: URLError?)? {
     guard let load, let action = life.nextAction() else { return nil }
@@ -57,6 +66,7 @@ struct TaskState {
   /// The state of the task that takes over the load; nil when this task was cancelled or has ended.
   mutating func handOver() -> TaskState? {
     guard life.isWanted, !life.hasEnded, load != nil else { return nil }
+    _ = named()
     var next = self
     next.life = life.handedOver()
     (next.isIncremental, next.countsDelivered) = (false, false)

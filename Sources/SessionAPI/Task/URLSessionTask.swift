@@ -272,6 +272,12 @@ open class URLSessionTask: NSObject, NSCopying, ProgressReporting, @unchecked Se
   /// Bytes of the body that were received by the load, or on its behalf.
   func bytesReceived(by load: Load) -> Int64 { remote?.counts.received ?? load.bytesReceived }
 
+  /// What tells the task from all others in a log, as on Apple's systems: its kind, a name, and its number, such as
+  /// `LocalDataTask <6AEEA39A-5D24-4C8E-AA60-C684686996EA>.<1>`. A task of a background session is a `Background` one, whose
+  /// name lasts beyond the process; a task that takes the place of another has its name. Stream tasks, whose form is not
+  /// known, and inert ones have their class and address.
+  open override var description: String { logName ?? super.description }
+
   /// The task itself: a task stands for one transfer and has no copies.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
