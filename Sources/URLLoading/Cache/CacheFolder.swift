@@ -44,7 +44,7 @@ struct CacheFolder {
   mutating func news() -> CacheLog.News? { log.news().map { Self.with(pending, $0) } }
 
   private static func with(_ own: [CacheLog.Record], _ news: CacheLog.News) -> CacheLog.News {
-    CacheLog.News(isWhole: news.isWhole, records: news.records + own)
+    CacheLog.News(isWhole: news.isWhole, records: news.records + own, isRemoved: news.isRemoved)
   }
 
   /// Reads the response in a file of at most `limit` bytes; nil for one that is not there or was damaged, which is removed.

@@ -210,7 +210,10 @@ extension CacheStore {
   }
 
   static func merge(_ news: CacheLog.News, _ state: inout State, _ gone: inout [StoredResponse]) {
-    for resource in state.disk.take(news) { gone += state.memory.take(from: resource).map(\.value) }
+    let changed = state.disk.take(news)
+    // Whoever removes the folder frees the disk. No process says by that that its responses are out of date: memory serves on.
+    guard !news.isRemoved else { return }
+    for resource in changed { gone += state.memory.take(from: resource).map(\.value) }
   }
 }
 

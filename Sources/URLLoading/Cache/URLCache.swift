@@ -10,7 +10,8 @@ import Transport
 /// A cache keeps responses in memory, and those that may lie on a disk in a folder as well, which several processes use at the
 /// same time: each finds what another has stored. A file appears there as a whole or not at all (mode 0600, in a folder that is
 /// made with mode 0700), and one that was damaged is no hit. Where a capacity is reached, what was used longest ago gives way.
-/// Nothing is made on the disk before the first response is stored. Any thread.
+/// Nothing is made on the disk before the first response is stored. Where the folder is removed while the program runs, memory serves
+/// on, and the next response that goes to the disk makes it anew. Any thread.
 ///
 /// Which responses loads store and use is RFC 9111's business, and that of a request's `cachePolicy`; see
 /// `URLSessionConfiguration.urlCache`.

@@ -39,6 +39,8 @@ struct SharedLog<Format: SharedLogFormat> {
     /// True if these are all there is, in place of what was read before.
     var isWhole: Bool
     var records: [Record]
+    /// True if the file, which was there, is no more.
+    var isRemoved = false
   }
 
   /// Bytes of the largest file that is read; 3000 cookies of 4 KiB take half of it.
@@ -113,7 +115,7 @@ struct SharedLog<Format: SharedLogFormat> {
       // Whoever removed the file removed the entries.
       guard errno == ENOENT, known != nil else { return nil }
       (known, held) = (nil, nil)
-      return News(isWhole: true, records: [])
+      return News(isWhole: true, records: [], isRemoved: true)
     }
     return known == present ? nil : read()
   }

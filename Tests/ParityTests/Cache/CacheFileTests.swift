@@ -124,6 +124,32 @@ import Testing
   }
 
   @Test(arguments: faces)
+  func `where the folder is removed memory serves on, and the next response makes it anew (CA-14)`(face: Face)
+    async throws
+  {
+    let server = try Self.running()
+    let home = try Home()
+    let (port, folder) = (Int(server.port), home.url.path)
+    await #expect(processExitsWith: .success) {
+      [face = face as Face, port = port as Int, folder = folder as String] in
+      setenv("XDG_CACHE_HOME", folder, 1)
+      for path in ["/y", "/z"] {
+        try await CacheFileTests.load(["/x", path, path], on: face, port: port)
+        // What lies on the disk is written when its size is asked for.
+        #expect(URLCache.shared.currentDiskUsage > 0)
+        try FileManager.default.removeItem(atPath: folder)
+        try await CacheFileTests.load(["/x", path, "/x"], on: face, port: port)
+        #expect(URLCache.shared.currentDiskUsage == 0 && URLCache.shared.currentMemoryUsage > 6000)
+      }
+      try await CacheFileTests.load(["/new"], on: face, port: port)
+      #expect(URLCache.shared.currentDiskUsage > 0)
+    }
+    #expect(server.log.counts.begun == 4, "each path once")
+    await visit(face, server, home, "/new")
+    #expect(server.log.counts.begun == 4, "the folder is as good as before")
+  }
+
+  @Test(arguments: faces)
   func `whatever the path, its file lies in the folder, and the body is its own (CA-07)`(face: Face) async throws {
     let server = try Self.running()
     let home = try Home()

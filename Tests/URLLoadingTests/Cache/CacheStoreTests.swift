@@ -207,6 +207,26 @@ import Testing
     #expect(try CacheFixture.body("a", in: cache) == nil && CacheFixture.body("b", in: folder.cache()) == "b")
   }
 
+  @Test func `a folder that was removed takes nothing out of memory, and another process's change still does (CA-14)`()
+    throws
+  {
+    let folder = try Folder()
+    let cache = folder.cache(memory: 1 << 20)
+    for name in ["a", "b", "c"] { try CacheFixture.put("old", name, in: cache) }
+    try FileManager.default.removeItem(at: folder.url)
+    #expect(try CacheFixture.body("a", in: cache) == "old")
+    #expect(cache.currentDiskUsage == 0 && cache.currentMemoryUsage > 0)
+    // A removal reaches what memory alone has; what another one stores replaces it.
+    cache.removeCachedResponse(for: try CacheFixture.request("c"))
+    let other = folder.cache()
+    #expect(try CacheFixture.body("b", in: other) == nil)
+    try CacheFixture.put("new", "b", in: other)
+    #expect(try ["a", "b", "c"].map { try CacheFixture.body($0, in: cache) } == ["old", "new", nil])
+    try CacheFixture.put("d", "d", in: cache)
+    #expect(folder.files.count == 2)
+    #expect(try CacheFixture.body("d", in: other) == "d" && CacheFixture.body("a", in: other) == nil)
+  }
+
   @Test func `a program's own folder keeps its mode`() throws {
     let folder = try Folder()
     #expect(mkdir(folder.url.path, 0o700) == 0 && chmod(folder.url.path, 0o1777) == 0)
