@@ -30,6 +30,13 @@ extension Transfer {
     connection.take()?.leave(self)
   }
 
+  /// Has libcurl look at the connection for its other transfers: it tells the transfer alone that was reading that the connection has
+  /// broken.
+  func wakeNeighbours() {
+    guard let connection, connection.speaksHTTP2, connection.users > 1, !connection.isClosed else { return }
+    pool.thread.post { [pool, socket = connection.socket] in pool.socketReady(socket, CURL_CSELECT_IN) }
+  }
+
   /// True if the request has a body, over HTTP/2: its end depends on what becomes of its stream.
   private var sendsOnStream: Bool { reader != nil && request.use == .exchange && connection?.speaksHTTP2 == true }
 

@@ -256,6 +256,7 @@ extension Transfer {
       enter(.draining)
       return deliverRefusal()
     }
+    if code != CURLE_OK { wakeNeighbours() }
     let holdsRest = decoder?.hasWaitingInput ?? false
     let action = machine.curlEnded(
       code, description: message(code), verifyResult: handle.long(CURLINFO_SSL_VERIFYRESULT),

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CNGHTTP2
+import LessonServer
 
-/// Reads a client's frames, and does at once what a server must: answers SETTINGS and PING, and opens the windows again.
+/// Reads a client's frames, and does at once what a server must: answers SETTINGS and PING, opens the windows again, and closes the
+/// connection behind a GOAWAY.
 final class FramePlayer: RawPlayer {
   /// The client's answer to a PING with this value.
   struct Answered: Sendable, Equatable {
@@ -67,6 +69,7 @@ final class FramePlayer: RawPlayer {
       if size > 0 { connection.send(.window(0, size)) }
       if size > 0, !isAnswer { connection.send(.window(stream, size)) }
       if isAnswer, let whole = begun.removeValue(forKey: stream) { handle(whole) }
+    case .goAway: connection.end(.fin)
     case .headers:
       // RFC 9113 section 6.2: the length of a padding, then a priority. libcurl's heads fit into one frame.
       var block = payload[...]
