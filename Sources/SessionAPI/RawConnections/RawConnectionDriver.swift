@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Delivery
 import Foundation
 import URLLoading
 
@@ -32,6 +33,13 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
   private var lastNumber = 0
   private var actions: [Machine.Action] = []
   private var isPerforming = false
+  /// The ends that the client hears of once it has received what came before them.
+  private var endings: [@Sendable () -> Void] = []
+  private var lullTimer: (any DispatchSourceTimer)?
+  /// The number of the lull that is waited for.
+  private var lulls = 0
+  /// How many seconds the ends wait for a program that receives nothing, and then for its handlers that are under way.
+  private static var lull: TimeInterval { 1 }
 
   init(_ machine: Machine) {
     self.machine = machine
@@ -39,6 +47,9 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
 
   /// Does what the machine has decided.
   func carryOut(_ action: Machine.Action, _ task: URLSessionTask) {}
+
+  /// True if something came before the ends that the client has not received.
+  var holdsReceived: Bool { false }
 
   // MARK: - The user's calls
 
@@ -70,6 +81,38 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
 
   func inputEnded(_ task: URLSessionTask) {
     perform(machine.inputEnded(), task)
+  }
+
+  // MARK: - The ends
+
+  /// Tells an end behind what came before it: a loop that receives one piece after the other gets all of them before.
+  func tell(_ task: URLSessionTask, isUrgent: Bool = false, _ ending: @escaping @Sendable () -> Void) {
+    endings.append(ending)
+    tellEndings(task, isUrgent: isUrgent)
+  }
+
+  /// The client has made a call: the ends wait for what it receives next.
+  func movesEndings(_ task: URLSessionTask) {
+    if !endings.isEmpty { tellEndings(task) }
+  }
+
+  private func tellEndings(_ task: URLSessionTask, isUrgent: Bool = false) {
+    lullTimer?.cancel()
+    lullTimer = nil
+    lulls += 1
+    guard isUrgent || !holdsReceived else {
+      let number = lulls
+      lullTimer = makeTimer(Self.lull) { [weak self, weak task] in
+        guard let self, let task else { return }
+        task.mailbox.post {
+          Load.onThread { if self.lulls == number { self.tellEndings(task, isUrgent: true) } }
+        }
+      }
+      return
+    }
+    let told = endings
+    endings = []
+    for tell in told { tell() }
   }
 
   // MARK: - Actions

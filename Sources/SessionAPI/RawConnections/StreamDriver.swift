@@ -44,6 +44,7 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
       if limit > 0, limit < 1e9 { limits[number] = limit }
       perform(event(&machine, number), task)
       if isOpen { startTimers(task) }
+      movesEndings(task)
     }
   }
 
@@ -78,12 +79,17 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
     takeBody(task)
   }
 
-  private func end(_ task: URLSessionTask, _ complete: @Sendable () -> Void) {
+  /// Where the connection was lost, what came before can still be read.
+  private func end(_ task: URLSessionTask, _ complete: @escaping @Sendable () -> Void) {
+    let isLost = error?.code == .networkConnectionLost
+    while isLost, let piece = bodyLoad?.takeBody(atMost: 64 * 1024) {
+      unsafe piece.withUnsafeBytes { unsafe perform(machine.arrived($0), task) }
+    }
     bodyLoad = nil
-    perform(machine.ended(), task)
+    perform(machine.ended(keepsInput: isLost), task)
     for timer in timers.values { timer.cancel() }
     (timers, limits) = ([:], [:])
-    complete()
+    tell(task, isUrgent: !isLost, complete)
   }
 
   func shown(_ error: URLError) -> URLError {
@@ -122,6 +128,8 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
   }
 
   // MARK: - Actions
+
+  override var holdsReceived: Bool { machine.hasUnread }
 
   override func carryOut(_ action: StreamMachine.Action, _ task: URLSessionTask) {
     switch action {

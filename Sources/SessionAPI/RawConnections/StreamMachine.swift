@@ -82,6 +82,9 @@ struct StreamMachine {
     canBeSecured = !isReadOnly
   }
 
+  /// True if bytes came before the connection was lost that can still be read.
+  var hasUnread: Bool { reads.hasUnread }
+
   // MARK: - What the user wants
 
   /// At least `minimum` and at most `maximum` bytes are wanted, or what is left before the end.
@@ -171,11 +174,12 @@ struct StreamMachine {
     return finishing(actions + endOfWriting())
   }
 
-  /// The connection is gone. Every call that waits fails.
-  mutating func ended() -> [Action] {
+  /// The connection is gone. Every call that waits fails; with `keepsInput` what came before can still be read.
+  mutating func ended(keepsInput: Bool = false) -> [Action] {
     hasFinished = true
     isWriteClosed = true
-    let actions = failWrites(.ended) + failReads(.ended)
+    let readActions = keepsInput ? reads.lost() + deferral.takeReads().map { .fail($0, .ended) } : failReads(.ended)
+    let actions = failWrites(.ended) + readActions
     _ = deferral.done()
     return actions
   }

@@ -20,6 +20,8 @@ struct StreamReads {
   private var isClosing = false
   private(set) var failure: StreamMachine.Failure?
   private var isEndReported = false
+  /// True if the connection was lost behind `input`.
+  private var isLost = false
   private var isHeld = false
 
   /// True if the side is closed: the end was read, the user closed it after its last read, or it failed.
@@ -27,6 +29,9 @@ struct StreamReads {
 
   /// True if a read waits.
   var isAwaited: Bool { !waiting.isEmpty }
+
+  /// True if there is something to read before the loss of the connection.
+  var hasUnread: Bool { isLost && failure == nil }
 
   /// True if nothing comes behind `input`: the peer has ended, or the user closed this side.
   var isOver: Bool { hasInputEnded || isClosing }
@@ -36,7 +41,7 @@ struct StreamReads {
     if let failure = failure ?? (isClosing ? .closed : nil) { return [.fail(number, failure)] }
     let maximum = max(1, maximum)
     waiting.append(Read(number: number, minimum: min(max(1, minimum), maximum), maximum: maximum))
-    return serve()
+    return serve() + (isLost && isAwaited ? fail(.ended) : [])
   }
 
   /// Bytes arrived. Those that will not be read are dropped, so that the peer's end is still seen.
@@ -68,6 +73,16 @@ struct StreamReads {
     return waiting.map { .fail($0.number, reason) } + drop()
   }
 
+  /// The connection was lost. Reads that wait fail, and those that follow once all that came is read.
+  mutating func lost() -> [StreamMachine.Action] {
+    guard failure == nil, waiting.isEmpty, !isClosing, !isExhausted else { return fail(.ended) }
+    isLost = true
+    return []
+  }
+
+  /// True if no byte is left to read, nor the peer's end.
+  private var isExhausted: Bool { input.isEmpty && (!hasInputEnded || isEndReported) }
+
   func isWaiting(_ number: Int) -> Bool { waiting.contains { $0.number == number } }
 
   /// Answers reads with what there is.
@@ -81,6 +96,7 @@ struct StreamReads {
       waiting.removeFirst()
     }
     if isClosing, waiting.isEmpty, !actions.isEmpty { actions += drop() + (hasInputEnded ? [] : [.readClosed]) }
+    if isLost, isExhausted { failure = .ended }
     return actions + holdOrResume()
   }
 
@@ -99,7 +115,7 @@ struct StreamReads {
 
   private mutating func holdOrResume() -> [StreamMachine.Action] {
     let isFull = input.count >= max(Self.limit, waiting.first?.minimum ?? 0)
-    guard isFull != isHeld else { return [] }
+    guard isFull != isHeld, !isLost else { return [] }
     isHeld = isFull
     return [isFull ? .hold : .resume]
   }

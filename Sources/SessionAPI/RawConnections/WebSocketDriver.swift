@@ -28,13 +28,6 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
 
   let facts = Locked(Facts())
   private var closeTimer: (any DispatchSourceTimer)?
-  /// The ends that the delegate hears of once the messages that came before them are received.
-  private var endings: [@Sendable () -> Void] = []
-  private var lullTimer: (any DispatchSourceTimer)?
-  /// The number of the lull that is waited for.
-  private var lulls = 0
-  /// How many seconds the ends wait for a program that receives nothing, and then for its handlers that are under way.
-  private static let lull: TimeInterval = 1
   /// Why there is no connection any more.
   private var error: URLError?
 
@@ -50,7 +43,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     Load.onThread { [self] in
       let number = take(call)
       perform(event(&machine, number), task)
-      if !endings.isEmpty { tellEndings(task) }
+      movesEndings(task)
     }
   }
 
@@ -80,8 +73,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     closeTimer?.cancel()
     closeTimer = nil
     perform(machine.ended(error == nil ? nil : .lost), task)
-    endings.append(complete)
-    tellEndings(task, isUrgent: error?.code == .cancelled)
+    tell(task, isUrgent: error?.code == .cancelled, complete)
   }
 
   /// After the user's own close frame the server may end the connection in any way. After a fault of its own, too: that is
@@ -103,6 +95,8 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
   }
 
   // MARK: - Actions
+
+  override var holdsReceived: Bool { machine.hasMessages }
 
   override func carryOut(_ action: WebSocketMachine.Action, _ task: URLSessionTask) {
     switch action {
@@ -147,28 +141,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
       facts.closeReason = close.reason.isEmpty ? nil : close.reason
     }
     guard let task = task as? Task else { return }
-    endings.append { task.mailbox.post { task.deliverClosing(code) } }
-    tellEndings(task)
-  }
-
-  /// Tells the ends behind the last message: a loop that receives one after the other gets all of them before.
-  private func tellEndings(_ task: URLSessionTask, isUrgent: Bool = false) {
-    lullTimer?.cancel()
-    lullTimer = nil
-    lulls += 1
-    guard isUrgent || !machine.hasMessages else {
-      let number = lulls
-      lullTimer = makeTimer(Self.lull) { [weak self, weak task] in
-        guard let self, let task else { return }
-        task.mailbox.post {
-          Load.onThread { if self.lulls == number { self.tellEndings(task, isUrgent: true) } }
-        }
-      }
-      return
-    }
-    let told = endings
-    endings = []
-    for tell in told { tell() }
+    tell(task) { task.mailbox.post { task.deliverClosing(code) } }
   }
 
   private func wait(_ duration: Duration, _ task: URLSessionTask) {
