@@ -66,8 +66,13 @@ struct CacheFolder {
     let file = CacheFile(stored.head.key.resource, stored.head.selectors)
     let bytes = ResponseFile.bytes(stored)
     guard put(bytes, at: path(file)) else { return nil }
-    return .init(file, selectors: file.selectors, size: bytes.count, stored: time)
+    return .init(file, selectors: file.selectors, size: Self.space(for: bytes.count), stored: time)
   }
+
+  /// The bytes of the disk that a file with so many takes: file systems give it whole blocks.
+  static func space(for count: Int) -> Int { (count + block - 1) / block * block }
+
+  private static let block = 4096
 
   private mutating func put(_ bytes: [UInt8], at path: String) -> Bool {
     if AtomicFile.putNew(bytes, at: path) || AtomicFile.put(bytes, at: path) != nil { return true }
@@ -137,7 +142,9 @@ extension CacheIndex<CacheFile> {
     for record in records {
       switch record {
       case .stored(let file, let size, let stored):
-        let old = put(.init(file, selectors: file.selectors, size: size, stored: stored), for: file.resource)
+        // Earlier versions recorded the bytes alone.
+        let space = CacheFolder.space(for: size)
+        let old = put(.init(file, selectors: file.selectors, size: space, stored: stored), for: file.resource)
         if old?.value != file || old?.stored != stored { changed.insert(file.resource) }
       case .used(let file): _ = use(file.resource) { $0 == file.selectors }
       case .gone(let file):

@@ -189,7 +189,9 @@ extension LoadCache {
     self.exchange = nil
     let stored = StoredResponse(
       StoredHead(
-        key: CacheKey(text: exchange.asked.url), url: exchange.url, status: kept.head.status, fields: kept.head.fields,
+        key: CacheKey(text: exchange.asked.url), url: exchange.url, status: kept.head.status,
+        // Without the room that the array of a head has for more.
+        fields: kept.head.fields.map(\.self),
         isDecoded: !kept.head.decodedCodings.isEmpty, provenance: kept.provenance,
         selectors: kept.provenance.selectors), body, use: kept.use)
     // A client that decides nothing never sees a `CachedURLResponse`, so none is made.

@@ -23,7 +23,7 @@ enum ResponseFile {
     for (name, digest) in head.selectors { texts += [name, String(digest, radix: 16)] }
     for field in head.fields { texts += [field.name, field.value] }
     var rest: [UInt8] = []
-    rest.reserveCapacity(stored.size + 8 * texts.count)
+    rest.reserveCapacity(stored.length + 200 + 8 * texts.count)
     append(texts.count, to: &rest)
     for text in texts {
       append(text.utf8.count, to: &rest)

@@ -98,7 +98,8 @@ final class StoredResponse: Sendable {
     provenance: CacheRules.Provenance? = nil
   ) {
     if let kept = cached as? KeptResponse, kept.head.key == key, [nil, kept.head.provenance].contains(provenance) {
-      self.init(kept.head, cached.data, cached)
+      // Without the object, which takes as much as all the rest: it is made again for whoever asks.
+      self.init(kept.head, cached.data)
       return
     }
     let response = cached.response
@@ -138,8 +139,15 @@ final class StoredResponse: Sendable {
   /// Where it may be kept.
   var policy: URLCache.StoragePolicy { made.withLock { $0.cached?.storagePolicy } ?? .allowed }
 
-  /// Bytes that count against a capacity.
-  var size: Int { head.fields.reduce(body.count + 200) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
+  /// Bytes of body and fields.
+  var length: Int { head.fields.reduce(body.count) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
+
+  /// Bytes that it takes in memory, which count against a capacity: objects, tables and texts take a multiple of what a small
+  /// body does.
+  var size: Int { length + Self.objects + head.fields.count * Self.field }
+
+  /// As malloc counted them for what loads store.
+  private static let (objects, field) = (1000, 50)
 
   /// The fields, those of one name joined.
   var fields: [String: String] {

@@ -118,13 +118,13 @@ open class URLCache: NSObject, @unchecked Sendable {
     store.settle()
   }
 
-  /// Bytes in memory at most.
+  /// Bytes in memory at most. A response counts with what stands around its body, about 1.3 KB.
   open var memoryCapacity: Int {
     get { store.memoryCapacity }
     set { store.memoryCapacity = newValue }
   }
 
-  /// Bytes on the disk at most.
+  /// Bytes on the disk at most. A response counts with the blocks of its file, of 4 KiB each.
   open var diskCapacity: Int {
     get { store.diskCapacity }
     set {

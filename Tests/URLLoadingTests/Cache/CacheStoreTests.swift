@@ -76,12 +76,12 @@ import Testing
 
   @Test func `what was used longest ago makes room, and a smaller capacity does at once`() throws {
     let folder = try Folder()
-    let cache = folder.cache(disk: 30_000)
+    let cache = folder.cache(disk: 120_000)
     for number in 0..<40 {
       try CacheFixture.put(String(repeating: "x", count: 1000), "\(number)", in: cache)
       #expect(try CacheFixture.body("0", in: cache) != nil, "\(number)")
     }
-    #expect(cache.currentDiskUsage <= 30_000 && folder.files.count > 15)
+    #expect(cache.currentDiskUsage <= 120_000 && folder.files.count > 15)
     #expect(try CacheFixture.body("1", in: cache) == nil && CacheFixture.body("39", in: folder.cache()) != nil)
     cache.diskCapacity = 5_000
     #expect(cache.currentDiskUsage <= 5_000 && (1...4).contains(folder.files.count))
@@ -246,7 +246,7 @@ import Testing
     try Data(Array(CacheLog.header.utf8) + lines).write(to: folder.url.appending(path: CacheFolder.indexName))
     let cache = folder.cache()
     try CacheFixture.put("a", "a", in: cache)
-    #expect(try CacheFixture.body("a", in: folder.cache()) == "a" && cache.currentDiskUsage < 1000)
+    #expect(try CacheFixture.body("a", in: folder.cache()) == "a" && cache.currentDiskUsage < 5000)
   }
 
   @Test func `one writing of a URL stands for all`() throws {
