@@ -139,6 +139,7 @@ extension Transfer {
   private func connectionBegins(on socket: Int32? = nil) {
     if let socket {
       freshSockets.append(socket)
+      pool.connectionsMade += 1
       pool.thread.socketOpens(socket)
     }
     tunnelBegins()

@@ -25,6 +25,8 @@ final class ConnectionPool: @unchecked Sendable {
   /// True if a transfer ended or paused, so that one of them may hold bytes.
   var mayHaveLeftBytes = false
   var isReadingOnLater = false
+  /// Connections that libcurl's handle has begun to make.
+  var connectionsMade = 0
   private var idleHandles = IdleHandles()
   /// The last request in libcurl's form.
   var lastRequest = LastRequest()
@@ -186,7 +188,17 @@ extension ConnectionPool {
     makeRoomForIdleConnections()
     guard active.isEmpty else { return }
     nextCheck = nil
-    if isClosing { dispose() }
+    if isClosing { dispose() } else if isWorn { thread.post { [self] in renew() } }
+  }
+
+  /// libcurl keeps an entry of each host whose last connection it closed to make room, and looks at all of them for each transfer.
+  private var isWorn: Bool { connectionsMade >= 2_000 }
+
+  /// Begins with another handle, unless a transfer began meanwhile.
+  private func renew() {
+    guard active.isEmpty, isWorn else { return }
+    releaseHandles()
+    (connectionsMade, curlDeadline) = (0, nil)
   }
 
   /// Cancels what is left but independent; the last end lets the pool and its connections go.
