@@ -50,8 +50,7 @@ extension ChallengeRecord {
     }
     failures = challenge.failures
     response = challenge.response.flatMap { ResponseRecord($0) }
-    let chain = space.serverTrust.flatMap { SecTrustCopyCertificateChain($0) as? [SecCertificate] }
-    certificates = chain?.map { SecCertificateCopyData($0) }
+    certificates = space.serverTrust?.shown
   }
 
   /// The place that a credential is good for.

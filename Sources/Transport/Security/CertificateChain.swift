@@ -19,9 +19,23 @@ public struct CertificateChain: Sendable, Hashable {
   public func failure(
     trusting authorities: [UInt8]?, by rules: CertificateRules = CertificateRules()
   ) -> TransferFailure? {
+    let failure = unsafe verified(trusting: authorities, by: rules) { context, leaf, isTrusted -> TransferFailure? in
+      guard isTrusted else { return unsafe Self.failure(X509_STORE_CTX_get_error(context)) }
+      guard let host = rules.name(for: host) else { return nil }
+      return unsafe PeerCertificates.isFor(host, leaf) ? nil : Self.failure(X509_V_ERR_HOSTNAME_MISMATCH)
+    }
+    return failure ?? Self.failure(X509_V_ERR_UNSPECIFIED)
+  }
+
+  /// Has OpenSSL verify the chain, and gives `read` its context, the first certificate and the outcome. Returns nil where OpenSSL
+  /// cannot begin.
+  func verified<Result>(
+    trusting authorities: [UInt8]?, by rules: CertificateRules,
+    _ read: (_ context: OpaquePointer, _ leaf: OpaquePointer, _ isTrusted: Bool) -> Result
+  ) -> Result? {
     guard let store = unsafe Self.makeStore(rules.areAnchorsAlone ? [] : authorities), let first = certificates.first,
       let leaf = unsafe PeerCertificates.make(first), let context = unsafe X509_STORE_CTX_new()
-    else { return Self.failure(X509_V_ERR_UNSPECIFIED) }
+    else { return nil }
     unsafe Self.add(rules.anchors, to: store)
     let others = unsafe certificates.dropFirst().compactMap { unsafe PeerCertificates.make($0) }
     let untrusted = unsafe OPENSSL_sk_new_null()
@@ -34,12 +48,12 @@ public struct CertificateChain: Sendable, Hashable {
     }
     guard unsafe X509_STORE_CTX_init(context, store, leaf, untrusted) == 1,
       unsafe X509_STORE_CTX_set_default(context, rules.purpose.rawValue) == 1
-    else { return Self.failure(X509_V_ERR_UNSPECIFIED) }
+    else { return nil }
     // The level that OpenSSL takes for connections, where the machine's configuration names no other.
     unsafe X509_VERIFY_PARAM_set_auth_level(X509_STORE_CTX_get0_param(context), 2)
-    guard unsafe X509_verify_cert(context) == 1 else { return unsafe Self.failure(X509_STORE_CTX_get_error(context)) }
-    guard let host = rules.name(for: host) else { return nil }
-    return unsafe PeerCertificates.isFor(host, leaf) ? nil : Self.failure(X509_V_ERR_HOSTNAME_MISMATCH)
+    let isTrusted = unsafe X509_verify_cert(context) == 1
+    defer { ERR_clear_error() }
+    return unsafe read(context, leaf, isTrusted)
   }
 
   /// Translates OpenSSL's number (X509_V_ERR) into a failure.

@@ -50,15 +50,15 @@ public func SecTrustSetExceptions(_ trust: SecTrust, _ exceptions: CFData?) -> B
   return isExcepted
 }
 
-/// How many certificates the server showed.
+/// How many certificates `SecTrustCopyCertificateChain(_:)` gives.
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> CFIndex {
-  trust.chain.certificates.count
+  trust.path.count
 }
 
-/// The certificate at `index`, from 0, the server's own; nil where there is none. Apple has deprecated it in favour of
+/// The one of them at `index`, from 0, the server's own; nil where there is none. Apple has deprecated it in favour of
 /// `SecTrustCopyCertificateChain(_:)`.
 public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ index: CFIndex) -> SecCertificate? {
-  let certificates = trust.chain.certificates
+  let certificates = trust.path
   return certificates.indices.contains(index) ? SecCertificate(certificates[index]) : nil
 }
 
@@ -82,6 +82,8 @@ extension SecTrust {
     var policies: [SecPolicy]
     var anchors: [[UInt8]]?
     var areAnchorsAlone = false
+    /// What was found last for `SecTrustCopyCertificateChain(_:)`, and with which anchors.
+    var path: Path?
   }
 
   /// Why an evaluation says no.

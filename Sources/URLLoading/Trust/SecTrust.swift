@@ -10,7 +10,7 @@ import Transport
 /// one, or not at all.
 public final class SecTrust: Sendable {
   let chain: CertificateChain
-  private let authorities: [UInt8]?
+  let authorities: [UInt8]?
   /// The outcome of the evaluations.
   let judgement: Locked<Judgement>
 
@@ -50,10 +50,13 @@ public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutableP
   return false
 }
 
-/// The certificates, the server's own first. Each element is a `SecCertificate`: Apple returns a CFArray, which code
-/// casts with `as? [SecCertificate]`.
+/// The certificates that lead from the server's own, which is first, towards an authority, each signed by the next: as far as they
+/// do, trusted or not. What else the server sent is not among them; an authority that it did not send is.
+///
+/// Each element is a `SecCertificate`: Apple returns a CFArray, which code casts with `as? [SecCertificate]`. The first call, and the
+/// first after anchors were set, reads the list of authorities.
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> [Any]? {
-  trust.chain.certificates.map { SecCertificate($0) }
+  trust.path.map { SecCertificate($0) }
 }
 
 /// A trust in certificates that a program has, to be evaluated as a server's are. Where a policy names a host, `URLCredential(trust:)`
