@@ -8,6 +8,9 @@ package protocol CallbackDestination: AnyObject, Sendable {
   /// Arranges for one `mailbox.drain()` in the right place, soon. Called on any thread; never drains at once itself.
   func schedule(_ mailbox: CallbackMailbox)
 
+  /// True if the program may have blocks of its own in the same line, so that each callback takes its turn among them.
+  var isShared: Bool { get }
+
   /// The place in words, for the search for a missing callback: "thread 5 in mode kCFRunLoopDefaultMode".
   var phrase: String { get }
 
@@ -22,7 +25,8 @@ package typealias LoopSeen = (thread: Int, state: TimelineEvent.ThreadState)
 /// Callbacks that run in the order in which they were posted, one at a time, where the destination brings them.
 ///
 /// Signals of run-loop sources coalesce and operations cost microseconds each, so the mailbox keeps the queue and the
-/// destination only learns that there is something to do: one drain runs a batch of callbacks.
+/// destination only learns that there is something to do: one drain runs a batch of callbacks. Where a program's blocks stand in
+/// the same line a drain runs one: a block that a program puts there before it cancels a task runs before the task's end.
 package final class CallbackMailbox: Sendable {
   package typealias Callback = @Sendable () -> Void
 
@@ -121,8 +125,9 @@ package final class CallbackMailbox: Sendable {
       return true
     }
     guard begins else { return }
+    let most = destination.withLock { $0 }.isShared ? 1 : batch
     Place.asked(once: Timeline.isRecording) {
-      for _ in 0..<batch {
+      for _ in 0..<most {
         guard let callback = state.withLock({ $0.takeFirst() }) else { break }
         callback.run()
         if Timeline.isRecording { state.withLock { $0.watch.returned(others: $0.hasMore, phrase) } }

@@ -15,6 +15,7 @@ package final class RunLoopDestination: CallbackDestination {
     source = RunLoopSource { mailbox.withLock { $0 }?.drain() }
   }
 
+  package let isShared = false
   package var phrase: String { source.phrase }
   package var loopSeen: LoopSeen? { source.loopSeen }
 

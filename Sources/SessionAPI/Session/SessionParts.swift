@@ -57,9 +57,17 @@ struct SessionParts {
     values.showsBodiesAsStreams = true
     agent = configuration.identifier.map { AgentConnection($0, values) }
     isSerial = queue.maxConcurrentOperationCount == 1
-    mailbox = CallbackMailbox(
-      subject: Timeline.nextSubject(), destination: OperationQueueDestination(queue, whenQuiet: LoadThread.whenIdle))
+    mailbox = Self.makeMailbox(on: queue)
     changing = Locked(Changing(context: LoadContext(values), roles: .of(delegate)))
+  }
+}
+
+extension SessionParts {
+  /// A mailbox whose callbacks run on the delegate queue: in a line with the program's blocks unless the session made the queue.
+  fileprivate static func makeMailbox(on queue: OperationQueue) -> CallbackMailbox {
+    let destination = OperationQueueDestination(
+      queue, isShared: !(queue is DelegateQueue), whenQuiet: LoadThread.whenIdle)
+    return CallbackMailbox(subject: Timeline.nextSubject(), destination: destination)
   }
 }
 
@@ -87,11 +95,7 @@ extension URLSession {
 
   /// A task's callbacks share the session's mailbox where only one can run at a time anyway.
   func makeMailbox() -> CallbackMailbox {
-    parts.isSerial
-      ? parts.mailbox
-      : CallbackMailbox(
-        subject: Timeline.nextSubject(),
-        destination: OperationQueueDestination(parts.queue, whenQuiet: LoadThread.whenIdle))
+    parts.isSerial ? parts.mailbox : SessionParts.makeMailbox(on: parts.queue)
   }
 
   /// Runs `callback` on the delegate queue.
