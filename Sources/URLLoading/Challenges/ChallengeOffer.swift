@@ -55,7 +55,9 @@ struct ChallengeOffer: Equatable, Sendable {
   private init?(_ challenge: HTTPChallenge, from origin: Origin) {
     switch challenge.scheme {
     case .basic:
-      space = ChallengeSpace(origin: origin, realm: challenge["realm"], method: NSURLAuthenticationMethodHTTPBasic)
+      let method = NSURLAuthenticationMethodHTTPBasic
+      let realm = ChallengeSpace.realm(challenge["realm"], at: origin.host, method)
+      space = ChallengeSpace(origin: origin, realm: realm, method: method)
       scheme = .basic(isUnicode: challenge["charset"]?.lowercased() == "utf-8")
     case .digest:
       guard let digest = DigestChallenge(challenge) else { return nil }

@@ -28,8 +28,14 @@ struct ChallengeSpace: Hashable, Sendable {
   /// True if a space of a user's has the same fields.
   func matches(_ space: URLProtectionSpace) -> Bool {
     space.isProxy() == isProxy && space.host.lowercased() == origin.host && space.port == origin.port
-      && (isProxy || Self.scheme(of: space) == origin.scheme) && space.realm == realm
-      && space.authenticationMethod == method
+      && (isProxy || Self.scheme(of: space) == origin.scheme) && space.authenticationMethod == method
+      && Self.realm(space.realm, at: origin.host, method) == realm
+  }
+
+  /// RFC 7617 section 2 wants a realm of Basic. Where a server names none its host stands for it, as on Apple's systems, and so it
+  /// does in a space of a user's without one.
+  static func realm(_ named: String?, at host: String, _ method: String) -> String? {
+    named ?? (method == NSURLAuthenticationMethodHTTPBasic ? host : nil)
   }
 
   /// A program may write the scheme's name, or the toolchain's constant, whose value is its own name.
@@ -47,7 +53,8 @@ extension ChallengeSpace {
   init?(_ space: URLProtectionSpace) {
     guard let scheme = space.isProxy() ? .http : Self.scheme(of: space) else { return nil }
     origin = Origin(scheme: scheme, host: space.host.lowercased(), port: space.port)
-    (realm, method, isProxy) = (space.realm, space.authenticationMethod, space.isProxy())
+    (method, isProxy) = (space.authenticationMethod, space.isProxy())
+    realm = Self.realm(space.realm, at: origin.host, method)
   }
 }
 
