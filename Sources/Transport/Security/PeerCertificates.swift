@@ -43,7 +43,7 @@ enum PeerCertificates {
 
   /// Returns the bytes that one of OpenSSL's i2d functions writes. Without a place to write to, such a function returns
   /// the length.
-  private static func encoding(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
+  static func encoding(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
     let count = write(nil)
     guard count > 0 else { return nil }
     return unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in

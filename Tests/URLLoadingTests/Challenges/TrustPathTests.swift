@@ -54,6 +54,28 @@ import Testing
     try Self.expect(trust, [forged])
   }
 
+  /// The signature is right, and OpenSSL does not look at it.
+  @Test func `a certificate that names its algorithm in two ways has its issuer (TL-28)`() throws {
+    let (leaf, middle, root) = try MadeCertificates.clientChain()
+    let odd = try #require(SecCertificateCreateWithData(nil, Data(try Self.named(twice: try leaf.shown.der)) as CFData))
+    var trust: SecTrust?
+    let list = [odd, try middle.shown, try root.shown]
+    SecTrustCreateWithCertificates(list as CFArray, SecPolicyCreateBasicX509(), &trust)
+    let made = try #require(trust)
+    SecTrustSetAnchorCertificates(made, [try root.shown] as CFArray)
+    #expect(!SecTrustEvaluateWithError(made, nil))
+    #expect(SecTrustCopyCertificateChain(made) as? [SecCertificate] == list)
+  }
+
+  /// The certificate with a NULL as parameters of its outer algorithm, ECDSA with SHA-256, which has none.
+  private static func named(twice der: [UInt8]) throws -> [UInt8] {
+    let name: [UInt8] = [6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2]
+    let place = try #require(der.indices.last { der[$0...].starts(with: [0x30, 10] + name) })
+    let content = der[4..<place] + [0x30, 12] + name + [5, 0] + der[(place + 12)...]
+    try #require(der[1] == 0x82)
+    return [0x30, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
+  }
+
   @Test func `anchors that are set later count (TL-28)`() throws {
     let (leaf, middle, root) = try MadeCertificates.clientChain()
     let trust = try Self.trust([leaf, middle], anchors: [])
