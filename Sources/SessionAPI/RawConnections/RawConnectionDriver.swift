@@ -33,12 +33,12 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
   private var lastNumber = 0
   private var actions: [Machine.Action] = []
   private var isPerforming = false
-  /// The ends that the client hears of once it has received what came before them.
+  /// Callbacks that report the end of the connection. The driver posts them once the client has received all data.
   private var endings: [@Sendable () -> Void] = []
   private var lullTimer: (any DispatchSourceTimer)?
-  /// The number of the lull that is waited for.
+  /// Counts the timers, so that a cancelled one which fires late changes nothing.
   private var lulls = 0
-  /// How many seconds the ends wait for a program that receives nothing, and then for its handlers that are under way.
+  /// Seconds without a call of the client after which the driver posts them although data is left.
   private static var lull: TimeInterval { 1 }
 
   init(_ machine: Machine) {
@@ -48,7 +48,7 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
   /// Does what the machine has decided.
   func carryOut(_ action: Machine.Action, _ task: URLSessionTask) {}
 
-  /// True if something came before the ends that the client has not received.
+  /// True if the machine holds data that the client has not received.
   var holdsReceived: Bool { false }
 
   // MARK: - The user's calls
@@ -85,14 +85,15 @@ class RawConnectionDriver<Machine: RawConnectionMachine, Call>: @unchecked Senda
 
   // MARK: - The ends
 
-  /// Tells an end behind what came before it: a loop that receives one piece after the other gets all of them before.
+  /// Posts the callback once the client has received all data, at once if `isUrgent`. A client that calls receive again in each
+  /// handler gets all of it first.
   func tell(_ task: URLSessionTask, isUrgent: Bool = false, _ ending: @escaping @Sendable () -> Void) {
     endings.append(ending)
     tellEndings(task, isUrgent: isUrgent)
   }
 
-  /// The client has made a call: the ends wait for what it receives next.
-  func movesEndings(_ task: URLSessionTask) {
+  /// The client has made a call, and the time without one starts again.
+  func clientCalled(_ task: URLSessionTask) {
     if !endings.isEmpty { tellEndings(task) }
   }
 

@@ -44,7 +44,7 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
       if limit > 0, limit < 1e9 { limits[number] = limit }
       perform(event(&machine, number), task)
       if isOpen { startTimers(task) }
-      movesEndings(task)
+      clientCalled(task)
     }
   }
 
@@ -79,7 +79,7 @@ final class StreamDriver: RawConnectionDriver<StreamMachine, StreamCall>, RawCon
     takeBody(task)
   }
 
-  /// Where the connection was lost, what came before can still be read.
+  /// Ends the task. After a lost connection the client can read the bytes that the task had received.
   private func end(_ task: URLSessionTask, _ complete: @escaping @Sendable () -> Void) {
     let isLost = error?.code == .networkConnectionLost
     while isLost, let piece = bodyLoad?.takeBody(atMost: 64 * 1024) {

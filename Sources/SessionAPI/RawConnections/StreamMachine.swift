@@ -82,7 +82,7 @@ struct StreamMachine {
     canBeSecured = !isReadOnly
   }
 
-  /// True if bytes came before the connection was lost that can still be read.
+  /// True if the connection is lost and the client can read bytes that arrived before.
   var hasUnread: Bool { reads.hasUnread }
 
   // MARK: - What the user wants
@@ -174,7 +174,7 @@ struct StreamMachine {
     return finishing(actions + endOfWriting())
   }
 
-  /// The connection is gone. Every call that waits fails; with `keepsInput` what came before can still be read.
+  /// The connection has ended. Every pending call fails; with `keepsInput` later reads get the bytes received before.
   mutating func ended(keepsInput: Bool = false) -> [Action] {
     hasFinished = true
     isWriteClosed = true

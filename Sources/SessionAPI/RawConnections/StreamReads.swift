@@ -20,7 +20,7 @@ struct StreamReads {
   private var isClosing = false
   private(set) var failure: StreamMachine.Failure?
   private var isEndReported = false
-  /// True if the connection was lost behind `input`.
+  /// True if the connection was lost after `input` had arrived.
   private var isLost = false
   private var isHeld = false
 
@@ -30,7 +30,7 @@ struct StreamReads {
   /// True if a read waits.
   var isAwaited: Bool { !waiting.isEmpty }
 
-  /// True if there is something to read before the loss of the connection.
+  /// True if the connection is lost and the client can read bytes that arrived before.
   var hasUnread: Bool { isLost && failure == nil }
 
   /// True if nothing comes behind `input`: the peer has ended, or the user closed this side.
@@ -73,14 +73,14 @@ struct StreamReads {
     return waiting.map { .fail($0.number, reason) } + drop()
   }
 
-  /// The connection was lost. Reads that wait fail, and those that follow once all that came is read.
+  /// The connection was lost. Pending reads fail; later ones get the bytes of `input`, and then fail.
   mutating func lost() -> [StreamMachine.Action] {
     guard failure == nil, waiting.isEmpty, !isClosing, !isExhausted else { return fail(.ended) }
     isLost = true
     return []
   }
 
-  /// True if no byte is left to read, nor the peer's end.
+  /// True if the client has read all bytes, and the end of the stream where the peer sent it.
   private var isExhausted: Bool { input.isEmpty && (!hasInputEnded || isEndReported) }
 
   func isWaiting(_ number: Int) -> Bool { waiting.contains { $0.number == number } }

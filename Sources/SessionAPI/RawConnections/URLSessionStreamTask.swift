@@ -10,7 +10,8 @@ import URLLoading
 /// called on the session's `delegateQueue`, each once. The task completes when both sides are closed: the reading side
 /// when a read met the end of the stream, or by `closeRead()`; the writing side by `closeWrite()`. Any error of a
 /// read or a write, also a time-out, is final for its side. `originalRequest` and `currentRequest` are nil.
-/// Where the connection is lost, what came before can still be read; the task completes behind that, or a second after the last call.
+/// After a lost connection reads get the bytes that had arrived, and then fail with -1005. The task completes when the client has read
+/// them, or has made no call for a second.
 ///
 /// Differences from Apple: `stopSecureConnection()` never goes back from TLS to plain bytes.
 open class URLSessionStreamTask: URLSessionTask, @unchecked Sendable {

@@ -43,7 +43,7 @@ final class WebSocketDriver: RawConnectionDriver<WebSocketMachine, WebSocketCall
     Load.onThread { [self] in
       let number = take(call)
       perform(event(&machine, number), task)
-      movesEndings(task)
+      clientCalled(task)
     }
   }
 

@@ -23,8 +23,7 @@ struct StreamEnd {
 extension TransferMachine {
   /// True to send the request once more after this end, on a new connection.
   func repeats(after code: CURLcode, _ stream: StreamEnd) -> Bool {
-    guard use == .exchange, !hasHeadBytes, connections == 1 || isUntouched else { return false }
-    if isUntouched, !mayFollowRefusal { return false }
+    guard use == .exchange, !hasHeadBytes, isUntouched ? mayFollowRefusal : connections == 1 else { return false }
     switch code {
     // libcurl repeats by itself where the first read fails, but not where HTTP/2 finds the end of the connection. CURLE_HTTP2 is
     // its word for a session that takes no more streams, after GOAWAY, and since 8.14 for one that was closed, too. Before 8.5 an

@@ -62,8 +62,6 @@ struct TransferMachine {
   /// How often the request was sent again because the server had not worked on it.
   private var refusals = 0
   private static let mostRefusals = 5
-  /// True if the request is sent again, so that libcurl may take its body from the first byte.
-  private var startsAgain = false
   /// The server ended the stream of HTTP/2 with an error of its own.
   private(set) var hasStreamError = false
   /// The least number that the request's stream can have, and the number once it is known.
@@ -125,7 +123,6 @@ struct TransferMachine {
       return .abandon
     }
     connections += 1
-    startsAgain = connections > 1 && mayRepeat
     if connections > 1, isUntouched {
       // That try counts as none: the server has not seen the request.
       guard mayFollowRefusal else {
@@ -172,7 +169,8 @@ struct TransferMachine {
   /// The body, of which something was sent, would have to start again. False where the server may have acted on it and
   /// must not see it twice; the transfer has failed then.
   mutating func bodyStartsAgain() -> Bool {
-    guard !mayRepeat, !startsAgain, head == nil else { return true }
+    // libcurl asks after it has connected again; a connection too many fails in `connected`.
+    guard !mayRepeat, refusals == 0, head == nil else { return true }
     failed(lost)
     return false
   }

@@ -98,7 +98,7 @@ final class StoredResponse: Sendable {
     provenance: CacheRules.Provenance? = nil
   ) {
     if let kept = cached as? KeptResponse, kept.head.key == key, [nil, kept.head.provenance].contains(provenance) {
-      // Without the object, which takes as much as all the rest: it is made again for whoever asks.
+      // The store drops the `CachedURLResponse`, which doubles an entry's size; `cached` makes it again on demand.
       self.init(kept.head, cached.data)
       return
     }

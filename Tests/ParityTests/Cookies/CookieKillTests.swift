@@ -42,6 +42,7 @@ import Testing
       let log = open("\(home)/\(name).log", O_WRONLY | O_CREAT | O_APPEND, 0o600)
       let storage = HTTPCookieStorage.shared
       Thread.detachNewThread {
+        // The moment of the kill is the input of this test: no event marks it.
         usleep(UInt32(milliseconds) * 1000)
         CookieKillTests.note("end", log)
         _ = Glibc.kill(getpid(), SIGKILL)
@@ -53,6 +54,7 @@ import Testing
         ]
         HTTPCookie(properties: properties).map(storage.setCookie)
         CookieKillTests.note("c\(number)", log)
+        // Spreads the cookies over the life of the process, so that kills hit young and old ones; nothing waits for it.
         usleep(10_000)
       }
       while true { pause() }
