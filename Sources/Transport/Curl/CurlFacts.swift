@@ -15,6 +15,7 @@ import CCurl
 /// | `showsChunks` | yes | no | yes | yes | yes | yes | yes |
 /// | `endsStreamsWithConnection` | yes | no | no | no | no | no | yes |
 /// | `losesAnswerBeforeReset` | yes | no | no | no | no | no | no |
+/// | `leaksHeldBytes` | yes | no | no | no | no | no | no |
 /// | `readsWhilePaused` | no | yes | no | no | no | no | no |
 /// | `readsAhead` | no | no | no | yes | yes | yes | yes |
 /// | `limitsFields` | no | no | yes | yes | yes | yes | yes |
@@ -61,6 +62,10 @@ public struct CurlFacts: Sendable {
 
   /// True if an answer is lost that comes in one read with RST_STREAM(NO_ERROR) behind it.
   package var losesAnswerBeforeReset: Bool { version < 0x08_05_00 }
+
+  /// True if libcurl loses what it holds for a paused transfer that ends while others use its connection (`multi_done` in
+  /// lib/multi.c returns before it frees `tempwrite`).
+  package var leaksHeldBytes: Bool { version < 0x08_05_00 }
 
   /// True if libcurl reads the socket of a paused transfer once the caller reports that it is readable (`conn->cselect_bits` in
   /// lib/transfer.c). libcurl buffers those bytes, and discards the buffer when the server closes the connection.

@@ -81,6 +81,15 @@ final class EasyHandle {
     }
   }
 
+  /// Ends the pause while no transfer takes the bytes: libcurl calls the write callback with what it holds. The callback
+  /// refuses it, and libcurl frees it all the same.
+  func dropHeldBytes() {
+    let last = transfer
+    transfer = nil
+    unsafe curl_easy_pause(raw, CURLPAUSE_CONT)
+    transfer = last
+  }
+
   /// Makes the handle ready for another transfer.
   func recycle() {
     transfer = nil

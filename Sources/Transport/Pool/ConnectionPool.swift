@@ -149,6 +149,7 @@ extension ConnectionPool {
   func release(_ transfer: Transfer, _ handle: EasyHandle) {
     Transport.assertOnThread()
     if let socket = transfer.rawSocket?.socket { rawSockets[socket] = nil }
+    if transfer.machine.isHeld, CurlFacts.current.leaksHeldBytes { handle.dropHeldBytes() }
     multi?.remove(handle)
     // A connection that was only made ends with its handle.
     if transfer.request.use == .exchange {
