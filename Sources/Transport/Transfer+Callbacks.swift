@@ -141,6 +141,7 @@ extension Transfer {
       freshSockets.append(socket)
       pool.connectionsMade += 1
       pool.thread.socketOpens(socket)
+      if Descriptors.isAmongLast(socket) { forbidReuse() }
     }
     tunnelBegins()
     machine.moved(now: now)

@@ -2,7 +2,7 @@
 import CLinux
 import Glibc
 
-/// True if the process can open anything at all.
+/// How many descriptors the process can still open.
 enum Descriptors {
   /// The descriptors that one connection opens: its socket, and the socket pair over which libcurl's resolver thread reports.
   private static let wanted = 3
@@ -17,5 +17,14 @@ enum Descriptors {
       taken.append(one)
     }
     return nil
+  }
+
+  /// True if `new`, the lowest that was free, is one of the last below the limit (RLIMIT_NOFILE), which idle connections leave to
+  /// the rest of the process: as many as one connection opens, and one for libdispatch, which opens a file each second while its
+  /// threads are busy and ends the process (SIGILL) where it cannot.
+  static func isAmongLast(_ new: Int32) -> Bool {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
+    return rlim_t(new) + rlim_t(wanted) + 1 >= limit.rlim_cur
   }
 }
