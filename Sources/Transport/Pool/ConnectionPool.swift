@@ -149,8 +149,9 @@ extension ConnectionPool {
   func release(_ transfer: Transfer, _ handle: EasyHandle) {
     Transport.assertOnThread()
     if let socket = transfer.rawSocket?.socket { rawSockets[socket] = nil }
-    if transfer.machine.isHeld, CurlFacts.current.leaksHeldBytes { handle.dropHeldBytes() }
+    let leaks = transfer.machine.isHeld && CurlFacts.current.leaksHeldBytes && !handle.dropHeldBytes()
     multi?.remove(handle)
+    if leaks { handle.endEmptyTransfer() }
     // A connection that was only made ends with its handle.
     if transfer.request.use == .exchange {
       idleHandles.keep(handle, for: transfer.origin)
