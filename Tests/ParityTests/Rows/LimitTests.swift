@@ -81,7 +81,8 @@ import Testing
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       for _ in 1...2 {
         for request in requests { #expect(await client.load(request).error == nil) }
-        #expect(LimitTests.free >= 4)
+        // The shared stores of NSURLConnection may open files meanwhile.
+        if face == .handlerTask { try await eventually { LimitTests.free >= 4 } }
       }
       await client.close()
     }
