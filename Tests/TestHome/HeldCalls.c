@@ -64,6 +64,7 @@ static const struct call {
     {SYS_pread64, BY_DESCRIPTOR},
     {SYS_fstat, BY_DESCRIPTOR},
     {SYS_flock, BY_DESCRIPTOR},
+    {SYS_close, BY_DESCRIPTOR},
 #ifdef SYS_open
     {SYS_stat, BY_PATH},
     {SYS_lstat, BY_PATH},
@@ -71,9 +72,9 @@ static const struct call {
 #endif
 };
 #ifdef SYS_open
-enum { CALLS = sizeof calls / sizeof calls[0], CHANGES = CALLS - 11 };
+enum { CALLS = sizeof calls / sizeof calls[0], CHANGES = CALLS - 12 };
 #else
-enum { CALLS = sizeof calls / sizeof calls[0], CHANGES = CALLS - 8 };
+enum { CALLS = sizeof calls / sizeof calls[0], CHANGES = CALLS - 9 };
 #endif
 
 static char root[4096];

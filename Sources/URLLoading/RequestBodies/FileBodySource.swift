@@ -57,7 +57,7 @@ final class FileBodySource: WakingSource, @unchecked Sendable {
     length = max(0, Int64(status.st_size) - start)
   }
 
-  deinit { close(descriptor) }
+  deinit { DispatchQueue.closeFile(descriptor) }
 
   var failure: String? { state.withLock { $0.failure } }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
+import Dispatch
 import Foundation
 import Glibc
 
@@ -17,9 +18,7 @@ final class SpoolFile: Sendable {
     unsafe unlink(template)
   }
 
-  deinit {
-    close(descriptor)
-  }
+  deinit { DispatchQueue.closeFile(descriptor) }
 
   /// Puts the bytes at `offset`. False when the disk is full or fails.
   func write(_ bytes: [UInt8], at offset: Int64) -> Bool {
