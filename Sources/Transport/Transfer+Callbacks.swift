@@ -153,6 +153,7 @@ extension Transfer {
     unsafe judge.ahead.pool = pool
     self.judge = judge
     hasMadeConnection = true
+    if pool.authorities == nil { _ = unsafe SystemAuthorities.shared.trust(by: context) }
     return unsafe judge.judge(context)
   }
 

@@ -75,6 +75,12 @@ extension Transfer {
       unsafe workbench_easy_set_ssl_context_callback(handle.raw, Self.securityCallback) == CURLE_OK
     if let authorities = pool.authorities {
       handle.setAuthorities(authorities)
+    } else if SystemAuthorities.shared.areKnown {
+      // `judgePeer` gives the connection what was read, and libcurl reads nothing.
+      unsafe handle.set(CURLOPT_CAINFO, pointer: nil)
+      unsafe handle.set(CURLOPT_CAPATH, pointer: nil)
+      // libcurl keeps the store of the first connection, and 7.88 puts it into each later context behind `judgePeer`.
+      handle.set(CURLOPT_CA_CACHE_TIMEOUT, 0)
     } else if let file = unsafe getenv("SSL_CERT_FILE") {
       unsafe handle.set(CURLOPT_CAINFO, String(cString: file))
     }

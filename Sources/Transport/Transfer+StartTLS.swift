@@ -14,7 +14,7 @@ extension Transfer {
     guard let rawSocket else { return }
     if let security = rawSocket.security {
       security.judge.decide(wanted.peerPolicy, wanted.identityPolicy)
-    } else {
+    } else if pool.knowsAuthorities(or: { self.secure(as: wanted) }, for: self) {
       let judge = PeerJudge(wanted.peerPolicy, wanted.identityPolicy, host: host, suspendsHandshake: true)
       guard rawSocket.rest.isEmpty, !rawSocket.hasInputEnded,
         rawSocket.secure(judge, host: host, versions: wanted.versions, trusting: pool.authorities)
@@ -22,6 +22,10 @@ extension Transfer {
         return end(TransferFailure(.secureConnectionFailed, description: "TLS cannot begin on this connection."))
       }
       (self.judge, hasMadeConnection) = (judge, true)
+      rawSocket.awaitsSecurity = false
+    } else {
+      rawSocket.awaitsSecurity = true
+      pool.watch(rawSocket, of: self, for: 0)
     }
     machine.shakesHands(within: wanted.idleTimeout.map(MonotonicClock.nanoseconds), now: now)
     pool.checkNoLater(than: machine.deadline)
@@ -31,6 +35,7 @@ extension Transfer {
 
   /// False when bytes cannot pass yet, or the transfer has ended.
   func shakeHands(_ rawSocket: RawSocket) -> Bool {
+    guard !rawSocket.awaitsSecurity else { return false }
     guard let security = rawSocket.security, !security.isDone else { return true }
     guard !security.judge.isUndecided else { return false }
     switch security.shakeHands() {

@@ -298,10 +298,15 @@ extension Transfer {
       Descriptors.shortage != nil
     else { return false }
     roomTries += 1
-    // From here on silence counts: libcurl may have to wait for a connection that is in use.
+    // libcurl may have to wait for a connection that is in use.
+    countSilence()
+    return true
+  }
+
+  /// From here on silence counts, although there is no connection yet.
+  func countSilence() {
     machine.moved(now: now)
     pool.checkNoLater(than: machine.deadline)
-    return true
   }
 
   /// Lets the body start again from its first byte, and its count with it.

@@ -24,6 +24,8 @@ final class RawSocket {
   private let isSecure: Bool
   /// The TLS that begins in its midst, once it was asked for.
   private(set) var security: StartTLS?
+  /// True if TLS begins once it is known whom to trust.
+  var awaitsSecurity = false
   /// The bytes that wait to be sent; a piece never moves in memory, since TLS wants the same bytes again after a wait.
   private var output: [[UInt8]] = []
   private var offset = 0
@@ -68,7 +70,7 @@ final class RawSocket {
   var isPlain: Bool { !isSecure && security == nil }
 
   /// True if bytes may pass: no handshake is under way.
-  var isReady: Bool { security?.isDone ?? true }
+  var isReady: Bool { security?.isDone ?? !awaitsSecurity }
 
   /// Has all that follows go over TLS, once its handshake is done. False when there is no memory.
   func secure(_ judge: PeerJudge, host: String, versions: TLSVersions, trusting authorities: [UInt8]?) -> Bool {

@@ -12,6 +12,8 @@ final class ConnectionPool: @unchecked Sendable {
   let thread: IOThread
   /// The trusted authorities, in PEM; nil for the system's choice.
   let authorities: [UInt8]?
+  /// True if they are given, or the system's were read.
+  private var hasAuthorities: Bool
   /// nil before the first transfer, when libcurl cannot be used, and once the pool is closed.
   private var multi: MultiHandle?
   private var active: [ObjectIdentifier: Transfer] = [:]
@@ -44,6 +46,7 @@ final class ConnectionPool: @unchecked Sendable {
 
   init(connectionsPerHost: Int, authorities: [UInt8]?, thread: IOThread) {
     self.authorities = authorities
+    hasAuthorities = authorities != nil
     self.connectionsPerHost = max(1, connectionsPerHost)
     lines = HostLines(limit: max(1, connectionsPerHost))
     idleLimit = max(64, connectionsPerHost)
@@ -103,6 +106,9 @@ extension ConnectionPool {
 
   /// It is the transfer's turn.
   private func launch(_ transfer: Transfer) {
+    guard !transfer.request.isSecure || knowsAuthorities(or: { self.launch(transfer) }, for: transfer) else {
+      return transfer.countSilence()
+    }
     guard prepare(), let handle = idleHandles.take(for: transfer.origin) ?? EasyHandle() else {
       passTurn(of: transfer)
       return transfer.end(.noHandle)
@@ -112,6 +118,15 @@ extension ConnectionPool {
     handle.set(CURLOPT_FRESH_CONNECT, mayFindConnection(transfer) ? 0 : 1)
     checkNoLater(than: transfer.deadline)
     multi?.add(handle)
+  }
+
+  /// True if it is known whom to trust. Otherwise `job` is called once it is, on the I/O thread, unless `transfer` has ended.
+  func knowsAuthorities(or job: @escaping @Sendable () -> Void, for transfer: Transfer) -> Bool {
+    if hasAuthorities { return true }
+    hasAuthorities = SystemAuthorities.shared.areRead { [thread] in
+      thread.post { if !transfer.hasEnded { job() } }
+    }
+    return hasAuthorities
   }
 
   /// True if a connection may be there to use or to share. libcurl looks at all of them, which takes long where many

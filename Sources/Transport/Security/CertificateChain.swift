@@ -73,10 +73,14 @@ public struct CertificateChain: Sendable, Hashable {
     } else {
       unsafe X509_STORE_set_default_paths(store)
     }
-    // As libcurl sets them: an authority that is trusted need not be a root.
-    unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN))
+    unsafe trustAsCurl(store)
     ERR_clear_error()
     return unsafe store
+  }
+
+  /// Sets the flags that libcurl sets: an authority that is trusted need not be a root.
+  static func trustAsCurl(_ store: OpaquePointer) {
+    unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN))
   }
 
   private static func add(_ anchors: [[UInt8]], to store: OpaquePointer) {

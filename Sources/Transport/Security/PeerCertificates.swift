@@ -76,8 +76,14 @@ enum PeerCertificates {
   /// The authorities that are trusted when the caller names no others: the file of SSL_CERT_FILE, or else libcurl's own.
   static var systemFile: String? {
     if let file = unsafe getenv("SSL_CERT_FILE") { return unsafe String(cString: file) }
-    return unsafe curl_version_info(CURLversion(rawValue: CURLVERSION_SEVENTH.rawValue))?.pointee.cainfo
-      .map { unsafe String(cString: $0) }
+    return unsafe version?.pointee.cainfo.map { unsafe String(cString: $0) }
+  }
+
+  /// The folder in which libcurl looks besides.
+  static var systemFolder: String? { unsafe version?.pointee.capath.map { unsafe String(cString: $0) } }
+
+  private static var version: UnsafeMutablePointer<curl_version_info_data>? {
+    unsafe curl_version_info(CURLversion(rawValue: CURLVERSION_SEVENTH.rawValue))
   }
 }
 

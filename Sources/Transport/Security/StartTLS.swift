@@ -33,8 +33,11 @@ final class StartTLS {
     guard let context = unsafe SSL_CTX_new(TLS_client_method()) else { return nil }
     // The connection counts the context, and the context the judge.
     defer { unsafe SSL_CTX_free(context) }
-    guard unsafe judge.judge(context), let store = unsafe CertificateChain.makeStore(authorities) else { return nil }
-    unsafe SSL_CTX_set_cert_store(context, store)
+    guard unsafe judge.judge(context) else { return nil }
+    if unsafe authorities != nil || !SystemAuthorities.shared.trust(by: context) {
+      guard let store = unsafe CertificateChain.makeStore(authorities) else { return nil }
+      unsafe SSL_CTX_set_cert_store(context, store)
+    }
     unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
     unsafe SSL_CTX_set_options(context, Self.noRenegotiation)
     unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(versions.oldest), nil)

@@ -92,9 +92,9 @@ import Testing
     (request.httpMethod, request.httpBodyStream) = ("POST", InputStream(data: Data(body)))
     let client = Client(face)
     #expect(await client.load(request).body == Array("1000000".utf8))
+    await client.close()
     #expect(HeldCalls.parkedCalls() > 0)
     #expect(HeldCalls.parkedCalls(of: thread) == 0, "calls of the I/O thread on the disk")
-    await client.close()
     server.stop()
   }
 
@@ -104,6 +104,53 @@ import Testing
     let path = folder.url.path
     await #expect(processExitsWith: .success) { [face = face as Face, path = path as String] in
       try await SlowDiskTests.sendTwice(face, in: path)
+    }
+  }
+
+  /// In a process of its own.
+  fileprivate static func trust(_ face: Face, in folder: String) async throws {
+    let authority = try CertificateAuthority()
+    try Data(authority.pem.utf8).write(to: URL(fileURLWithPath: folder + "/authorities.pem"))
+    setenv("SSL_CERT_FILE", folder + "/authorities.pem", 1)
+    let (server, secure) = (try server(), LessonServer(routes: Route.standard, tls: TLSSettings(authority: authority)))
+    try secure.start()
+    func request(_ url: String) throws -> URLRequest { URLRequest(url: try #require(URL(string: url))) }
+    let (other, slow, session) = (Client(.dataTask), Client(face), URLSession(configuration: .ephemeral))
+    let thread = try await ioThread()
+    try HeldCalls.park(in: folder)
+    var hurried = try request(secure.url("/body?size=1KiB"))
+    hurried.timeoutInterval = 0.2
+    let late = slow.start(try request(secure.url("/body?size=2KiB")))
+    #expect(await (slow.load(hurried).error as? URLError)?.code == .timedOut)
+    let stream = session.streamTask(withHostName: "localhost", port: Int(secure.port))
+    stream.resume()
+    stream.startSecureConnection()
+    let line = "GET /body?size=3KiB HTTP/1.0\r\nHost: localhost\r\n\r\n"
+    async let written: Void = stream.write(Data(line.utf8), timeout: TestMachine.patience)
+    try await eventually { HeldCalls.parkedCalls() > 0 }
+    #expect(await other.load(try request(server.url("/ok"))).error == nil)
+    #expect(late.facts.ends == 0)
+    HeldCalls.release()
+    #expect(await late.hasEnded(within: .seconds(TestMachine.patience)) && late.facts.body.count == 2048)
+    try await written
+    let (answer, _) = try await stream.readData(ofMinLength: 3072, maxLength: 1 << 20, timeout: TestMachine.patience)
+    #expect(answer?.count ?? 0 > 3072)
+    #expect(HeldCalls.parkedCalls(of: thread) == 0, "calls of the I/O thread on the disk")
+    session.invalidateAndCancel()
+    for client in [slow, other] { await client.close() }
+    for server in [server, secure] { server.stop() }
+  }
+
+  @Test(arguments: [Face.connection, .dataTask])
+  func `where the file of the authorities does not answer, loads without TLS end, and time-outs come (DL-24)`(
+    face: Face
+  )
+    async throws
+  {
+    let folder = try TestDirectory()
+    let path = folder.url.path
+    await #expect(processExitsWith: .success) { [face = face as Face, path = path as String] in
+      try await SlowDiskTests.trust(face, in: path)
     }
   }
 }
