@@ -193,10 +193,7 @@ final class Agent: @unchecked Sendable {
 
   /// Something changed: sessions without a client and a task go, and without any work the agent goes after a while.
   func judgeIdleness() {
-    for (identifier, session) in sessions where session.isOver {
-      session.removeFolder()
-      sessions[identifier] = nil
-    }
+    for (identifier, session) in sessions where session.isOver && session.removeFolder() { sessions[identifier] = nil }
     idle?.cancel()
     idle = nil
     guard strangers.isEmpty, !sessions.values.contains(where: \.isBusy) else { return }
@@ -204,6 +201,14 @@ final class Agent: @unchecked Sendable {
     idle = item
     let seconds = isFound ? idleSeconds : max(idleSeconds, Self.secondsToBeFound)
     queue.asyncAfter(deadline: .now() + seconds, execute: item)
+  }
+
+  /// Where the folder of state was removed, another agent may have begun in a new one. What this one knows must not come into a
+  /// journal there, and goes with it.
+  func endWithoutFolder() {
+    guard !lock.lies(at: places.lock) else { return }
+    AgentLog.note("'\(places.lock)' was removed: this agent ends.")
+    exit(0)
   }
 
   /// A client that connects in this very moment finds the connection closed, and starts another agent.

@@ -36,6 +36,13 @@ struct AgentLock: Sendable {
     throw TransferFault("Another agent holds '\(places.lock)' and does not listen.")
   }
 
+  /// False if the file at `path` is another one than that which is locked, or none.
+  func lies(at path: String) -> Bool {
+    var (own, found) = (stat(), stat())
+    guard unsafe stat(path, &found) == 0 else { return errno != ENOENT }
+    return unsafe fstat(descriptor, &own) != 0 || own.st_ino == found.st_ino && own.st_dev == found.st_dev
+  }
+
   /// Writes this process's number and its socket into the file.
   func state(socket: String?) { AgentStatement(process: getpid(), socket: socket).write(to: descriptor) }
 

@@ -20,6 +20,7 @@ extension AgentSession {
     case .save: save()
     case .wait(let date): tasks[key]?.alarm = Alarm(on: agent.queue, at: date, timeCame(key))
     case .pause(let seconds):
+      TaskMark.sent.remove(from: key, in: folder)
       note(task, isTriedAgainIn: seconds, after: ending?.error)
       keepPart(key, ending?.resume)
       tasks[key]?.alarm = Alarm(on: agent.queue, after: seconds, timeCame(key))
@@ -34,7 +35,9 @@ extension AgentSession {
     case .repeatResponse: if let response = entry.task.response { send(.response(key, response)) }
     case .put(let challenge): send(.challenge(key, challenge))
     case .answer(let challenge, let reply): answer(challenge, reply, of: key)
-    case .handOver: handOver(key, rest(of: task, ending))
+    case .handOver:
+      TaskMark.sent.remove(from: key, in: folder)
+      handOver(key, rest(of: task, ending))
     case .handOverNothing: send(.stopped(key, nil))
     case .end:
       if ending?.error != nil, fileName(task.resume) != fileName(ending?.resume) { removePart(task.resume) }
@@ -60,8 +63,14 @@ extension AgentSession {
       "Task \(task.number) of '\(journal.identifier)' is tried again in \(seconds) s after \(error?.errorCode ?? 0).")
   }
 
-  /// Makes an attempt.
+  /// Makes an attempt. Where the disk takes no mark, a request that must not be sent again is not sent at all: the next agent
+  /// would know nothing of it.
   private func load(_ task: TransferRecord) {
+    if !task.request.mayRepeat, let reason = TaskMark.sent.set(on: task.key, in: folder) {
+      let error = LoadError.disk(.cannotCreateFile, reason, url: task.request.url)
+      let ending = AgentTransfer.Ending(error: error, counts: task.counts, exchanges: [], redirects: 0)
+      return handle(.transferEnded(.failure(isOfNetwork: false, isInTime: true)), of: task.key, ending)
+    }
     let transfer = AgentTransfer(
       task, resuming: resumption(of: task), in: context, folder: folder, isAttended: isAttended, queue: agent.queue
     ) { [weak self] transfer, report in self?.take(report, of: task.key, transfer) }
@@ -81,7 +90,6 @@ extension AgentSession {
 
   private func end(_ key: UUID, _ ending: AgentTransfer.Ending?, _ error: URLError?, resume: Data?) {
     guard let task = tasks[key]?.task else { return }
-    if !task.record.request.mayRepeat { TaskMark.ended.set(on: key, in: folder) }
     var failure = error.map(FailureRecord.init)
     failure?.resume = resume
     var outcome = TransferOutcome(

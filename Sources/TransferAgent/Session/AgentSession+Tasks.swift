@@ -11,7 +11,7 @@ extension AgentSession {
     if hasJournal { removeStrayFiles() }
     forgetDelivered()
     for (key, entry) in tasks {
-      if entry.task.record.outcome == nil, TaskMark.ended.isSet(on: key, in: folder) {
+      if entry.task.record.outcome == nil, TaskMark.sent.isSet(on: key, in: folder) {
         handle(.answerLost, of: key)
         continue
       }

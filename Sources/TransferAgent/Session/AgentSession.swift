@@ -57,12 +57,22 @@ final class AgentSession: @unchecked Sendable {
     channel == nil && successor == nil && tasks.isEmpty && cancelled.isEmpty && !isWriteQueued
   }
 
-  /// Nothing is written any more: another session may begin in the folder.
-  func removeFolder() {
-    (nextAttempt, afterSaving, isDirty) = (nil, [], false)
-    do { try FileManager.default.removeItem(at: folder) } catch {
-      AgentLog.note("The folder of '\(journal.identifier)' cannot be removed: \(error.localizedDescription)")
-    }
+  /// Nothing is written any more: another session may begin in the folder. False where the disk refuses: the journal in it may be
+  /// of a time when there were tasks, so that the agent stays, and tries again.
+  func removeFolder() -> Bool {
+    (nextAttempt, afterSaving) = (nil, [])
+    do { try FileManager.default.removeItem(at: folder) } catch  where (error as? CocoaError)?.code != .fileNoSuchFile {
+      if !isDirty {
+        AgentLog.note("The folder of '\(journal.identifier)' cannot be removed: \(error.localizedDescription)")
+      }
+      isDirty = true
+      nextAttempt = Alarm(on: agent.queue, after: Self.secondsUntilNextSaving) { [weak self] in
+        guard let self else { return }
+        if isOver { agent.judgeIdleness() } else { save() }
+      }
+      return false
+    } catch {}
+    return true
   }
 
   // MARK: The client
@@ -168,6 +178,7 @@ final class AgentSession: @unchecked Sendable {
   }
 
   private func write() {
+    agent.endWithoutFolder()
     isWriteQueued = false
     nextAttempt = nil
     var ready = afterSaving

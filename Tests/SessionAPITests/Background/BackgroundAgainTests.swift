@@ -48,8 +48,8 @@ import Testing
     }
 
     /// Spoils the journal, which the agent reads at its start alone, and kills that: the program starts another one at once.
-    func loseJournal() async throws {
-      Loss.firstByte.strike(folder)
+    func lose(_ loss: Loss = .firstByte) async throws {
+      loss.strike(folder)
       try await place.killAgent()
     }
   }
@@ -59,7 +59,7 @@ import Testing
     let bench = try Bench("/ok", method: method, holds: true)
     let program = try ProgramRun(bench.place, urls: bench.urls)
     _ = try await program.lines.wait { $0.contains("held 0") }
-    try await bench.loseJournal()
+    try await bench.lose()
     try await eventually { bench.place.log.contains("begins anew") }
     try await bench.release()
     let lines = try await program.ended()
@@ -68,15 +68,21 @@ import Testing
     #expect(bench.requests == 1)
   }
 
-  @Test(arguments: [("POST", "complete 0 -997", 1), ("PATCH", "complete 0 -997", 1), ("PUT", "complete 0 0", 2)])
-  func `a request that a lost journal had is sent again where its method allows it (BG-63)`(
-    method: String, end: String, requests: Int
+  private typealias Killed = (method: String, end: String, requests: Int)
+
+  /// The journal may be lost, too.
+  @Test(
+    arguments: [("POST", "complete 0 -997", 1), ("PATCH", "complete 0 -997", 1), ("PUT", "complete 0 0", 2)],
+    [Loss.firstByte, .none])
+  private func `a request that is under way when its agent is killed is sent again where its method allows it (BG-63)`(
+    killed: Killed, loss: Loss
   ) async throws {
+    let (method, end, requests) = killed
     let bench = try Bench("/held", method: method)
     let program = try ProgramRun(bench.place, urls: bench.urls)
     _ = try await program.lines.wait { $0.contains("started 0") }
     try await eventually { bench.requests == 1 }
-    try await bench.loseJournal()
+    try await bench.lose(loss)
     if requests > 1 { try await eventually { bench.requests == requests } }
     bench.server.open(gate: "answer")
     let lines = try await program.lines.wait { $0.contains { $0.hasPrefix("complete 0") } }
@@ -104,11 +110,29 @@ import Testing
     // The body still fits, the journal does not.
     try BackgroundPlace.limit(try #require(bench.place.agent), RLIMIT_FSIZE, to: 100)
     bench.server.open(gate: "answer")
-    try await eventually { bench.marks.contains { $0.hasPrefix(TaskMark.ended.rawValue) } }
+    try await eventually { bench.marks.contains { $0.hasPrefix(TaskMark.sent.rawValue) } }
     try await bench.place.killAgent()
     let lines = try await program.lines.wait { $0.contains { $0.hasPrefix("complete 0") } }
     #expect(lines.contains("complete 0 -997"), "\(lines)")
     try await program.kill()
+    try await bench.place.agentEnds()
+    #expect(bench.requests == 1)
+  }
+
+  /// Another agent may have begun in a new folder, and would read it.
+  @Test func `an agent whose folder of state was removed writes no journal any more (BG-63)`() async throws {
+    let bench = try Bench("/held", method: "POST")
+    let program = try ProgramRun(bench.place, urls: bench.urls)
+    try await eventually { bench.requests == 1 }
+    try await program.kill()
+    let lock = open(bench.place.places.lock, O_RDONLY | O_CLOEXEC)
+    try FileManager.default.removeItem(at: bench.place.places.state)
+    bench.server.open(gate: "answer")
+    // Until the agent ends it holds the lock, by whatever name.
+    _ = try await onThread { flock(lock, LOCK_EX) }
+    close(lock)
+    #expect(!FileManager.default.fileExists(atPath: bench.folder.path))
+    _ = try await ProgramRun(bench.place, urls: []).ended()
     try await bench.place.agentEnds()
     #expect(bench.requests == 1)
   }
