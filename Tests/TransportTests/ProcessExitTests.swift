@@ -22,6 +22,18 @@ import Transport
     }
   }
 
+  /// At moments of its first use of TLS, of which a part is the reading of the system's authorities, with OpenSSL.
+  @Test(arguments: [0, 2, 5, 10, 20, 40])
+  func `a process exits cleanly while it learns whom to trust`(milliseconds: Int) async {
+    await #expect(processExitsWith: .exitCode(7)) { [milliseconds = milliseconds as Int] in
+      let request = TransferRequest(url: "https://127.0.0.1:9/")
+      let transport = Transport()
+      for _ in 0..<4 { _ = transport.start(request, consumer: TransferProbe(keepsBody: false)) }
+      usleep(UInt32(milliseconds) * 1000)
+      exit(7)
+    }
+  }
+
   private static let kept = Locked<Transport?>(nil)
 
   @Test func `a transport may go when the thread has ended with the process`() async {

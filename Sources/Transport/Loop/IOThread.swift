@@ -74,7 +74,11 @@ final class IOThread: @unchecked Sendable {
   init(endsAtExit: Bool = false) {
     _ = CurlGlobal.isReady
     epoll = Epoll()
-    if endsAtExit { atexit { IOThread.shared.stop() } }
+    guard endsAtExit else { return }
+    atexit {
+      IOThread.shared.stop()
+      SystemAuthorities.shared.stop()
+    }
   }
 
   /// Runs `job` on the thread, after all that were posted before. Starts the thread with the first job. After `stop`

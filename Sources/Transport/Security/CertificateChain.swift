@@ -92,12 +92,16 @@ public struct CertificateChain: Sendable, Hashable {
     ERR_clear_error()
   }
 
-  private static func add(_ pem: [UInt8], to store: OpaquePointer) {
-    guard let memory = unsafe BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return }
+  /// Adds the certificates of PEM, and returns how many there were.
+  @discardableResult static func add(_ pem: [UInt8], to store: OpaquePointer) -> Int {
+    guard let memory = unsafe BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return 0 }
     defer { unsafe BIO_free(memory) }
+    var count = 0
     while let certificate = unsafe PEM_read_bio_X509(memory, nil, nil, nil) {
       unsafe X509_STORE_add_cert(store, certificate)
       unsafe X509_free(certificate)
+      count += 1
     }
+    return count
   }
 }

@@ -27,6 +27,8 @@ final class SystemAuthorities: Sendable {
   static let shared = SystemAuthorities()
 
   private let queue = DispatchQueue(label: "url-authorities")
+  /// True once the process ends. Held while OpenSSL makes certificates, which needs tables that its own handler then takes away.
+  private let isOver = Locked(false)
   private let state = Locked(State())
   private static let lifetime = MonotonicClock.nanoseconds(.seconds(24 * 3600))
 
@@ -69,10 +71,16 @@ final class SystemAuthorities: Sendable {
   }
 
   private func read(_ file: String) -> Read {
-    let new = Read(store: AuthorityStore(file, PeerCertificates.systemFolder), time: MonotonicClock.now)
+    // What waits for a disk is done before OpenSSL is asked.
+    let bytes = AuthorityFile.bytes(file, and: PeerCertificates.systemFolder)
+    let store = isOver.withLock { $0 ? nil : AuthorityStore(bytes) }
+    let new = Read(store: store, time: MonotonicClock.now)
     state.withLock { $0.read[file] = new }
     return new
   }
+
+  /// The process ends: waits until OpenSSL is not used here any more, but for no disk.
+  func stop() { isOver.withLock { $0 = true } }
 }
 
 /// Certificates that OpenSSL verifies others by (X509_STORE), in memory.
@@ -80,13 +88,13 @@ final class SystemAuthorities: Sendable {
   // Sendable: OpenSSL counts who has it, and locks it.
   nonisolated(unsafe) private let raw: OpaquePointer
 
-  /// Reads all that libcurl and OpenSSL would look into; nil where `file` has nothing.
-  init?(_ file: String, _ folder: String?) {
+  /// Of PEM; nil where the first of the files has none.
+  init?(_ files: [[UInt8]]) {
     defer { ERR_clear_error() }
     guard let raw = unsafe X509_STORE_new() else { return nil }
     unsafe self.raw = raw
-    guard unsafe X509_STORE_load_file(raw, file) == 1 else { return nil }
-    if let folder { add(folder) }
+    guard let first = files.first, unsafe CertificateChain.add(first, to: raw) > 0 else { return nil }
+    for file in files.dropFirst() { unsafe CertificateChain.add(file, to: raw) }
     unsafe CertificateChain.trustAsCurl(raw)
   }
 
@@ -94,20 +102,48 @@ final class SystemAuthorities: Sendable {
 
   /// Has the connections of `context` (SSL_CTX), which counts the store, verify by it.
   func serve(_ context: OpaquePointer) { unsafe SSL_CTX_set1_cert_store(context, raw) }
+}
 
-  /// Adds the files that OpenSSL finds in a folder, by the hash of a name and a number (openssl-rehash(1)).
-  private func add(_ folder: String) {
-    guard let entries = unsafe opendir(folder) else { return }
+/// The files into which libcurl and OpenSSL would look.
+private enum AuthorityFile {
+  /// All public authorities have 0.3 MB.
+  private static let mostBytes = 16 << 20
+
+  /// What stands in `file`, and in those that OpenSSL finds in `folder`, by the hash of a name and a number (openssl-rehash(1)).
+  static func bytes(_ file: String, and folder: String?) -> [[UInt8]] {
+    guard let first = bytes(of: file) else { return [] }
+    var files = [first]
+    guard let folder, let entries = unsafe opendir(folder) else { return files }
     defer { unsafe closedir(entries) }
     while let entry = unsafe readdir(entries) {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
         unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-      guard parts.count == 2, parts[0].count == 8, UInt32(parts[0], radix: 16) != nil, UInt8(parts[1]) != nil else {
-        continue
+      guard parts.count == 2, parts[0].count == 8, UInt32(parts[0], radix: 16) != nil, UInt8(parts[1]) != nil,
+        let more = bytes(of: folder + "/" + name)
+      else { continue }
+      files.append(more)
+    }
+    return files
+  }
+
+  /// Nil where it is no plain file, cannot be read, or is too long.
+  private static func bytes(of path: String) -> [UInt8]? {
+    let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= mostBytes else {
+      return nil
+    }
+    let size = Int(status.st_size)
+    return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+      while filled < size {
+        let count = unsafe read(descriptor, buffer.baseAddress?.advanced(by: filled), size - filled)
+        guard count > 0 else { return }
+        filled += count
       }
-      unsafe X509_STORE_load_file(raw, folder + "/" + name)
     }
   }
 }
