@@ -32,10 +32,24 @@ import Testing
     #expect(
       try await faults() == [
         "exercise.yml: a program that does nothing gets 3 points by “memory”; let them count only together with a check "
-          + "that the job was done, such as with: [file]"
+          + "that the job was done, such as with: [file]",
+        "Exercise.swift gets 7 of 13 points as it is handed out, and a tenth at most is right; let what it passes count only "
+          + "together with what it fails, by start: [memory, request]",
       ])
     try home.change("exercise.yml", "points: 3}", "points: 3, with: [request, name]}")
+    try home.change("exercise.yml", "start: [request]", "start: [request, memory]")
     #expect(try await faults().isEmpty)
+  }
+
+  @Test func `points for the program as it is handed out are named, with the cure`() async throws {
+    try home.change("exercise.yml", "start: [request]\n", "")
+    #expect(
+      try await faults() == [
+        "Exercise.swift gets 4 of 10 points as it is handed out, and a tenth at most is right; let what it passes count only "
+          + "together with what it fails, by start: [request]"
+      ])
+    try home.change("exercise.yml", "fails_by: name", "start: [name]\nfails_by: name")
+    #expect(try await faults() == ["Exercise.swift does not pass “name”, which `start` names"])
   }
 
   @Test func `a pitfall that is declared and not found is named, and one that is found and not declared`() async throws

@@ -63,6 +63,14 @@ import Testing
     ),
     ("sides: [session]", "sides: [foundation]", "exercise.yml:4: a side is connection or session"),
     (
+      "fails_by: memory", "start: [fil]\nfails_by: memory",
+      "exercise.yml:11: “fil” is no check of this exercise"
+    ),
+    (
+      "fails_by: memory", "start: [file, memory]\nfails_by: memory",
+      "exercise.yml:11: the file that is handed out passes every check: nothing is left to do"
+    ),
+    (
       "id: lesson-04", "id: lesson 04",
       "exercise.yml:2: “lesson 04” is no id: one has small letters from a to z, digits and hyphens alone"
     ),

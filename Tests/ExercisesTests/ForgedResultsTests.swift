@@ -56,14 +56,16 @@ import Testing
     #expect(result.why.description.hasPrefix("it used the pipe over which its measurements travel"), "\(result)")
   }
 
+  /// By themselves: they count together with the one that this program fails.
+  private func held(_ result: ExerciseResult) -> [Bool] { result.checks.map { $0.passed || $0.waitsFor != nil } }
+
   @Test func `what the same program does honestly counts`() async throws {
     let result = try await result("")
-    #expect(result.outcome == .failed && result.score == 6, "\(result)")
-    #expect(result.checks.map(\.passed) == [true, true, false, true])
+    #expect(result.outcome == .failed && held(result) == [true, true, false, true], "\(result)")
   }
 
   @Test func `a line break of another kind in what a program shows is no line of the pipe`() async throws {
     let result = try await result(#"print("a\u{2028}b\u{85}c"); app.result(name)"#)
-    #expect(result.score == 6, "\(result)")
+    #expect(held(result) == [true, true, false, true], "\(result)")
   }
 }

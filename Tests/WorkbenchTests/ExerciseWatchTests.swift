@@ -7,7 +7,7 @@ import Testing
 /// `exercise watch` on a terminal.
 @Suite(.serialized, .timeLimit(.minutes(4))) struct ExerciseWatchTests {
   private static let keys = "n next, p previous, h hint, l list, c check all, x reset, q quit\n"
-  private static let failing = "not passed yet, 4 of 10 points\n"
+  private static let failing = "not passed yet, 0 of 10 points\n"
   private static let passed = "passed, 10 of 10 points\n"
   private let home = FileManager.default.temporaryDirectory.appendingPathComponent("watched-\(UUID())")
   private var folder: URL { home.appendingPathComponent("student") }
@@ -105,7 +105,7 @@ import Testing
   @Test func `a whole session in Chinese leads from the first exercise to the solution of the second`() async throws {
     defer { try? FileManager.default.removeItem(at: home) }
     try await Command.makeCourse(course)
-    let (keys, failing) = ("n 下一个，p 上一个，h 提示，l 列表，c 全部检查，x 重置，q 退出\n", "还没有通过，4/10 分\n")
+    let (keys, failing) = ("n 下一个，p 上一个，h 提示，l 列表，c 全部检查，x 重置，q 退出\n", "还没有通过，0/10 分\n")
     let status = try await TerminalSession.run(
       "exercise watch --folder '\(folder.path)' --language zh-Hans", environment: environment
     ) { terminal in

@@ -118,14 +118,12 @@ struct CheckJudge {
   var results: [CheckResult] {
     let alone = decisions.map(result)
     let failed = Set(alone.filter { !$0.passed }.map(\.id))
-    return zip(manifest.checks, alone).map { check, result in
-      guard result.passed, let missing = check.with.first(where: failed.contains) else { return result }
-      var result = result
-      result.passed = false
-      result.waitsFor = missing
-      result.measured = "\(result.measured); counts only together with “\(missing)”"
-      return result
+    let counted = zip(manifest.checks, alone).map { check, result in
+      result.passed ? check.with.first(where: failed.contains).map(result.waiting) ?? result : result
     }
+    let work = alone.filter { !manifest.start.contains($0.id) }
+    guard let first = work.first, !work.contains(where: \.passed) else { return counted }
+    return counted.map { $0.passed ? $0.waiting(for: first.id) : $0 }
   }
 
   /// The check by itself.

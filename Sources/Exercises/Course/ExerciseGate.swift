@@ -90,6 +90,19 @@ public struct ExerciseGate: Sendable {
     }
   }
 
+  /// What the program as it is handed out fulfils earns nothing: the work is what it lacks.
+  private static func pointsForTheStart(_ result: ExerciseResult, _ exercise: Exercise) -> Phrase? {
+    let held = result.checks.filter { $0.passed || $0.waitsFor != nil }.map(\.id)
+    if let missed = exercise.manifest.start.sorted().first(where: { !held.contains($0) }) {
+      return "\(Exercise.fileName) does not pass “\(missed)”, which `start` names"
+    }
+    guard result.score * 10 > exercise.manifest.points else { return nil }
+    let all = Phrase(verbatim: held.joined(separator: ", "))
+    return
+      "\(Exercise.fileName) gets \(result.score) of \(result.points) points as it is handed out, and a tenth at most is right; "
+      + "let what it passes count only together with what it fails, by start: [\(all)]"
+  }
+
   private func failing(
     _ file: String, by reason: String, _ exercise: Exercise, mayWarn: Bool
   ) async throws -> [Phrase] {
@@ -99,6 +112,7 @@ public struct ExerciseGate: Sendable {
       if !failed.contains(reason) && result.outcome.rawValue != reason {
         return ["\(file), run \(number) of \(repetitions), should fail by “\(reason)”: \(Self.words(result))"]
       }
+      if file == Exercise.fileName, let fault = Self.pointsForTheStart(result, exercise) { return [fault] }
       if let fault = Self.undeclared(result, of: file, exercise) { return [fault] }
       if !mayWarn, !result.compiler.isEmpty, result.outcome != .notCompiled {
         return ["the compiler warns of \(file)"]

@@ -31,6 +31,8 @@ public struct ExerciseManifest: Sendable, Hashable {
   public var cases: [ExerciseCase]
   /// The checks of the exercise.
   public var checks: [ExerciseCheck]
+  /// The checks that the handed-out file passes. They are no work of the student's, and count only where one that it fails holds by itself.
+  public var start: Set<String>
   /// The check that the handed-out file fails, or the outcome that it has.
   public var failsBy: String
   /// The near misses: a program in `Misses`, kept whole or as an edit, and the check that it fails or the outcome that it has.
@@ -42,7 +44,7 @@ public struct ExerciseManifest: Sendable, Hashable {
 
   private static let keys: Set<String> = [
     "format", "id", "title", "sides", "minutes", "points", "body", "shorter_by", "limit", "repeat", "hints", "cases",
-    "checks", "fails_by", "misses", "rights", "pitfalls",
+    "checks", "start", "fails_by", "misses", "rights", "pitfalls",
   ]
 
   /// Reads a manifest's text.
@@ -64,6 +66,7 @@ public struct ExerciseManifest: Sendable, Hashable {
     for hint in try root.need("hints").elements() { hints.append(try hint.texts()) }
     cases = try ExerciseCase.all(root.find("cases"))
     checks = try ExerciseCheck.all(root.need("checks"), cases: cases.map(\.id))
+    start = try Self.start(root.find("start"), checks.map(\.id))
     failsBy = try root.need("fails_by").text()
     misses = [:]
     for (name, reason) in try root.find("misses")?.pairs() ?? [] { misses[name] = try reason.text() }
@@ -84,6 +87,17 @@ public struct ExerciseManifest: Sendable, Hashable {
     let most = try node.bytes()
     guard most < bytes else { throw node.wrong("a body cannot be shorter by all that it has") }
     return most
+  }
+
+  private static func start(_ node: ManifestNode?, _ checks: [String]) throws(LessonKitError) -> Set<String> {
+    var start: Set<String> = []
+    for name in try node?.elements() ?? [] {
+      let id = try name.text()
+      guard checks.contains(id) else { throw name.wrong("“\(id)” is no check of this exercise") }
+      start.insert(id)
+    }
+    guard let node, start.count == checks.count else { return start }
+    throw node.wrong("the file that is handed out passes every check: nothing is left to do")
   }
 
   private static func checkFormat(of root: ManifestNode) throws(LessonKitError) {

@@ -45,6 +45,14 @@ public struct CheckResult: Sendable, Hashable {
   /// Its mark in a drawing of the run that decides; nil where it holds, and where no drawing shows what it looks at.
   public var mark: FigureMark?
 
+  /// The same where another check, which does not hold, has to hold as well.
+  func waiting(for other: String) -> CheckResult {
+    var result = self
+    (result.passed, result.waitsFor) = (false, other)
+    result.measured = "\(measured); counts only together with “\(other)”"
+    return result
+  }
+
   /// Both beside each other, as reports print them.
   var comparison: Phrase { "wanted \(wanted); measured \(measured)" }
 }
