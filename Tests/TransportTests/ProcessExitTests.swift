@@ -22,7 +22,8 @@ import Transport
     }
   }
 
-  /// At moments of its first use of TLS, of which a part is the reading of the system's authorities, with OpenSSL.
+  /// At moments of its first use of TLS, of which a part is the reading of the system's authorities, with OpenSSL. The pause is
+  /// what is under test: nothing outside tells when the queue is in the midst of that.
   @Test(arguments: [0, 2, 5, 10, 20, 40])
   func `a process exits cleanly while it learns whom to trust`(milliseconds: Int) async {
     await #expect(processExitsWith: .exitCode(7)) { [milliseconds = milliseconds as Int] in

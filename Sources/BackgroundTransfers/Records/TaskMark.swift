@@ -14,15 +14,11 @@ package enum TaskMark: String, CaseIterable, Sendable {
     folder.appendingPathComponent("\(rawValue)-\(key.uuidString)").path
   }
 
-  /// Sets the mark, and has it outlive a loss of power. Nil, or why the disk takes none.
+  /// Sets the mark. Nil, or why the disk takes none.
   @discardableResult package func set(on key: UUID, in folder: URL) -> POSIXError? {
     let descriptor = unsafe open(path(of: key, in: folder), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     close(descriptor)
-    let place = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard place >= 0 else { return nil }
-    fsync(place)
-    close(place)
     return nil
   }
 

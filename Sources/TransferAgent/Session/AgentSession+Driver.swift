@@ -71,6 +71,8 @@ extension AgentSession {
       let ending = AgentTransfer.Ending(error: error, counts: task.counts, exchanges: [], redirects: 0)
       return handle(.transferEnded(.failure(isOfNetwork: false, isInTime: true)), of: task.key, ending)
     }
+    // The mark outlives a loss of power.
+    if !task.request.mayRepeat { _ = DiskFile.sync(folder.path) }
     let transfer = AgentTransfer(
       task, resuming: resumption(of: task), in: context, folder: folder, isAttended: isAttended, queue: agent.queue
     ) { [weak self] transfer, report in self?.take(report, of: task.key, transfer) }

@@ -81,19 +81,9 @@ final class EasyHandle {
     }
   }
 
-  /// Ends the pause while no transfer takes the bytes: libcurl calls the write callback with what it holds. The callback
-  /// refuses it, and libcurl frees it all the same. False where libcurl has ended the transfer: a handle without a connection
-  /// has no pause.
-  func dropHeldBytes() -> Bool {
-    let last = transfer
-    transfer = nil
-    defer { transfer = last }
-    return unsafe curl_easy_pause(raw, CURLPAUSE_CONT) != CURLE_BAD_FUNCTION_ARGUMENT
-  }
-
-  /// Frees what libcurl holds for a transfer that it has ended, on a handle that no multi handle has and none shall have: only
-  /// another transfer's end does that. This one reads an empty file, without a callback, and knows no disk.
-  func endEmptyTransfer() {
+  /// Frees what libcurl holds for a paused transfer, on a handle that no multi handle has any more and that is not kept: only
+  /// the end of another transfer does that. This one reads an empty file, without a callback, and waits for no disk.
+  func dropHeldBytes() {
     unsafe curl_easy_reset(raw)
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_URL, "file:///dev/null")

@@ -164,9 +164,8 @@ extension ConnectionPool {
   func release(_ transfer: Transfer, _ handle: EasyHandle) {
     Transport.assertOnThread()
     if let socket = transfer.rawSocket?.socket { rawSockets[socket] = nil }
-    let leaks = transfer.machine.isHeld && CurlFacts.current.leaksHeldBytes && !handle.dropHeldBytes()
     multi?.remove(handle)
-    if leaks { handle.endEmptyTransfer() }
+    if transfer.machine.isHeld, CurlFacts.current.leaksHeldBytes { handle.dropHeldBytes() }
     // A connection that was only made ends with its handle.
     if transfer.request.use == .exchange {
       idleHandles.keep(handle, for: transfer.origin)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import COpenSSL
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Locking
 
@@ -112,20 +113,13 @@ private enum AuthorityFile {
   /// What stands in `file`, and in those that OpenSSL finds in `folder`, by the hash of a name and a number (openssl-rehash(1)).
   static func bytes(_ file: String, and folder: String?) -> [[UInt8]] {
     guard let first = bytes(of: file) else { return [] }
-    var files = [first]
-    guard let folder, let entries = unsafe opendir(folder) else { return files }
-    defer { unsafe closedir(entries) }
-    while let entry = unsafe readdir(entries) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-      guard parts.count == 2, parts[0].count == 8, UInt32(parts[0], radix: 16) != nil, UInt8(parts[1]) != nil,
-        let more = bytes(of: folder + "/" + name)
-      else { continue }
-      files.append(more)
-    }
-    return files
+    guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [first] }
+    return [first] + names.filter(isHash).compactMap { bytes(of: folder + "/" + $0) }
+  }
+
+  private static func isHash(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts[0].count == 8 && UInt32(parts[0], radix: 16) != nil && UInt8(parts[1]) != nil
   }
 
   /// Nil where it is no plain file, cannot be read, or is too long.

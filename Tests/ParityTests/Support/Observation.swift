@@ -80,6 +80,12 @@ final class Observation: Sendable {
       state.withLock { $0.waiter.take() }?.resume()
     }
     defer { timer.cancel() }
+    await waitForEnd()
+    return facts.ends > 0
+  }
+
+  /// Waits for the end, however long, and without a timer, which takes a descriptor.
+  func waitForEnd() async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
         if state.facts.ends == 0 { state.waiter = continuation }
@@ -87,6 +93,5 @@ final class Observation: Sendable {
       }
       if isOver { continuation.resume() }
     }
-    return facts.ends > 0
   }
 }
