@@ -31,8 +31,8 @@ import Testing
   /// True if one of these descriptors is a socket.
   private static func haveSocket(_ descriptors: Range<Int32>) -> Bool {
     descriptors.contains { descriptor in
-      var status = stat()
-      return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+      var (kind, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+      return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &size) == 0
     }
   }
 
