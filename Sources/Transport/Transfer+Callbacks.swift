@@ -117,6 +117,7 @@ extension Transfer {
     switch machine.bodyArrived(bytes.count, now: now) {
     case .hold:
       handle?.mustNotBeKept = true
+      handle?.holdsBytes = true
       return Int(CURL_WRITEFUNC_PAUSE)
     case .drop: return bytes.count
     case .forward:

@@ -29,11 +29,16 @@ extension Transfer {
 
   /// Lets libcurl continue, which delivers at once what it had held back. Where that fails it says so here and nowhere else:
   /// the transfer would stand still until its time is over. A bad argument is also a handle without a connection, which has none
-  /// yet or none any more: nothing was held back, and a second call says it again.
+  /// yet or none any more: it delivers nothing, and a second call says it again.
   func unpause(_ handle: EasyHandle, _ action: Int32) {
+    let heldBytes = handle.holdsBytes
+    if action & CURLPAUSE_RECV == 0 { handle.holdsBytes = false }
     let code = unsafe curl_easy_pause(handle.raw, action)
     guard code != CURLE_OK else { return }
-    if code == CURLE_BAD_FUNCTION_ARGUMENT, unsafe curl_easy_pause(handle.raw, action) == code { return }
+    if code == CURLE_BAD_FUNCTION_ARGUMENT, unsafe curl_easy_pause(handle.raw, action) == code {
+      handle.holdsBytes = heldBytes
+      return
+    }
     curlEnded(code)
   }
 

@@ -59,6 +59,9 @@ final class EasyHandle {
   private var proxyHeaders: HeaderList?
   private(set) var url: ParsedURL?
 
+  /// True if libcurl holds bytes that a pause kept from the transfer.
+  var holdsBytes = false
+
   /// Nil when there is no memory.
   init?() {
     guard CurlGlobal.isReady, let raw = unsafe curl_easy_init() else { return nil }
@@ -88,6 +91,7 @@ final class EasyHandle {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_URL, "file:///dev/null")
     unsafe curl_easy_perform(raw)
+    holdsBytes = false
   }
 
   /// Makes the handle ready for another transfer.

@@ -41,8 +41,6 @@ struct TransferMachine {
 
   private(set) var head: ResponseHead?
   private(set) var isPaused = false
-  /// True if a piece of the body waits for the end of a pause.
-  private(set) var isHeld = false
   private(set) var bodyBytes: Int64 = 0
   private var fault: TransferFailure?
   private var lastActivity: Int64?
@@ -215,10 +213,7 @@ struct TransferMachine {
   /// A piece of the body has arrived.
   mutating func bodyArrived(_ count: Int, now: Int64) -> BodyAction {
     moved(now: now)
-    guard !isPaused else {
-      isHeld = true
-      return .hold
-    }
+    guard !isPaused else { return .hold }
     if hasNoBody { return .drop }
     bodyBytes += Int64(count)
     return .forward
@@ -256,7 +251,7 @@ struct TransferMachine {
   /// Reading continues; false when it never stopped.
   mutating func resumed(now: Int64) -> Bool {
     guard isPaused else { return false }
-    (isPaused, isHeld) = (false, false)
+    isPaused = false
     lastActivity = now
     return true
   }

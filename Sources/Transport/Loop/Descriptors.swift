@@ -20,11 +20,11 @@ enum Descriptors {
   }
 
   /// True if `new`, the lowest that was free, is one of the last below the limit (RLIMIT_NOFILE), which idle connections leave to
-  /// the rest of the process: as many as one connection opens, and one for libdispatch, which opens a file each second while its
-  /// threads are busy and ends the process (SIGILL) where it cannot.
+  /// the rest of the process: as many as one connection opens, one for each of libdispatch's three clocks, and two for the file
+  /// that it opens each second while its threads are busy. It ends the process (SIGILL) where it cannot open one of these.
   static func isAmongLast(_ new: Int32) -> Bool {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
-    return rlim_t(new) + rlim_t(wanted) + 1 >= limit.rlim_cur
+    return rlim_t(new) + rlim_t(wanted) + 5 >= limit.rlim_cur
   }
 }

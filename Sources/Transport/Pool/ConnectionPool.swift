@@ -165,7 +165,7 @@ extension ConnectionPool {
     Transport.assertOnThread()
     if let socket = transfer.rawSocket?.socket { rawSockets[socket] = nil }
     multi?.remove(handle)
-    if transfer.machine.isHeld, CurlFacts.current.leaksHeldBytes { handle.dropHeldBytes() }
+    if handle.holdsBytes, CurlFacts.current.leaksHeldBytes { handle.dropHeldBytes() }
     // A connection that was only made ends with its handle.
     if transfer.request.use == .exchange {
       idleHandles.keep(handle, for: transfer.origin)

@@ -134,7 +134,7 @@ struct KnownConnections {
   }
 
   /// True if libcurl holds a piece of a body for the last transfer that sent its request on `socket`, which is paused.
-  func isHeld(on socket: Int32) -> Bool { bySocket[socket]?.user?.machine.isHeld ?? false }
+  func isHeld(on socket: Int32) -> Bool { bySocket[socket]?.user?.handle?.holdsBytes ?? false }
 
   /// `socket` is about to be closed.
   mutating func forget(_ socket: Int32) {
