@@ -69,11 +69,12 @@ extension ExerciseChecker {
   /// A checker whose programs may run for `timeout`: for much longer than any here takes.
   static func ofTests(
     timeout: Duration = .seconds(60), environment: [String: String] = ProcessInfo.processInfo.environment,
-    keepingRunsOf version: String? = nil
+    keepingRunsOf version: String? = nil, compilations: Int = 1
   ) throws -> ExerciseChecker {
     ExerciseChecker(
       try ProgramBuilder(built: BuiltWorkbench(), cache: .ofTests, environment: environment), timeout: timeout,
       executable: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        .appendingPathComponent("workbench").path, keepingRunsOf: version)
+        .appendingPathComponent("workbench").path, keepingRunsOf: version,
+      compilations: compilations)
   }
 }

@@ -67,6 +67,7 @@ import Testing
     var report = ChildReport(end: .exited(0))
     let log = ServerLog().take()
     #expect(!maker.make(from: report, log, files: []).isForged, "a program that ended itself")
+    #expect(!maker.make(from: report, log, files: []).wasStarted, "it ended before its program began")
     report.measurement = Measurement(
       hasEnded: true, wall: 1, usage: ProcessUsage(), instruments: ProcessUsage(), peak: 0, curve: [], peakThreads: 1,
       threadsAfter: 1, libraryThreads: 0, longestGap: 0, gaps: [], recording: Recording())

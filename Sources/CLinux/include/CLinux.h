@@ -150,3 +150,10 @@ void workbench_tell(int descriptor, dev_t device, ino_t file, const char *bytes,
 
 // Calls `call` in each child that this process forks, before fork(2) returns there (pthread_atfork(3)).
 void workbench_in_forked_child(void (*call)(void));
+
+// From now on a signal by which a program ends itself in error (SIGILL, SIGTRAP, SIGFPE, SIGSEGV, SIGBUS, SIGABRT) first writes a
+// line to standard error: WORKBENCH_TRAP, the place in hexadecimal digits, 0 where it is not in the executable, and the
+// callers' return addresses there, all relative to the executable's first byte. Then the process ends by it as it would have. Call it
+// on the main thread, which gets a stack for it, so that endless recursion is told, too.
+#define WORKBENCH_TRAP "workbench-trap"
+void workbench_tell_traps(void);

@@ -20,13 +20,16 @@ public struct ExerciseChecker: Sendable {
   private let sandbox: Sandbox
   private let executable: String
   private let version: String?
+  private let compilations: Int
 
   /// A checker whose programs may run for `timeout`, or for as long as the manifest says. `executable` becomes the lesson
-  /// server's process. Where the workbench's `version` is given, results keep the runs that decide, for drawings.
+  /// server's process. Where the workbench's `version` is given, results keep the runs that decide, for drawings. A file that does not
+  /// compile is compiled so often, for a mark must not rest on a moment of the machine's.
   public init(
     _ builder: ProgramBuilder, timeout: Duration? = nil, sandbox: Sandbox = .none,
-    executable: String = "/proc/self/exe", keepingRunsOf version: String? = nil
+    executable: String = "/proc/self/exe", keepingRunsOf version: String? = nil, compilations: Int = 1
   ) {
+    self.compilations = compilations
     self.executable = executable
     self.version = version
     self.builder = builder
@@ -94,10 +97,14 @@ public struct ExerciseChecker: Sendable {
 
   /// The program, or why there is none.
   private func built(_ file: StudentFile) async throws -> Result<BuiltProgram, LessonKitError> {
-    do {
-      return .success(try await builder.build(file))
-    } catch let error as LessonKitError where error.code == .notCompiled || error.code == .noProgram {
-      return .failure(error)
+    var tries = 0
+    while true {
+      tries += 1
+      do {
+        return .success(try await builder.build(file))
+      } catch let error as LessonKitError where error.code == .notCompiled || error.code == .noProgram {
+        if tries >= compilations { return .failure(error) }
+      }
     }
   }
 
@@ -109,22 +116,14 @@ public struct ExerciseChecker: Sendable {
     let schedule = CaseSchedule(exercise.manifest, file.imports.contains(.session) ? .session : .connection)
     try Self.checkSpace(for: exercise.manifest)
     let (facts, begun) = (Locked<[RunFacts]>([]), Locked<RunReport?>(nil))
-    var observer = schedule.observer { next in
-      facts.withLock { $0.append(next) }
-      // A run that did not come to its end will not the next time; the other runs would only cost time.
-      if Self.brokenOutcome(next.run) != nil { withUnsafeCurrentTask { $0?.cancel() } }
-    }
-    observer.began = { report in if report.version != nil { begun.withLock { $0 = report } } }
     let room = FolderLimit()
-    observer.prepared = { [prepared = observer.prepared, sandbox] example, folder in
-      sandbox.makeHome(in: folder)
-      prepared(example, folder)
-      room.look(at: folder)
-    }
+    var observer = observer(schedule, in: room) { next in facts.withLock { $0.append(next) } }
+    observer.began = { report in if report.version != nil { begun.withLock { $0 = report } } }
     var options = RunOptions(bodyBytes: exercise.manifest.bodyBytes, timeout: timeout ?? exercise.manifest.limit)
     (options.limits, options.version) = (ProgramLimits(), version)
     let runner = Runner(
-      executable: executable, program: program.executable, wrapper: sandbox.wrapper, observer: observer)
+      executable: executable, program: program.executable, wrapper: sandbox.wrapper, places: program.places,
+      observer: observer)
     let lesson = schedule.lesson
     let limit = Int((options.timeout / .seconds(1)).rounded(.up)) + Self.aroundRun
     let bound = lesson.examples.count * limit + Self.aroundAll
@@ -141,7 +140,35 @@ public struct ExerciseChecker: Sendable {
         exercise, .overLimit,
         why: "it kept more than \(FolderLimit.bytes >> 30) GiB or \(FolderLimit.entries) files in its folder")
     }
-    return Self.judged(exercise, facts.withLock { $0 }, begun.withLock { $0 })
+    let all = facts.withLock { $0 }
+    for run in all.map(\.run) { try Self.checkMachine(run) }
+    return Self.judged(exercise, all, begun.withLock { $0 })
+  }
+
+  private func observer(
+    _ schedule: CaseSchedule, in room: FolderLimit, _ ended: @escaping @Sendable (RunFacts) -> Void
+  ) -> RunObserver {
+    var observer = schedule.observer { next in
+      ended(next)
+      // A run that did not come to its end will not the next time; the other runs would only cost time.
+      if Self.brokenOutcome(next.run) != nil { withUnsafeCurrentTask { $0?.cancel() } }
+    }
+    observer.prepared = { [prepared = observer.prepared, sandbox] example, folder in
+      sandbox.makeHome(in: folder)
+      prepared(example, folder)
+      room.look(at: folder)
+    }
+    return observer
+  }
+
+  /// What the machine did to a program is no result of the program's.
+  private static func checkMachine(_ run: ExampleRun) throws(LessonKitError) {
+    if !run.shortage.isEmpty { throw LessonKitError(.environment, run.shortage) }
+    if run.wasStarted, !run.wasKilled { return }
+    throw LessonKitError(
+      .environment,
+      "The program could not be run to its end here: \(run.result.outcome.why). Has this machine enough "
+        + "memory? workbench doctor names what it lacks.")
   }
 
   /// A full disk would fail a program that is right.
@@ -214,7 +241,6 @@ public struct ExerciseChecker: Sendable {
   /// The outcome of a run that did not come to its end; nil for one that did, whatever its loads did.
   private static func brokenOutcome(_ run: ExampleRun) -> ExerciseOutcome? {
     if run.exceeded != nil || run.requestsNotKept > 0 { return .overLimit }
-    if !run.wasStarted { return .failed }
     switch run.result.outcome.kind {
     case .timedOut: return .hung
     case .crashed: return .crashed
@@ -229,7 +255,7 @@ public struct ExerciseChecker: Sendable {
     case .threads: "it started more than \(limits.threads) threads"
     case .output: "it printed more than \(limits.output >> 20) MiB"
     case nil where run.requestsNotKept > 0: "it sent more requests than the lesson server keeps"
-    case nil where outcome == .failed && run.wasStarted:
+    case nil where outcome == .failed:
       "it used the pipe over which its measurements travel, so none of them counts; leave every descriptor alone "
         + "that the program did not open itself"
     case nil where outcome == .hung && run.result.traffic.bytesSent > 0:

@@ -10,6 +10,8 @@ struct BuildTrouble {
   /// The words of tools when a library or a program of the machine is missing.
   private static let lacking = [
     "unable to find library", "cannot open", "invalid linker name", "unable to execute command",
+    // A name of Swift's, which no file can name but through a module.
+    "undefined symbol: $s",
   ]
   /// By these a file decides what tools call its places and functions.
   private static let disguises = ["sourceLocation", "_silgen_name", "_extern"]
@@ -27,8 +29,18 @@ struct BuildTrouble {
       .notCompiled, Phrase(verbatim: "\(file.path):1:1: error: \(name) refuses this file:\n\(Self.trimmed(output))\n"))
   }
 
-  /// In the form of the compiler's own findings, which are English.
+  /// A tool was ended from outside, or did not come to its end beside what else this machine does.
+  func tooBusy(_ tool: String) -> LessonKitError {
+    LessonKitError(
+      .environment,
+      "The program could not be built: \(tool) did not come to its end within \(Int(limits.wall / .seconds(1))) s on this "
+        + "machine, or was ended for lack of memory. Try again when it does less.")
+  }
+
+  /// In the form of the compiler's own findings, which are English. Where the machine has less memory than a compiler may take, it is
+  /// not the file's fault.
   func givenUp(_ file: StudentFile) -> LessonKitError {
+    if let free = Self.freeMemory, free < limits.memory { return tooBusy("swiftc") }
     let sentence =
       "\(file.path):1:1: error: the compiler does not come to an end with this file within "
       + "\(limits.processorSeconds) s of processor time and \(limits.memory >> 20) MiB of memory, or it crashes. "
@@ -43,6 +55,12 @@ struct BuildTrouble {
       .environment,
       "The program could not be built; \(what) failed:\n\(Self.trimmed(output))\n"
         + "Scripts/workbench builds the workbench again; workbench doctor names what this machine lacks.")
+  }
+
+  /// The bytes that processes may still take (proc_meminfo(5), MemAvailable); nil where the kernel does not say.
+  private static var freeMemory: Int? {
+    let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
+    return text.firstMatch(of: /MemAvailable: +([0-9]+) kB/).flatMap { Int($0.1) }.map { $0 << 10 }
   }
 
   private static var full: String { String(cString: strerror(ENOSPC)) }

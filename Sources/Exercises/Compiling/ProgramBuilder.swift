@@ -14,15 +14,19 @@ public struct BuiltProgram: Sendable {
   /// nothing does.
   var finding: ObjectRule.Finding? { entry.finding }
   private let entry: ProgramCache.Entry
+  private let finder: TrapFinder
 
-  init(_ entry: ProgramCache.Entry, warnings: String, wasKept: Bool) {
-    (self.entry, self.warnings, self.wasKept) = (entry, warnings, wasKept)
+  init(_ entry: ProgramCache.Entry, _ finder: TrapFinder, warnings: String, wasKept: Bool) {
+    (self.entry, self.finder, self.warnings, self.wasKept) = (entry, finder, warnings, wasKept)
     executable = entry.executable
   }
 
   /// Notes the modules that the compiler found the program to import, unless they are noted: a second check does not start
   /// the compiler.
   func note(_ modules: Set<String>) { entry.note(modules) }
+
+  /// Finds the line of the person's file at which the program ended itself.
+  public var places: TrapPlace.Finder { { [finder, entry] in await finder.place(of: $0, in: entry) } }
 
   /// Keeps the executable where it is until this process ends.
   public func keepUntilExit() { entry.hold.untilExit() }
@@ -37,7 +41,6 @@ public struct ProgramBuilder: Sendable {
   /// The name of the program's module; none of the workbench's has it.
   static let module = "StudentProgram"
   private static let entry = "WorkbenchEntry.swift"
-  private static let object = "program.o"
   /// Stands for the file's path in what is kept, for the same program may lie elsewhere the next time.
   private static let pathMark = "\u{1A}"
 
@@ -84,7 +87,7 @@ public struct ProgramBuilder: Sendable {
     let work = try cache.makeWorkFolder()
     defer { try? FileManager.default.removeItem(at: work) }
     let warnings = try await compile(file, warmingUp: imports, in: work)
-    let finding = ObjectRule.finding(in: work.appendingPathComponent(Self.object).path)
+    let finding = ObjectRule.finding(in: work.appendingPathComponent(ProgramCache.Entry.object).path)
     try await link(file, in: work)
     removeRemains(in: work)
     if let finding { try write(finding.text, to: work.appendingPathComponent(ProgramCache.Entry.finding)) }
@@ -93,7 +96,9 @@ public struct ProgramBuilder: Sendable {
   }
 
   private func program(_ entry: ProgramCache.Entry, _ file: StudentFile, wasKept: Bool) -> BuiltProgram {
-    BuiltProgram(entry, warnings: entry.remarks.replacing(Self.pathMark, with: file.path), wasKept: wasKept)
+    BuiltProgram(
+      entry, TrapFinder(tools: tools, linkerFlags: linkerFlags, limits: limits),
+      warnings: entry.remarks.replacing(Self.pathMark, with: file.path), wasKept: wasKept)
   }
 
   /// All that the outcome depends on beside the source.
@@ -116,6 +121,7 @@ public struct ProgramBuilder: Sendable {
     try write(file.source, to: source)
     let arguments = compilerFlags + ["-emit-imported-modules", source.path, "-o", list.path]
     let run = try await ToolRun(tools.compiler, arguments, limits, temporary: work.path)
+    if run.isEndedByMachine { throw trouble.tooBusy(tools.compiler) }
     guard run.succeeded, let text = try? String(contentsOf: list, encoding: .utf8) else { return nil }
     return Set(text.split(whereSeparator: \.isNewline).map(String.init))
   }
@@ -126,6 +132,7 @@ public struct ProgramBuilder: Sendable {
     [
       "-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault", "-O",
       "-whole-module-optimization", "-parse-as-library", "-module-name", Self.module, "-diagnostic-style", "llvm",
+      "-gline-tables-only",
       "-module-cache-path", cache.modules.path,
     ] + built.searchFlags
   }
@@ -138,7 +145,7 @@ public struct ProgramBuilder: Sendable {
     let entry = work.appendingPathComponent(Self.entry)
     try write(file.source, to: source)
     try write(ProgramTemplate.entry(warmingUp: imports), to: entry)
-    let object = work.appendingPathComponent(Self.object).path
+    let object = work.appendingPathComponent(ProgramCache.Entry.object).path
     let run = try await ToolRun(
       tools.compiler, compilerFlags + ["-c", source.path, entry.path, "-o", object], limits, temporary: work.path)
     let output = CompilerOutput(run.output, about: source.path, beside: entry.path)
@@ -151,7 +158,8 @@ public struct ProgramBuilder: Sendable {
       throw LessonKitError(
         .notCompiled, Phrase(verbatim: output.text(replacing: source.path, by: file.path)))
     }
-    if run.isKilled || run.output.contains("failed due to signal") { throw trouble.givenUp(file) }
+    if run.isEndedByMachine { throw trouble.tooBusy(tools.compiler) }
+    if run.signal != nil { throw trouble.givenUp(file) }
     if output.hasOthers { throw ProgramTemplate.missingProgram(in: file.path) }
     throw trouble.refused(file, by: tools.compiler, run.output.replacing(source.path, with: file.path))
   }
@@ -166,24 +174,26 @@ public struct ProgramBuilder: Sendable {
   // MARK: - Linking
 
   /// Every object of the archive comes in: a protocol's conformance may be looked up while the program runs, and nothing
-  /// else names the object it is in. Names are left out of the executable, which makes it a quarter of the size.
+  /// else names the object it is in.
   private var linkerFlags: [String] {
     ["-Xlinker", "--whole-archive", built.archive.path, "-Xlinker", "--no-whole-archive"]
-      + built.libraryFlags + ["-use-ld=lld", "-Xlinker", "--strip-all"]
+      + built.libraryFlags + ["-use-ld=lld"]
   }
 
+  /// Names are left out of the executable, which makes it a quarter of the size.
   private func link(_ file: StudentFile, in work: URL) async throws {
-    let object = work.appendingPathComponent(Self.object).path
+    let object = work.appendingPathComponent(ProgramCache.Entry.object).path
     let program = work.appendingPathComponent(ProgramCache.Entry.program).path
     let run = try await ToolRun(
-      tools.compiler, [object] + linkerFlags + ["-o", program], limits, temporary: work.path)
+      tools.compiler, [object] + linkerFlags + ["-Xlinker", "--strip-all", "-o", program], limits, temporary: work.path)
+    if run.isEndedByMachine { throw trouble.tooBusy("the linker") }
     guard run.succeeded else { throw trouble.refused(file, by: "the linker", run.output) }
   }
 
-  /// Leaves the program alone in the folder. The compiler's driver, too, forgets a folder for temporary files there.
+  /// Leaves the program and its object file alone in the folder. The compiler's driver, too, forgets a folder for temporary files there.
   private func removeRemains(in work: URL) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: work.path)) ?? []
-    for name in names where name != ProgramCache.Entry.program {
+    for name in names where ![ProgramCache.Entry.program, ProgramCache.Entry.object].contains(name) {
       try? FileManager.default.removeItem(at: work.appendingPathComponent(name))
     }
   }

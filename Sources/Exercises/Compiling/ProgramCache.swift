@@ -12,7 +12,7 @@ public struct ProgramCache: Sendable, Hashable {
   /// The parts of a compiled program, which is there for as long as its hold lives.
   struct Entry: Hashable {
     static let (program, source, build, warnings) = ("program", "source", "build", "warnings")
-    static let finding = "finding"
+    static let (object, finding) = ("program.o", "finding")
     private static let list = "modules"
     var folder: URL
     var hold: ProgramHold
@@ -48,7 +48,7 @@ public struct ProgramCache: Sendable, Hashable {
   /// Says in the environment how many are kept, 1 to 10,000: who checks a course, or grades a class more than once.
   static let variable = "WORKBENCH_KEPT_PROGRAMS"
   private static let patience = 3600.0
-  private static let workPrefix = "work-"
+  static let workPrefix = "work-"
 
   /// The folder of the cache.
   public let folder: URL

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import LessonKit
 import Subprocess
 import SystemPackage
@@ -8,12 +9,12 @@ import SystemPackage
 struct ToolRun: Sendable, Hashable {
   /// The limits of a tool; the kernel ends a process that uses more.
   struct Limits: Sendable, Hashable {
-    /// Seconds of processor time, for each of its processes.
-    var processorSeconds = 60
+    /// Seconds of processor time, for each of its processes: half of the time in all, which a busy machine may take.
+    var processorSeconds = 30
     /// Bytes of memory, for each of its processes.
     var memory = 3 << 30
     /// How long it may take in all.
-    var wall = Duration.seconds(300)
+    var wall = Duration.seconds(60)
   }
 
   private static let kept = 1 << 20
@@ -22,12 +23,19 @@ struct ToolRun: Sendable, Hashable {
   var succeeded: Bool
   /// The text that it wrote to standard output and standard error, the first mebibyte.
   var output: String
-  /// True if a signal ended it, because of a limit or a fault of its own, or its time in all was over.
-  var isKilled = false
+  /// The signal that ended it, because of a limit, a fault of its own or the machine's; nil where none did.
+  var signal: Int32?
+  /// True if its time in all was over.
+  var isTimedOut = false
+
+  /// True if the machine ended it, or was too busy for it: by its own limits it ends in another way.
+  var isEndedByMachine: Bool { isTimedOut || signal == SIGKILL }
 
   /// Runs a tool within limits, with its temporary files in `temporary`, else as the other one. A shell sets those of the kernel; limits below that are there stay.
   init(_ tool: String, _ arguments: [String], _ limits: Limits, temporary: String) async throws {
-    let set = "ulimit -t \(limits.processorSeconds); ulimit -d \(limits.memory >> 10); ulimit -c 0"
+    // Its own time is over with SIGXCPU, before the kernel kills it.
+    let time = "ulimit -S -t \(limits.processorSeconds); ulimit -H -t \(limits.processorSeconds + 5)"
+    let set = "\(time); ulimit -d \(limits.memory >> 10); ulimit -c 0"
     let command = ["-c", "TMPDIR=$0; export TMPDIR; { \(set); } 2>/dev/null; exec \"$@\"", temporary, tool] + arguments
     let run = try await withThrowingTaskGroup(of: ToolRun?.self) { group in
       group.addTask { try await ToolRun("/bin/sh", command) }
@@ -39,12 +47,11 @@ struct ToolRun: Sendable, Hashable {
       return try await group.next() ?? nil
     }
     try Task.checkCancellation()
-    self = run ?? ToolRun(succeeded: false, output: "", isKilled: true)
+    self = run ?? ToolRun()
   }
 
-  private init(succeeded: Bool, output: String, isKilled: Bool) {
-    (self.succeeded, self.output, self.isKilled) = (succeeded, output, isKilled)
-  }
+  /// A run whose time is over.
+  private init() { (succeeded, output, isTimedOut) = (false, "", true) }
 
   /// Runs a tool in a process group of its own, which ends when the task is cancelled.
   ///
@@ -68,9 +75,14 @@ struct ToolRun: Sendable, Hashable {
       }
       try Task.checkCancellation()
       succeeded = result.terminationStatus.isSuccess
-      if case .signaled = result.terminationStatus { isKilled = true }
       // A compiler shows the lines that it is about, whatever stands in them.
       output = VisibleText.of(String(decoding: result.closureResult, as: UTF8.self))
+      if case .signaled(let number) = result.terminationStatus {
+        signal = number
+      } else if !succeeded, let told = output.firstMatch(of: /failed due to signal ([0-9]+)/) {
+        // The compiler's driver tells so of a process of its own.
+        signal = Int32(told.1)
+      }
     } catch let error as SubprocessError {
       try Task.checkCancellation()
       throw LessonKitError(.environment, "\(tool) could not be started: \("\(error)" as String).")

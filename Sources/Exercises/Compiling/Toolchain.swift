@@ -9,6 +9,8 @@ public struct Toolchain: Sendable, Hashable {
   public let compiler: String
   /// The path of an archiver, LLVM's or the system's.
   let archiver: String
+  /// The path of LLVM's tool that finds the line of an address; nil where there is none.
+  let symbolizer: String?
 
   /// The tools that the variable PATH leads to.
   ///
@@ -27,6 +29,7 @@ public struct Toolchain: Sendable, Hashable {
         .environment, "The archiver llvm-ar or ar is in no folder of PATH. Install it: apt-get install binutils")
     }
     (self.compiler, self.archiver) = (compiler, archiver)
+    symbolizer = Self.find("llvm-symbolizer", in: [beside] + folders)
   }
 
   /// The first of these folders' programs of that name.

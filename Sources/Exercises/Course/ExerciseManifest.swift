@@ -153,7 +153,7 @@ public struct ExerciseManifest: Sendable, Hashable {
   private func checkReasons(_ root: ManifestNode) throws(LessonKitError) {
     let known = Set(
       checks.map(\.id)
-        + ExerciseOutcome.allCases.filter { ![.passed, .failed, .undecided].contains($0) }.map(\.rawValue))
+        + ExerciseOutcome.allCases.filter { ![.passed, .failed, .undecided, .notGraded].contains($0) }.map(\.rawValue))
     var reasons = [try root.need("fails_by")]
     for (_, node) in try root.find("misses")?.pairs() ?? [] { reasons.append(node) }
     for node in reasons where !known.contains(try node.text()) {

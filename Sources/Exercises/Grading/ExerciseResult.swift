@@ -22,6 +22,8 @@ public enum ExerciseOutcome: String, Codable, Sendable, Hashable, CaseIterable {
   case overLimit
   /// Checked more than once, it came out in more than one way: a teacher decides.
   case undecided
+  /// This machine lacked something, so nothing is known of the program: it has no grade yet.
+  case notGraded
 }
 
 /// The result of one check.
@@ -124,6 +126,7 @@ extension ExerciseOutcome {
     case .exited: "ends its own process"
     case .overLimit: "goes over a limit"
     case .undecided: "undecided"
+    case .notGraded: "not graded"
     }
   }
 }

@@ -53,27 +53,36 @@ public enum GradeFormat: String, Sendable, CaseIterable {
   private static func suite(_ exercise: ExerciseResult, _ say: StringCatalogue) -> String {
     let cases =
       exercise.checks.isEmpty
-      ? [testCase(exercise.id, "outcome", exercise.seconds, exercise.outcome == .passed ? nil : words(exercise, say))]
+      ? [
+        testCase(
+          exercise.id, "outcome", exercise.seconds, exercise.outcome == .passed ? nil : words(exercise, say),
+          isError: exercise.outcome == .notGraded)
+      ]
       : exercise.checks.map { check in
         testCase(
           exercise.id, check.id, exercise.seconds / Double(exercise.checks.count),
           check.passed ? nil : say(check.comparison))
       }
+    let errors = exercise.outcome == .notGraded ? 1 : 0
     let failures =
-      exercise.checks.isEmpty ? (exercise.outcome == .passed ? 0 : 1) : exercise.checks.count { !$0.passed }
+      exercise.checks.isEmpty ? (exercise.outcome == .passed ? 0 : 1 - errors) : exercise.checks.count { !$0.passed }
     return """
-        <testsuite name="\(escaped(exercise.id))" tests="\(cases.count)" failures="\(failures)" errors="0" \
+        <testsuite name="\(escaped(exercise.id))" tests="\(cases.count)" failures="\(failures)" errors="\(errors)" \
       time="\(String(format: "%.2f", exercise.seconds))">
       \(cases.joined())  </testsuite>
 
       """
   }
 
-  private static func testCase(_ suite: String, _ name: String, _ seconds: Double, _ failure: String?) -> String {
+  private static func testCase(
+    _ suite: String, _ name: String, _ seconds: Double, _ failure: String?, isError: Bool = false
+  )
+    -> String
+  {
     let head =
       "    <testcase classname=\"\(escaped(suite))\" name=\"\(escaped(name))\" time=\"\(String(format: "%.2f", seconds))\""
     guard let failure else { return head + "/>\n" }
-    return head + ">\n      <failure message=\"\(escaped(failure))\"/>\n    </testcase>\n"
+    return head + ">\n      <\(isError ? "error" : "failure") message=\"\(escaped(failure))\"/>\n    </testcase>\n"
   }
 
   static func words(_ exercise: ExerciseResult, _ say: StringCatalogue) -> String {

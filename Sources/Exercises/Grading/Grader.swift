@@ -17,12 +17,13 @@ public struct Grader: Sendable {
 
   /// The report before anything was checked: no exercise has a point.
   public static func pessimistic(_ exercises: [Exercise]) -> GradeReport {
-    GradeReport(exercises.map { ExerciseResult($0, .missing, why: "it was not graded yet") })
+    GradeReport(exercises.map { ExerciseResult($0, .notGraded, why: "it was not graded yet") })
   }
 
-  /// Checks the exercises of a submission. `known` is called on the grader's own task with the report as it is after each.
+  /// Checks the exercises of a submission. `known` is called on the grader's own task with the report as it is after each. Where
+  /// the machine lacks something, the exercise is not graded, and the others are.
   ///
-  /// - Throws: as `ExerciseChecker.check`.
+  /// - Throws: what `known` throws; `CancellationError`.
   public func grade(
     _ exercises: [Exercise], of submission: Submission, known: @Sendable (GradeReport) throws -> Void
   ) async throws -> GradeReport {
@@ -48,9 +49,13 @@ public struct Grader: Sendable {
       return ExerciseResult(exercise, .missing, why: submission.lack(of: exercise))
     }
     var results: [ExerciseResult] = []
-    for _ in 1...repetitions {
-      results.append(try await checker.check(exercise, at: file.path))
-      if let undecided = ExerciseResult(undecidedBy: results) { return undecided }
+    do {
+      for _ in 1...repetitions {
+        results.append(try await checker.check(exercise, at: file.path))
+        if let undecided = ExerciseResult(undecidedBy: results) { return undecided }
+      }
+    } catch let error as LessonKitError {
+      return ExerciseResult(exercise, .notGraded, why: error.phrase)
     }
     return results[results.count - 1]
   }

@@ -18,6 +18,8 @@ public struct ExampleRun: Sendable {
   public var requestsNotKept = 0
   /// True if its program was started: where a limit cannot be entered it is not.
   public var wasStarted = true
+  /// True if a SIGKILL that nobody here sent ended it, as the kernel does where the machine lacks memory.
+  public var wasKilled = false
   /// True if its process delivered a measurement. One that crashed or ended itself did not.
   public var wasMeasured = true
   /// True if its process wrote lines of its own where measurements travel, or took some away.

@@ -18,6 +18,8 @@ struct ChildProcess: Sendable {
   var authorities: String
   /// The command that starts the executable within a sandbox; empty for none.
   var wrapper: [String] = []
+  /// Finds the place at which the program ended itself.
+  var places: TrapPlace.Finder?
 
   /// Spawns the child and waits for its end, at most `limit` for its start, `limit` for its program and a second. Meanwhile it is stopped for as long as `stop`
   /// says, if at all.
@@ -42,6 +44,8 @@ struct ChildProcess: Sendable {
       var report = result.closureResult
       report.wall = (ContinuousClock.now - began) / .seconds(1)
       report.end = ChildReport.End(result.terminationStatus, isWrapped: !wrapper.isEmpty)
+      let addresses = TrapPlace.takeAddresses(from: &report.printed)
+      if case .signaled = report.end, !addresses.isEmpty { report.trap = await places?(addresses) }
       return report
     } catch let error as SubprocessError {
       try Task.checkCancellation()

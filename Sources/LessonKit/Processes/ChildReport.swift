@@ -32,4 +32,6 @@ struct ChildReport: Sendable, Hashable {
   var stop: Circumstances.Stretch?
   /// The last lines that the process printed.
   var printed: [String] = []
+  /// Where the program ended itself in error; nil where it did not, or nobody knows the place.
+  var trap: TrapPlace?
 }

@@ -3,7 +3,7 @@ import Glibc
 import Locking
 import Subprocess
 
-/// Looks at one child from outside while it runs: at its memory, its threads and at how much it prints. It ends a child that exceeds
+/// Looks at one child from outside while it runs: at its memory and its sockets', its threads and at how much it prints. It ends a child that exceeds
 /// its limits.
 final class ChildWatch: Sendable {
   private struct State {
@@ -14,6 +14,8 @@ final class ChildWatch: Sendable {
   }
 
   private static let pause = Duration.milliseconds(5)
+  /// Sockets are counted at every tenth look: it takes as long as ten.
+  private static let looksForSockets = 10
   private static let longestLine = 64 << 10
   private let child: pid_t
   private let limits: ProgramLimits?
@@ -56,11 +58,16 @@ final class ChildWatch: Sendable {
   /// Looks at memory and threads until the child has ended.
   func memory() async {
     guard let limits else { return }
+    var (look, inSockets) = (0, 0)
     while !state.withLock({ $0.hasEnded }) {
-      let uses = Self.family(of: child).map(Self.use)
+      let family = Self.family(of: child)
+      let uses = family.map(Self.use)
       let sizes = uses.map(\.resident)
+      // The wrapper's network may be another one than the program's.
+      if look % Self.looksForSockets == 0 { inSockets = SocketMemory.bytes(of: family.reversed()) }
+      look += 1
       state.withLock { if $0.isRunning { $0.peak = max($0.peak, sizes.max() ?? 0) } }
-      if sizes.reduce(0, +) > limits.memory { exceeded(.memory) }
+      if sizes.reduce(inSockets, +) > limits.memory { exceeded(.memory) }
       if uses.contains(where: { $0.threads > limits.threads }) { exceeded(.threads) }
       try? await Task.sleep(for: Self.pause)
       if Task.isCancelled { return }
@@ -87,7 +94,7 @@ final class ChildWatch: Sendable {
   ///
   /// Foundation's reading loses 4 KiB with each file that it finds empty, as a list of children is almost always: at a
   /// look every 5 ms that made gigabytes in an hour.
-  private static func bytes(of file: String) -> [UInt8] {
+  static func bytes(of file: String) -> [UInt8] {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import Foundation
 import Glibc
 import Synchronization
@@ -12,6 +13,7 @@ enum ExampleChild {
       FileHandle.standardError.write(Data("Only the workbench starts this process.\n".utf8))
       exit(64)
     }
+    readNothing()
     let results = ResultPipe(seal)
     guard let lesson = lessons.first(where: { $0.id == invocation.lesson }),
       let example = lesson.examples.first(where: { $0.id == invocation.example }), let url = URL(string: invocation.url)
@@ -20,6 +22,7 @@ enum ExampleChild {
       exit(64)
     }
     if let limit = invocation.fileLimit { limitFiles(to: limit) }
+    workbench_tell_traps()
     let bench = Bench()
     bench.prepare()
     if let warmUp = lesson.warmUp[example.side], let address = invocation.warmUpURL.flatMap(URL.init(string:)) {
@@ -40,6 +43,14 @@ enum ExampleChild {
       overrun: { deliver($0, over: results, once) },
       program: { example.run(context) })
     deliver(measurement, over: results, once)
+  }
+
+  /// A program that reads its standard input is at its end at once. The pipe of the key stays open, and would make it wait.
+  private static func readNothing() {
+    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard nothing >= 0 else { return }
+    dup2(nothing, STDIN_FILENO)
+    close(nothing)
   }
 
   /// Writing beyond the limit fails (setrlimit(2), RLIMIT_FSIZE), in place of ending the process with SIGXFSZ.

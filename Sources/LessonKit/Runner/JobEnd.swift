@@ -72,7 +72,9 @@ struct JobEnd {
       report.printed.last { $0.contains("atal error") || $0.contains("recondition failed") }
       ?? report.printed.last { $0.hasPrefix("NSURLConnection: ") || $0.hasPrefix("URLSession: ") }
     let stage: Phrase = report.preparation == nil ? "\(name) before the example started" : Phrase(verbatim: name)
-    return message.map { "\(stage): \(Self.withoutPlace($0))" } ?? stage
+    let words = message.map { Phrase(verbatim: Self.withoutPlace($0)) } ?? report.trap?.why ?? .empty
+    let sentence: Phrase = words.isEmpty ? stage : "\(stage): \(words)"
+    return report.trap.map { "\(sentence) (\($0.line))" } ?? sentence
   }
 
   /// The sentence behind "File.swift:10: Fatal error: ".

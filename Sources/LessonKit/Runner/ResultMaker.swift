@@ -44,7 +44,8 @@ struct ResultMaker {
     run.isForged = report.isForged || report.measurement != nil && report.preparation == nil
     run.exceeded = report.exceeded
     run.requestsNotKept = log.requestsNotKept
-    run.wasStarted = report.refusal == nil
+    run.wasStarted = report.refusal == nil && (report.preparation != nil || run.isForged)
+    run.wasKilled = report.end == .signaled(SIGKILL) && !report.limitHit && report.exceeded == nil
     return run
   }
 

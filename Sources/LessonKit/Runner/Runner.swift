@@ -11,18 +11,20 @@ public struct Runner: Sendable {
   private let observer: RunObserver
   /// The command that starts a program within a sandbox, nil for none.
   private let wrapper: Wrapper?
+  private let places: TrapPlace.Finder?
 
   /// Makes a command that starts an executable so that it can write to the scratch folder and read the authorities' file.
   public typealias Wrapper = @Sendable (_ executable: String, _ scratch: String, _ authorities: String) -> [String]
 
   /// A runner whose children are `executable` with its hidden subcommands; `observer` is called as the run goes along.
   /// Where `program` is given, it is the executable of the examples' processes, and `executable` of the server's alone; `wrapper` then
-  /// starts those processes within a sandbox.
+  /// starts those processes within a sandbox, and `places` finds the lines at which they end themselves.
   public init(
     executable: String = "/proc/self/exe", program: String? = nil, wrapper: Wrapper? = nil,
-    observer: RunObserver = RunObserver()
+    places: TrapPlace.Finder? = nil, observer: RunObserver = RunObserver()
   ) {
     self.wrapper = wrapper
+    self.places = places
     self.executable = URL(fileURLWithPath: executable).resolvingSymlinksInPath().path
     self.program = program ?? self.executable
     self.observer = observer
@@ -163,7 +165,7 @@ public struct Runner: Sendable {
     let authorities = try course.folder.write(server.authority, named: "authority-\(server.port).pem")
     let child = ChildProcess(
       executable: example.substitute?.executable ?? program, authorities: authorities,
-      wrapper: wrapper?(program, scratch, authorities) ?? [])
+      wrapper: wrapper?(program, scratch, authorities) ?? [], places: places)
     let limit = course.options.limit(of: example, after: runs.map(\.result))
     return ExampleJob(example, of: lesson, in: scratch, limit, course.options, server, child)
   }

@@ -30,8 +30,8 @@ extension RunCommand {
     try beside.flatMap { try terminal.messages.lesson(meantBy: $0).withGoodExampleAlone }
   }
 
-  /// The lessons to run, and the executable of their examples where it is not the workbench's own.
-  func programs() async throws -> (lessons: [Lesson], executable: String?) {
+  /// The lessons to run, and the program of their examples where it is not the workbench's own.
+  func programs() async throws -> (lessons: [Lesson], program: BuiltProgram?) {
     guard let ownFile else {
       let chosen = try all ? Course.catalog.lessons : lessons.map { try terminal.messages.lesson(meantBy: $0) }
       return (try await withToolchain(chosen), nil)
@@ -54,7 +54,7 @@ extension RunCommand {
     program.keepUntilExit()
     if !program.warnings.isEmpty { Terminal.tell(String(program.warnings.dropLast())) }
     file.advice().forEach(terminal.messages.tell)
-    return ([Self.exercise?.lesson(of: file) ?? file.lesson], program.executable)
+    return ([Self.exercise?.lesson(of: file) ?? file.lesson], program)
   }
 
   /// The observer, which writes the files that an exercise's program finds in its folder.

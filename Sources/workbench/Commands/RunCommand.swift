@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Exercises
 import LessonKit
 import Lessons
 import Reports
@@ -77,10 +78,10 @@ struct RunCommand: AsyncParsableCommand {
       let style = try terminal.style()
       let files = try pictures.files()
       let good = try goodExample()
-      let (chosen, executable) = try await prepared()
+      let (chosen, program) = try await prepared()
       try LessonCatalog.checkExamples(example, in: chosen)
       let predictions = try ask(chosen, style)
-      let outcome = try await measured(chosen, in: executable, style, files)
+      let outcome = try await measured(chosen, in: program, style, files)
       var outcomes = [outcome]
       if let good { outcomes.append(try await measured([good], in: nil, style, [])) }
       try Terminal.show(predictions.text(for: outcome.report))
@@ -89,7 +90,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private func prepared() async throws -> (lessons: [Lesson], executable: String?) {
+  private func prepared() async throws -> (lessons: [Lesson], program: BuiltProgram?) {
     do {
       return try await programs()
     } catch let signal as Interrupted {
@@ -120,7 +121,7 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Runs the lessons; when that breaks off, what was measured until then is shown first.
   private func measured(
-    _ lessons: [Lesson], in executable: String?, _ style: TextStyle, _ files: [PictureFile]
+    _ lessons: [Lesson], in program: BuiltProgram?, _ style: TextStyle, _ files: [PictureFile]
   ) async throws -> LessonRun {
     let options = options
     let printer = RunPrinter(
@@ -128,7 +129,9 @@ struct RunCommand: AsyncParsableCommand {
     let run: LessonRun
     do {
       run = try await Interruption.cancelling {
-        try await Runner(program: executable, observer: preparing(printer.observer)).run(lessons, options)
+        try await Runner(
+          program: program?.executable, places: program?.places, observer: preparing(printer.observer)
+        ).run(lessons, options)
       }
     } catch {
       guard error is Interrupted || (error as? LessonKitError)?.code == .serverLost else { throw error }

@@ -18,8 +18,8 @@ struct GradeCommand: AsyncParsableCommand {
 
       With --output the file is there from the start, without any points, and is replaced after each exercise, so that \
       an interruption keeps what was graded. All but json is in the language of --language. \
-      Exit status 0: the report is written, whatever the points. 3: this machine lacks something, or a hand-in of a class \
-      could not be graded. 64: a wrong argument, or no folder of one student. 130: interrupted.
+      Exit status 0: the report is written, whatever the points. 3: this machine lacked something, and an exercise or a hand-in of \
+      a class is not graded; the same command grades it later. 64: a wrong argument, or no folder of one student. 130: interrupted.
 
       Students' programs run within bubblewrap or unshare where one of them works, and reach no network but the lesson \
       server's; a warning says what is missing, or with --require-isolation nothing is graded.
@@ -97,7 +97,7 @@ struct GradeCommand: AsyncParsableCommand {
       for lack in sandbox.lacks { reader.messages.tell(lack) }
       let checker = ExerciseChecker(
         try ProgramBuilder(built: BuiltWorkbench()), timeout: timeout?.duration, sandbox: sandbox,
-        keepingRunsOf: Version.text)
+        keepingRunsOf: Version.text, compilations: 2)
       let last = Locked(Grader.pessimistic(exercises))
       do {
         _ = try await Interruption.cancelling {
@@ -112,7 +112,11 @@ struct GradeCommand: AsyncParsableCommand {
         if output == nil { try Terminal.show(text(of: last.withLock { $0 })) }
         throw error
       }
-      if output == nil { try Terminal.show(text(of: last.withLock { $0 })) }
+      let report = last.withLock { $0 }
+      if output == nil { try Terminal.show(text(of: report)) }
+      let ungraded = report.exercises.filter { $0.outcome == .notGraded }
+      for exercise in ungraded { reader.messages.tell("\(exercise.id) is not graded: \(exercise.why)") }
+      if !ungraded.isEmpty { throw ExitStatus.environment }
     }
   }
 
