@@ -30,6 +30,8 @@ private struct Words: Equatable {
     return RunFacts(run: run, caseID: "run", bodyBytes: Self.size, seed: 4, opens: nil)
   }
 
+  private func check(_ map: String) throws -> any CheckKind { try CheckKinds.parsing(map) }
+
   private func callback(_ threads: PlaceCount.ThreadID..., implemented: Bool = true) -> CallbackCount {
     var count = CallbackCount(
       name: "n", count: threads.count, first: 0, last: 1, places: threads.map { PlaceCount(thread: $0, count: 1) })
@@ -37,43 +39,46 @@ private struct Words: Equatable {
     return count
   }
 
-  @Test func `memory at the end counts from the baseline, whatever the peak was`() {
+  @Test func `memory at the end counts from the baseline, whatever the peak was`() throws {
     let run = facts { result in
       result.memory = MemoryUse(
         baseline: 10 << 20, peak: 80 << 20, growth: 70 << 20,
         curve: [CurvePoint(instant: 0.1, bytes: 80 << 20), CurvePoint(instant: 0.2, bytes: 13 << 20)])
     }
-    #expect(Words(CheckRule.memoryLeft(atMost: 3 << 20).judge(run)) == Words("3.0 MiB more than before", true))
-    #expect(!CheckRule.memoryLeft(atMost: 2 << 20).judge(run).holds)
-    #expect(!CheckRule.memoryLeft(atMost: 1 << 30).judge(facts()).holds)
+    #expect(
+      try Words(check("{kind: memory_left, at_most: 3MiB}").judge(run)) == Words("3.0 MiB more than before", true))
+    #expect(try !check("{kind: memory_left, at_most: 2MiB}").judge(run).holds)
+    #expect(try !check("{kind: memory_left, at_most: 1GiB}").judge(facts()).holds)
   }
 
-  @Test func `threads of callbacks are counted where the delegate has the method`() {
+  @Test func `threads of callbacks are counted where the delegate has the method`() throws {
     let run = facts {
       $0.callbacks = [callback(Self.other), callback(Self.other), callback(Self.main, implemented: false)]
     }
-    let one = CheckRule.callbackThreads(.init(least: 1, most: 1))
+    let one = try check("{kind: callback_threads, exactly: 1}")
     #expect(Words(one.judge(run)) == Words("1", true))
     #expect(!one.judge(facts { $0.callbacks = [callback(Self.main, Self.other)] }).holds)
     #expect(!one.judge(facts()).holds)
   }
 
-  @Test func `threads at once have a bound`() {
+  @Test func `threads at once have a bound`() throws {
     let run = facts { $0.threads = ThreadCounts(before: 3, peak: 8) }
-    #expect(Words(CheckRule.threads(atMost: 5).judge(run)) == Words("5 more than before", true))
-    #expect(!CheckRule.threads(atMost: 4).judge(run).holds)
+    #expect(try Words(check("{kind: threads, at_most: 5}").judge(run)) == Words("5 more than before", true))
+    #expect(try !check("{kind: threads, at_most: 4}").judge(run).holds)
   }
 
-  @Test func `wake-ups are those of the thread that printed the line, when it has ended`() {
+  @Test func `wake-ups are those of the thread that printed the line, when it has ended`() throws {
     var run = facts()
-    func words(_ most: Int) -> Words { Words(CheckRule.wakeups(line: "on", atMost: most).judge(run)) }
-    #expect(words(9) == Words("nobody printed that", false))
+    func words(_ most: Int) throws -> Words {
+      Words(try check("{kind: wakeups, line: on, at_most: \(most)}").judge(run))
+    }
+    #expect(try words(9) == Words("nobody printed that", false))
     run.run.recording.lines = [PrintedLine(text: "on", instant: 1, thread: Self.other, runLoopMode: nil, resident: 0)]
-    #expect(words(9) == Words("thread\u{A0}7 “network” has not ended", false))
+    #expect(try words(9) == Words("thread\u{A0}7 “network” has not ended", false))
     run.run.recording.threadEnds = [7: ThreadEnd(instant: 2, cpu: 0, wakeups: 9)]
-    #expect(words(9) == Words("9", true))
-    #expect(words(8) == Words("9", false))
-    let all = CheckRule.wakeups(line: nil, atMost: 30)
+    #expect(try words(9) == Words("9", true))
+    #expect(try words(8) == Words("9", false))
+    let all = try check("{kind: wakeups, at_most: 30}")
     #expect(Words(all.judge(run)) == Words("this was not measured", false))
     run.run.recording.otherWakeups = 30
     #expect(Words(all.judge(run)) == Words("30", true))
@@ -84,7 +89,7 @@ private struct Words: Equatable {
   @Test func `files are right when there are so many and each holds the body`() throws {
     let folder = try TestFolder()
     let body = SeededBody(seed: 4).bytes(0..<Int64(Self.size))
-    let rule = CheckRule.files(prefix: "part-", count: 2)
+    let rule = try check("{kind: files, prefix: part-, exactly: 2}")
     let judge = { (sent: Int) in
       rule.judge(facts({ $0.traffic.bytesSent = sent }, files: FileSeen.all(in: folder.url.path, body: nil)))
     }
@@ -103,7 +108,7 @@ private struct Words: Equatable {
 
   @Test func `files with numbers hold each the body of its number`() throws {
     let folder = try TestFolder()
-    let rule = CheckRule.files(prefix: "part-", count: 2, isNumbered: true)
+    let rule = try check("{kind: files, prefix: part-, exactly: 2, content: numbered}")
     let judge = {
       rule.judge(facts({ $0.traffic.bytesSent = 2 * Self.size }, files: FileSeen.all(in: folder.url.path, body: nil)))
     }
@@ -115,74 +120,63 @@ private struct Words: Equatable {
     #expect(Words(judge()) == Words("2 files, 1 of them right", false))
   }
 
-  @Test func `moves during a touch count while the main loop runs in the tracking mode`() {
+  @Test func `moves during a touch count while the main loop runs in the tracking mode`() throws {
     var run = facts { $0.happenings.touch = Touch(stretch: .init(began: 1, ended: 2), callbacks: 0) }
     run.run.result.time.wall = 3
     let mode = RunLoop.Mode.tracking.rawValue
     run.run.recording.shown = [(1.2, mode), (1.4, RunLoop.Mode.default.rawValue), (1.6, mode), (2.5, mode)].map {
       ShownValue(kind: .progress, text: "\($0)", instant: $0, thread: Self.main, runLoopMode: $1)
     }
-    #expect(Words(CheckRule.touched(.init(least: 3)).judge(run)) == Words("2", false))
-    #expect(CheckRule.touched(.init(least: 2)).judge(run).holds)
+    #expect(try Words(check("{kind: touched, at_least: 3}").judge(run)) == Words("2", false))
+    #expect(try check("{kind: touched, at_least: 2}").judge(run).holds)
   }
 
-  @Test func `the words of the endings follow from the run's seed`() {
+  @Test func `the words of the endings follow from the run's seed`() throws {
     var run = facts()
     let words = SeededEndings(seed: 4).order.map(\.rawValue).joined(separator: " ")
-    #expect(!CheckRule.result("{endings}").judge(run).holds)
+    let rule = try check(#"{kind: result, equals: "{endings}"}"#)
+    #expect(!rule.judge(run).holds)
     run.run.recording.shown = [ShownValue(kind: .result, text: words, instant: 0, thread: Self.main)]
-    #expect(CheckRule.result("{endings}").judge(run).holds)
+    #expect(rule.judge(run).holds)
     run.seed = 5
-    #expect(!CheckRule.result("{endings}").judge(run).holds)
+    #expect(!rule.judge(run).holds)
   }
 
   @Test func `a bar that was cut short stays where the body ended`() throws {
-    let rule = { (text: String) in try CheckRule(ManifestNode(parsing: text, file: "exercise.yml")) }
     var run = facts()
-    let torn = try rule("{kind: progress, at_most: 1, until: 0}")
+    let torn = try check("{kind: progress, at_most: 1, until: 0}")
     #expect(torn.judge(run).holds)
     run.run.recording.shown = [0.1, 0.4].map {
       ShownValue(kind: .progress, text: "\($0)", instant: 0, thread: Self.main)
     }
     #expect(!torn.judge(run).holds)
-    #expect(try rule("{kind: progress, at_least: 2, until: 0.5}").judge(run).holds)
-    #expect(try !rule("{kind: progress, at_least: 2, until: 0.3}").judge(run).holds)
-    #expect(try !rule("{kind: progress, at_least: 2, until: 0.9}").judge(run).holds)
+    #expect(try check("{kind: progress, at_least: 2, until: 0.5}").judge(run).holds)
+    #expect(try !check("{kind: progress, at_least: 2, until: 0.3}").judge(run).holds)
+    #expect(try !check("{kind: progress, at_least: 2, until: 0.9}").judge(run).holds)
   }
 
   @Test func `what is shown after the program's end does not count, and a label may have to stay unset`() throws {
     var run = facts()
-    #expect(CheckRule.label("").judge(run).holds)
+    #expect(try check("{kind: label}").judge(run).holds)
     run.run.recording.shown = [ShownValue(kind: .label, text: "a", instant: 0, thread: Self.main)]
-    #expect(!CheckRule.label("").judge(run).holds)
+    #expect(try !check("{kind: label}").judge(run).holds)
     run.run.recording.shown[0].instant = 1
-    #expect(!CheckRule.label("a").judge(run).holds)
+    #expect(try !check("{kind: label, equals: a}").judge(run).holds)
   }
 
-  @Test func `all results are compared, and loads by the thread that starts them`() {
+  @Test func `all results are compared, and loads by the thread that starts them`() throws {
     var run = facts()
-    let none = CheckRule.startsOnMain(.init(least: 0, most: 0))
+    let none = try check("{kind: starts_on_main, exactly: 0}")
     #expect(Words(none.judge(run)) == Words("no load was started", false))
-    #expect(Words(CheckRule.loads(.init(most: 1)).judge(run)) == Words("0", true))
-    #expect(!CheckRule.loads(.init(least: 1)).judge(run).holds)
+    #expect(try Words(check("{kind: loads, at_most: 1}").judge(run)) == Words("0", true))
+    #expect(try !check("{kind: loads, at_least: 1}").judge(run).holds)
     run.run.recording.shown = ["a", "b"].map { ShownValue(kind: .result, text: $0, instant: 0, thread: Self.main) }
-    #expect(Words(CheckRule.results("a").judge(run)) == Words("“a b”", false))
-    #expect(CheckRule.results("a b").judge(run).holds)
+    #expect(try Words(check("{kind: results, equals: a}").judge(run)) == Words("“a b”", false))
+    #expect(try check("{kind: results, equals: a b}").judge(run).holds)
   }
 
-  @Test func `a manifest says such checks`() throws {
-    let node = { (text: String) in try CheckRule(ManifestNode(parsing: text, file: "exercise.yml")) }
-    #expect(try node("{kind: memory_left, at_most: 4MiB}") == .memoryLeft(atMost: 4 << 20))
-    #expect(try node("{kind: callback_threads, exactly: 1}") == .callbackThreads(.init(least: 1, most: 1)))
-    #expect(try node("{kind: threads, at_most: 6}") == .threads(atMost: 6))
-    #expect(try node("{kind: wakeups, line: on, at_most: 60}") == .wakeups(line: "on", atMost: 60))
-    #expect(try node("{kind: loads, at_most: 1}") == .loads(.init(most: 1)))
-    #expect(try node("{kind: wakeups, at_most: 60}") == .wakeups(line: nil, atMost: 60))
-    #expect(try node("{kind: files, prefix: part-, exactly: 50}") == .files(prefix: "part-", count: 50))
-    #expect(
-      try node("{kind: files, prefix: part-, exactly: 50, content: numbered}")
-        == .files(prefix: "part-", count: 50, isNumbered: true))
-    #expect(throws: LessonKitError.self) { try node("{kind: files, prefix: part-, exactly: 50, content: other}") }
-    #expect(throws: LessonKitError.self) { try node("{kind: files, prefix: part-}") }
+  @Test func `a manifest that says too little of files is refused`() {
+    #expect(throws: LessonKitError.self) { try check("{kind: files, prefix: part-, exactly: 50, content: other}") }
+    #expect(throws: LessonKitError.self) { try check("{kind: files, prefix: part-}") }
   }
 }

@@ -34,7 +34,8 @@ import Testing
   @Test func `a manifest says what is checked and what it is worth`() throws {
     let manifest = try ExerciseManifest(parsing: Self.valid, file: "exercise.yml")
     #expect(manifest.points == 10 && manifest.repetitions == 2 && manifest.limit == .seconds(10))
-    #expect(manifest.checks.map(\.rule) == [.file("download", .body), .growth(atMost: 8 << 20)])
+    #expect(manifest.checks.map(\.rule.title) == ["the file “\("download")”", "memory"])
+    #expect(manifest.checks[1].rule.wanted.description == "growth of at most 8.0 MiB")
     #expect(manifest.cases.map(\.id) == ["run"])
     #expect(manifest.title(.simplifiedChinese) == "甲")
   }

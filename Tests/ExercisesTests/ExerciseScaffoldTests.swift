@@ -49,13 +49,6 @@ import Testing
     #expect(error("my-topic", lessons: home.url).description.contains("Set WORKBENCH_LESSONS"))
   }
 
-  @Test func `the new manifest names every kind of check`() throws {
-    let manifest = try String(
-      contentsOf: root.appendingPathComponent("Texts/new-exercise/exercise/exercise.yml"), encoding: .utf8)
-    let words = Set(manifest.split { !$0.isLetter && $0 != "_" }.map(String.init))
-    #expect(CheckRule.kinds.filter { !words.contains($0) }.isEmpty)
-  }
-
   private func error(_ name: String, course: URL? = nil, lessons: URL? = nil) -> LessonKitError {
     do throws(LessonKitError) {
       _ = try ExerciseScaffold(named: name, lessons: lessons ?? root).write(to: course ?? home.url)

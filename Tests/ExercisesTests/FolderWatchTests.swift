@@ -18,7 +18,7 @@ import Testing
     try FileManager.default.moveItem(
       at: folder.url.appendingPathComponent("one"), to: inner.appendingPathComponent("a"))
     #expect(watch.take() == .hidden)
-    let rule = CheckRule.opens(.init(most: 4))
+    let rule = try CheckKinds.parsing("{kind: opens, at_most: 4}")
     #expect(
       rule.judge(
         RunFacts(

@@ -25,9 +25,7 @@ import Testing
     return RunFacts(run: run, caseID: "run", bodyBytes: 1 << 20, seed: 7)
   }
 
-  private func rule(_ map: String) throws -> CheckRule {
-    try CheckRule(ManifestNode(parsing: map, file: "exercise.yml"))
-  }
+  private func rule(_ map: String) throws -> any CheckKind { try CheckKinds.parsing(map) }
 
   @Test func `answers with a status are counted, of one path where it is given`() throws {
     let facts = try facts {
@@ -165,7 +163,7 @@ import Testing
     let whole = 1 << 20
     let facts = { (sizes: [Int], method: String) in
       try self.facts { run in
-        let checksum = RunFacts(run: run, caseID: "run", bodyBytes: whole, seed: 7).checksum(of: .body)
+        let checksum = RunFacts(run: run, caseID: "run", bodyBytes: whole, seed: 7).checksum()
         run.result.requests = try sizes.map { size in
           var request = try self.request("/body", 307)
           (request.method, request.bodyBytes, request.bodyChecksum) = (method, size, size == whole ? checksum : "0")

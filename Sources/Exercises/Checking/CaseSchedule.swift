@@ -135,7 +135,7 @@ struct CheckJudge {
     let isMissed = decisive?.judgement.holds == false
     return CheckResult(
       id: check.id, title: check.rule.title, passed: decisive?.judgement.holds ?? false, wanted: check.rule.wanted,
-      measured: measured, outside: check.rule.isOutside, points: check.points,
-      mark: isMissed ? decisive.flatMap { check.rule.mark($0.facts) } : nil)
+      measured: measured, outside: check.isOutside, points: check.points,
+      mark: isMissed ? decisive.flatMap { (check.rule as? any DrawnCheck)?.mark($0.facts) } : nil)
   }
 }

@@ -259,7 +259,7 @@ public struct ExerciseChecker: Sendable {
       "it used the pipe over which its measurements travel, so none of them counts; leave every descriptor alone "
         + "that the program did not open itself"
     case nil where outcome == .hung && run.result.traffic.bytesSent > 0:
-      "\(run.result.outcome.why); it was still running after \(CheckRule.seconds(run.result.time.wall)) s, when the server "
+      "\(run.result.outcome.why); it was still running after \(run.result.time.wall.hundredths) s, when the server "
         + "had sent \(ByteWords.text(run.result.traffic.bytesSent))"
     case nil: run.result.outcome.why
     }

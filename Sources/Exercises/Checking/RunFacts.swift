@@ -34,17 +34,8 @@ struct RunFacts: Sendable {
     return text.contains("{sum}") ? text.replacing("{sum}", with: "\(sum)") : text
   }
 
-  /// The size and checksum of the body that the server sends, as files are noted.
-  func checksum(of content: CheckRule.Content) -> String {
-    switch content {
-    case .body: checksum(beyond: 0)
-    case .secondVersion: checksum(beyond: 1)
-    case .thirdVersion: checksum(beyond: 2)
-    }
-  }
-
-  /// The same of the body whose seed is greater by `number`.
-  func checksum(beyond number: UInt64) -> String {
+  /// The checksum of the body that the server sends, as files are noted; of the one whose seed is greater by `number`.
+  func checksum(beyond number: UInt64 = 0) -> String {
     let seed = seed &+ number
     let digits = String(SeededBody.checksum(seed: seed, size: Int64(bodyBytes)), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
@@ -55,8 +46,35 @@ struct RunFacts: Sendable {
     run.recording.shown.filter { $0.kind == kind && $0.instant <= run.result.time.wall }
   }
 
+  /// The first line of this text that the program printed.
+  func line(_ text: String) -> PrintedLine? { run.recording.lines.first { $0.text == text } }
+
+  /// The places of the callbacks that the delegate has.
+  var places: [PlaceCount] { run.result.callbacks.filter(\.implemented).flatMap(\.places) }
+
   /// The requests of this path and method, where they are given.
   func requests(path: String? = nil, method: String? = nil) -> [RequestSeen] {
-    run.requests.filter { (path == nil || $0.path == path) && (method == nil || $0.method == method) }
+    run.requests.filter { $0.isMeant(path, method) }
+  }
+
+  /// True if the request carries the run's body.
+  func hasBody(_ request: RequestSeen) -> Bool { request.bodyBytes == bodyBytes && request.bodyChecksum == checksum() }
+
+  /// The mark of all requests in a column, with what is said of each: nil where nothing is.
+  func mark(
+    _ column: FigureMark.RequestColumn, wanted: String? = nil, _ holds: (RequestSeen) -> Bool? = { _ in nil }
+  ) -> FigureMark {
+    let verdicts = run.requests.map { request in
+      let isRight = holds(request)
+      return FigureMark.RequestVerdict(holds: isRight, wanted: isRight == nil ? nil : wanted)
+    }
+    return .requests(column, verdicts, missing: 0)
+  }
+}
+
+extension RequestSeen {
+  /// True if it is of this path and method, where they are given.
+  func isMeant(_ path: String?, _ method: String? = nil) -> Bool {
+    (path == nil || self.path == path) && (method == nil || self.method == method)
   }
 }

@@ -3,7 +3,7 @@ public import Foundation
 public import LessonKit
 
 /// One exercise of a course: its manifest and the files beside it.
-public struct Exercise: Sendable, Hashable {
+public struct Exercise: Sendable {
   /// The file that a student works on.
   public static let fileName = "Exercise.swift"
   static let manifestName = "exercise.yml"

@@ -2,17 +2,19 @@
 import LessonKit
 
 /// One thing that is checked of an exercise's program, in one or all of its cases.
-public struct ExerciseCheck: Sendable, Hashable {
+public struct ExerciseCheck: Sendable {
   /// Its name in the exercise.
   public var id: String
   /// The points that it is worth.
   public var points: Int
   /// The subject of the check, with its bound.
-  var rule: CheckRule
+  var rule: any CheckKind
   /// The case that it looks at, nil for all.
   var onlyIn: String?
   /// Checks that must hold as well (a program that does nothing leaks nothing), those that they name themselves among them.
   var with: [String]
+
+  var isOutside: Bool { type(of: rule).isOutside }
 
   /// The checks of a list.
   static func all(_ node: ManifestNode, cases: [String]) throws(LessonKitError) -> [ExerciseCheck] {
@@ -33,7 +35,7 @@ public struct ExerciseCheck: Sendable, Hashable {
         }
       }
     }
-    guard all.contains(where: \.rule.isOutside) else {
+    guard all.contains(where: \.isOutside) else {
       throw node.wrong("here belongs at least one check of what is seen from outside of the program")
     }
     return all
@@ -43,8 +45,7 @@ public struct ExerciseCheck: Sendable, Hashable {
     id = try node.need("id").text()
     points = try node.need("points").number(in: 1...100)
     onlyIn = try node.find("case")?.text()
-    with = []
-    for name in try node.find("with")?.elements() ?? [] { with.append(try name.text()) }
-    rule = try CheckRule(node)
+    with = try node.find("with")?.list() ?? []
+    rule = try CheckKinds.read(node)
   }
 }

@@ -3,7 +3,7 @@ public import LessonKit
 public import Pitfalls
 
 /// The content of an `exercise.yml`.
-public struct ExerciseManifest: Sendable, Hashable {
+public struct ExerciseManifest: Sendable {
   /// The newest format that is understood here.
   public static let format = 1
 
@@ -70,8 +70,7 @@ public struct ExerciseManifest: Sendable, Hashable {
     failsBy = try root.need("fails_by").text()
     misses = [:]
     for (name, reason) in try root.find("misses")?.pairs() ?? [] { misses[name] = try reason.text() }
-    rights = []
-    for element in try root.find("rights")?.elements() ?? [] { rights.append(try element.text()) }
+    rights = try root.find("rights")?.list() ?? []
     let programs =
       [Exercise.fileName, Exercise.solution] + misses.keys.map { "Misses/\($0)" } + rights.map { "Rights/\($0)" }
     pitfalls = try Self.pitfalls(root.find("pitfalls"), of: programs)

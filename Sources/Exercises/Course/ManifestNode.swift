@@ -77,12 +77,27 @@ struct ManifestNode {
     return mapping.map { ($0.key.scalar?.string ?? "", ManifestNode($0.value, in: file)) }
   }
 
+  // MARK: - Values that must be there
+
+  func text(_ key: String) throws(LessonKitError) -> String { try need(key).text() }
+  func seconds(_ key: String) throws(LessonKitError) -> Double { try need(key).seconds() }
+  func bytes(_ key: String) throws(LessonKitError) -> Int { try need(key).bytes() }
+  func number(_ key: String, in range: ClosedRange<Int>) throws(LessonKitError) -> Int {
+    try need(key).number(in: range)
+  }
+  func list(_ key: String) throws(LessonKitError) -> [String] { try need(key).list() }
+
   // MARK: - Values
 
   /// The elements of a list.
   func elements() throws(LessonKitError) -> [ManifestNode] {
     guard case .sequence(let sequence) = node else { throw wrong("here belongs a list") }
     return sequence.map { ManifestNode($0, in: file) }
+  }
+
+  /// The texts of a list.
+  func list() throws(LessonKitError) -> [String] {
+    try elements().map { element throws(LessonKitError) in try element.text() }
   }
 
   /// A text that is not empty.

@@ -47,7 +47,8 @@ public struct MeasuredRun: Codable, Sendable, Hashable {
     _ result: ExampleResult, deciding checks: [String] = [], on exercise: Exercise, _ begun: RunReport
   ) {
     var report = begun
-    let whole = result.drawable(keeping: Set(exercise.manifest.checks.compactMap(\.rule.field)))
+    let fields = exercise.manifest.checks.compactMap { ($0.rule as? any FieldCheck)?.field.lowercased() }
+    let whole = result.drawable(keeping: Set(fields))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for grain in Self.grains {
