@@ -34,7 +34,7 @@ extension CheckKinds {
     "{kind: threads, at_most: 6}", "{kind: threads_left, at_most: 0}", "{kind: own_threads, exactly: 0}",
     "{kind: callback_threads, exactly: 1}", "{kind: wakeups, at_most: 60}", "{kind: wakeups, line: on, at_most: 60}",
     "{kind: main_gap, at_most: 0.5}", "{kind: callbacks_on_main, exactly: 0}", "{kind: starts_on_main, exactly: 0}",
-    "{kind: result, equals: a}", "{kind: result, equals: \"{name}\"}",
+    "{kind: main_wakeups, at_most: 60}", "{kind: result, equals: a}", "{kind: result, equals: \"{name}\"}",
     "{kind: result, equals: \"{newName}\"}", "{kind: result, equals: \"{endings}\"}",
     "{kind: result, equals: \"{sum}\"}", "{kind: results, equals: a}", "{kind: results, equals: \"{name}\"}",
     "{kind: label}", "{kind: label, equals: a}", "{kind: label, equals: \"{name}\"}", "{kind: progress, at_least: 1}",

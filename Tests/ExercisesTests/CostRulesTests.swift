@@ -86,6 +86,16 @@ private struct Words: Equatable {
     #expect(!all.judge(run).holds)
   }
 
+  @Test func `wake-ups of the main thread have a bound, and hold only where they were counted`() throws {
+    let rule = try check("{kind: main_wakeups, at_most: 9}")
+    var run = facts()
+    #expect(rule.judge(run) == .notMeasured)
+    run.run.recording.mainWakeups = 9
+    #expect(Words(rule.judge(run)) == Words("9", true))
+    run.run.recording.mainWakeups = 10
+    #expect(!rule.judge(run).holds)
+  }
+
   @Test func `files are right when there are so many and each holds the body`() throws {
     let folder = try TestFolder()
     let body = SeededBody(seed: 4).bytes(0..<Int64(Self.size))

@@ -52,6 +52,13 @@ import Testing
     #expect(try result(try await run("off-main")).mainThread.longestGap < 0.25)
   }
 
+  @Test func `the main thread's wake-ups are counted without the beats that it answers`() async throws {
+    #expect(try #require(try await example("asks-again").recording.mainWakeups) >= 60)
+    // It waits for half a second, in which it is asked some fifty times.
+    #expect(try #require(try await example("waits").recording.mainWakeups) < 25)
+    #expect(try await example("quiet").recording.mainWakeups == nil, "it did not come to its end")
+  }
+
   @Test func `threads are counted without the workbench's own`() async throws {
     let threads = try result(try await run("threads")).threads
     #expect(threads.peak == threads.before + 3)

@@ -24,6 +24,14 @@ import Timeline
         Thread.detachNewThread { context.quit() }
         context.runApplication()
       },
+      toy("asks-again") { _ in for _ in 0..<60 { usleep(1000) } },
+      toy("waits") { context in
+        Thread.detachNewThread {
+          usleep(500_000)
+          context.quit()
+        }
+        context.runApplication()
+      },
       toy("lines") { _ in printOnTwoThreads() },
       toy("touched") { context in
         Thread.detachNewThread {

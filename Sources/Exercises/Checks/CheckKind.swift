@@ -59,7 +59,7 @@ enum CheckKinds {
     FileCheck.self, FilesCheck.self, LeftCheck.self, OpensCheck.self,
     GrowthCheck.self, MemoryLeftCheck.self, TimeCheck.self, ProcessorCheck.self,
     ThreadsCheck.self, ThreadsLeftCheck.self, OwnThreadsCheck.self, CallbackThreadsCheck.self, WakeupsCheck.self,
-    MainGapCheck.self, CallbacksOnMainCheck.self, StartsOnMainCheck.self,
+    MainGapCheck.self, CallbacksOnMainCheck.self, StartsOnMainCheck.self, MainWakeupsCheck.self,
     ResultCheck.self, ResultsCheck.self, LabelCheck.self, ProgressCheck.self, TouchedCheck.self,
     LoadsCheck.self, PrintedCheck.self,
   ]

@@ -114,3 +114,13 @@ struct StartsOnMainCheck: BoundCheck {
   func count(_ facts: RunFacts) -> Int { facts.run.recording.loads.count(where: \.origin.main) }
   func judge(_ facts: RunFacts) -> Judgement { facts.run.recording.loads.isEmpty ? .noLoad : bound.judge(count(facts)) }
 }
+
+/// The main thread is woken so often at most, without the beats that the instruments ask of it.
+struct MainWakeupsCheck: CheckKind {
+  static let (name, keys, isOutside) = ("main_wakeups", Set(["at_most"]), false)
+  let most: Int
+  init(_ map: ManifestNode) throws(LessonKitError) { most = try map.number("at_most", in: 1...100_000) }
+  var title: Phrase { "wake-ups of the main thread" }
+  var wanted: Phrase { "at most \(most)" }
+  func judge(_ facts: RunFacts) -> Judgement { Judgement(count: facts.run.recording.mainWakeups, atMost: most) }
+}

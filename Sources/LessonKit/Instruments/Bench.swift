@@ -12,8 +12,8 @@ final class Bench: Sendable {
   private let recorder = CallbackRecorder()
   private let start = Locked(ContinuousClock.now)
   private let end = Locked<ContinuousClock.Instant?>(nil)
-  /// The wake-ups of other threads than the main one before the program's start.
-  private let wakeupsBefore = Locked(0)
+  /// The wake-ups before the program's start, of the main thread and of all others.
+  private let wakeupsBefore = Locked((main: 0, others: 0))
 
   /// Brings whatever the instruments themselves need into memory. Call it on the main thread, before the warm-up.
   func prepare() {
@@ -47,14 +47,17 @@ final class Bench: Sendable {
       },
       overrun: { [self] in overrun(read(hasEnded: false)) })
     program()
+    let before = wakeupsBefore.withLock { $0 }
+    let mainWakeups = ProcessUsage.ofThread().wakeups - before.main - instruments.heartbeat.wakeups
     end.withLock { $0 = .now }
     recorder.programEnded()
     let (gap, gaps) = (instruments.heartbeat.longestGap(), instruments.heartbeat.unanswered())
     run(for: aftermath / .seconds(1))
     instruments.stop()
-    let wakeups = Self.otherWakeups() - wakeupsBefore.withLock { $0 } - instruments.usage.wakeups
+    let wakeups = Self.otherWakeups() - before.others - instruments.usage.wakeups
     var measurement = read(hasEnded: true)
     measurement.recording.otherWakeups = max(0, wakeups)
+    measurement.recording.mainWakeups = max(0, mainWakeups)
     (measurement.longestGap, measurement.gaps) = (gap, gaps)
     return measurement
   }
@@ -65,7 +68,7 @@ final class Bench: Sendable {
       started: Double(Heartbeat.now()) / 1e9)
     _ = instruments.memory.resetPeak()
     instruments.heartbeat.reset()
-    wakeupsBefore.withLock { $0 = Self.otherWakeups() }
+    wakeupsBefore.withLock { $0 = (ProcessUsage.ofThread().wakeups, Self.otherWakeups()) }
     let now = ContinuousClock.now
     start.withLock { $0 = now }
     recorder.begin(at: now, after: Timeline.nextSubject())

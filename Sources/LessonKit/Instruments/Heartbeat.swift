@@ -13,16 +13,23 @@ final class Heartbeat: @unchecked Sendable {
   private let sent = Atomic<Int>(0)
   private let longest = Atomic<Int>(0)
   private let answers = Atomic<Int>(0)
+  private let wakings = Atomic<Int>(0)
   private let gaps = GapKeeper()
   private var source: CFRunLoopSource?
   private let delayBefore = Atomic<Int>(0)
+  private let switchesBefore = Atomic<Int>(0)
   // One for each of the two threads that ask; the main thread's id is the process's.
   private let (askedHere, askedOnMain) = (
     ProcFile("task/\(getpid())/schedstat"), ProcFile("task/\(getpid())/schedstat")
   )
+  private let statusOfMain = ProcFile("task/\(getpid())/status")
 
   /// How many beats were answered since `reset`.
   var answered: Int { answers.load(ordering: .relaxed) }
+
+  /// How often the beats woke the main thread since `reset`: for each that it answered as often as it slept until then, but
+  /// twice at most, in the loop and at the loop's lock, which the beat may still hold. What it sleeps beside is its own.
+  var wakeups: Int { wakings.load(ordering: .relaxed) }
 
   /// Adds the source to the main run loop. The loop keeps this object alive.
   func install() {
@@ -38,6 +45,7 @@ final class Heartbeat: @unchecked Sendable {
     sent.store(0, ordering: .relaxed)
     longest.store(0, ordering: .relaxed)
     answers.store(0, ordering: .relaxed)
+    wakings.store(0, ordering: .relaxed)
     gaps.reset(at: Self.now())
   }
 
@@ -53,6 +61,10 @@ final class Heartbeat: @unchecked Sendable {
   func beat() {
     guard sent.load(ordering: .relaxed) == 0 else { return }
     delayBefore.store(askedHere.number(inField: 1), ordering: .relaxed)
+    // The kernel counts a sleep when it begins, so that of a loop that waits is counted already.
+    let asleep = CFRunLoopIsWaiting(CFRunLoopGetMain()) ? 1 : 0
+    switchesBefore.store(
+      statusOfMain.number(after: "\nvoluntary_ctxt_switches:") - asleep, ordering: .relaxed)
     let (idle, _) = sent.compareExchange(expected: 0, desired: Self.now(), ordering: .relaxed)
     guard idle, let source else { return }
     CFRunLoopSourceSignal(source)
@@ -70,6 +82,8 @@ final class Heartbeat: @unchecked Sendable {
     let began = sent.exchange(0, ordering: .relaxed)
     guard began != 0 else { return }
     answers.add(1, ordering: .relaxed)
+    let switches = ProcessUsage.ofThread().wakeups - switchesBefore.load(ordering: .relaxed)
+    wakings.add(min(max(0, switches), 2), ordering: .relaxed)
     let delay = askedOnMain.number(inField: 1) - delayBefore.load(ordering: .relaxed)
     let now = Self.now()
     longest.max(now - began - delay, ordering: .relaxed)

@@ -46,6 +46,9 @@ public struct Recording: Codable, Sendable, Hashable {
   /// How often the program's threads other than the main one slept and were woken, the library's among them; nil when the
   /// program did not come to its end.
   public var otherWakeups: Int?
+  /// How often the main thread slept and was woken from the program's start to its end, but by the instruments' beats; nil
+  /// when the program did not come to its end.
+  public var mainWakeups: Int?
   /// The stretch in which the person touched the screen, nil when it did not come to that.
   public var touch: Touch?
 
