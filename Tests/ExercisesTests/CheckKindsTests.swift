@@ -40,8 +40,9 @@ extension CheckKinds {
     "{kind: label}", "{kind: label, equals: a}", "{kind: label, equals: \"{name}\"}", "{kind: progress, at_least: 1}",
     "{kind: progress, at_least: 2}", "{kind: progress, at_least: 2, until: 0.5}",
     "{kind: progress, at_most: 1, until: 0}", "{kind: progress, at_least: 2, during: /a}",
-    "{kind: touched, at_least: 3}", "{kind: loads, at_most: 1}",
-    "{kind: printed, line: on}",
+    "{kind: touched, at_least: 3}", "{kind: loads, at_most: 1}", "{kind: api, side: connection}",
+    "{kind: api, side: session, at_least: 2}", "{kind: api, side: any}", "{kind: printed, line: on}",
+    "{kind: goes_on, line: on, at_most: 0.5}",
   ]
 
   @Test func `each kind has a name of its own, and is among those that are said here`() throws {

@@ -52,6 +52,18 @@ import Timeline
     #expect(recorder.end().recording.loads.first?.responses.map(\.status) == [200])
   }
 
+  @Test(arguments: [
+    (LoadForm.connection, Side.connection), (.queued, .connection), (.task, .session), (.rawTask, .session),
+  ])
+  func `a load is kept with the API that made it`(_ form: LoadForm, _ side: Side) {
+    recorder.begin(at: start, after: 1)
+    let made = TimelineEvent.Kind.step(.made(form, session: 0, method: "GET", url: "http://a/"))
+    recorder.record(TimelineEvent(instant: start, subject: 2, kind: made, place: place(1)), payload: .none)
+    callback("f", .success)
+    callback("f", load: 3, .success)
+    #expect(recorder.end().recording.loads.map(\.side) == [side, nil])
+  }
+
   @Test func `a method that the delegate leaves out is marked`() {
     recorder.begin(at: start, after: 1)
     callback("complete")

@@ -61,7 +61,7 @@ enum CheckKinds {
     ThreadsCheck.self, ThreadsLeftCheck.self, OwnThreadsCheck.self, CallbackThreadsCheck.self, WakeupsCheck.self,
     MainGapCheck.self, CallbacksOnMainCheck.self, StartsOnMainCheck.self, MainWakeupsCheck.self,
     ResultCheck.self, ResultsCheck.self, LabelCheck.self, ProgressCheck.self, TouchedCheck.self,
-    LoadsCheck.self, PrintedCheck.self,
+    LoadsCheck.self, APICheck.self, PrintedCheck.self, GoesOnCheck.self,
   ]
   private static let common: Set = ["id", "points", "case", "with", "kind"]
 

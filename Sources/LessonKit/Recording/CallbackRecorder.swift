@@ -20,7 +20,10 @@ public final class CallbackRecorder: TimelineRecorder {
     var hasOwnMailbox = false
 
     /// Tasks of one session may share a mailbox, which has a number of its own and only ever waits.
-    var isMailbox: Bool { record == LoadRecord(subject: record.subject, origin: record.origin, began: record.began) }
+    var isMailbox: Bool {
+      record
+        == LoadRecord(subject: record.subject, origin: record.origin, side: record.side, began: record.began)
+    }
   }
 
   private struct State {
@@ -33,8 +36,8 @@ public final class CallbackRecorder: TimelineRecorder {
     var loads: [Load] = []
     /// The place of each load among them, by its number.
     var places: [UInt64: Int] = [:]
-    /// The thread that made each load.
-    var origins: [UInt64: PlaceCount.ThreadID] = [:]
+    /// The thread that made each load, and the API.
+    var makings: [UInt64: (thread: PlaceCount.ThreadID, side: Side)] = [:]
     var overlaps = 0
     var notes: [String] = []
     var ownNanoseconds = 0
@@ -84,7 +87,9 @@ public final class CallbackRecorder: TimelineRecorder {
     let body: BodyDigest? = state.withLock { state in
       guard state.isOpen, event.subject > state.firstSubject || event.subject == 0 else { return nil }
       Self.look(at: ProgramEvent(event, payload, since: state.start), in: &state)
-      if case .step(.made) = event.kind { state.origins[event.subject] = PlaceCount(event.place, count: 1).thread }
+      if case .step(.made(let form, _, _, _)) = event.kind {
+        state.makings[event.subject] = (PlaceCount(event.place, count: 1).thread, Side(form))
+      }
       guard event.subject > state.firstSubject, !event.isForPitfalls else { return nil }
       return Self.note(event, payload, in: &state)
     }
@@ -204,9 +209,11 @@ public final class CallbackRecorder: TimelineRecorder {
   }
 
   private static func add(_ event: TimelineEvent, to state: inout State) -> Int {
-    let origin = state.origins[event.subject] ?? PlaceCount(event.place, count: 1).thread
+    let making = state.makings[event.subject]
     let elapsed = event.instant - state.start
-    let record = LoadRecord(subject: event.subject, origin: origin, began: elapsed / .seconds(1))
+    let record = LoadRecord(
+      subject: event.subject, origin: making?.thread ?? PlaceCount(event.place, count: 1).thread, side: making?.side,
+      began: elapsed / .seconds(1))
     state.places[event.subject] = state.loads.endIndex
     state.loads.append(Load(record: record))
     return state.loads.endIndex - 1
@@ -228,6 +235,16 @@ public final class CallbackRecorder: TimelineRecorder {
     recording.notes = state.notes
     recording.pitfalls = state.found.seen
     return recording
+  }
+}
+
+extension Side {
+  /// The API whose call makes a load of this form.
+  fileprivate init(_ form: LoadForm) {
+    switch form {
+    case .connection, .waitingConnection, .synchronous, .queued: self = .connection
+    case .task, .handlerTask, .rawTask: self = .session
+    }
   }
 }
 

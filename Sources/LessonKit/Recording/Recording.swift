@@ -120,6 +120,8 @@ public struct LoadRecord: Codable, Sendable, Hashable {
   public var subject: UInt64
   /// The thread of its first event: for a connection the one that created it.
   public var origin: PlaceCount.ThreadID
+  /// The API that the program made it with; nil where that was not told.
+  public var side: Side?
   /// The responses, in order: status and expected length.
   public var responses: [Response] = []
   /// How many callbacks carried body bytes.
@@ -155,9 +157,10 @@ public struct LoadRecord: Codable, Sendable, Hashable {
     public var type: String?
   }
 
-  init(subject: UInt64, origin: PlaceCount.ThreadID, began: Double) {
+  init(subject: UInt64, origin: PlaceCount.ThreadID, side: Side? = nil, began: Double) {
     self.subject = subject
     self.origin = origin
+    self.side = side
     self.began = began
   }
 
