@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
@@ -12,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -158,4 +160,32 @@ int workbench_end_watch(int watch, const char *path) {
   if (is_open(&was))
     return 1;
   return was.st_atim.tv_sec != 0 || statvfs(path, &system) != 0 || (system.f_flag & ST_NOATIME) != 0;
+}
+
+long long workbench_unnamed_bytes(int end) {
+  long long sum = 0;
+  struct stat status;
+  for (int descriptor = 3; descriptor < end; descriptor++)
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 0)
+      sum += status.st_size;
+  return sum;
+}
+
+int workbench_exceeds(const char *folder, long long bytes, int entries, int depth) {
+  char *path = strdup(folder);
+  char *paths[] = {path, NULL};
+  FTS *walk = path ? fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL) : NULL;
+  int exceeds = 0;
+  for (FTSENT *entry; walk && !exceeds && (entry = fts_read(walk));) {
+    // A folder comes once more when all in it was seen.
+    if (entry->fts_level < 1 || entry->fts_info == FTS_DP)
+      continue;
+    if (entry->fts_info == FTS_F)
+      bytes -= entry->fts_statp->st_size;
+    exceeds = bytes < 0 || --entries < 0 || entry->fts_level > depth;
+  }
+  if (walk)
+    fts_close(walk);
+  free(path);
+  return exceeds;
 }

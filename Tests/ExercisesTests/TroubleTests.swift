@@ -69,6 +69,38 @@ import Testing
     #expect(result.outcome == .failed && result.checks.count == 3, "\(result.why)")
   }
 
+  @Test func `a program that loads without either API gets no points`() async throws {
+    let result = try await ExerciseChecker.ofTests().check(
+      exercise,
+      at: file(
+        """
+        let (end, file) = (socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0), app.scratch.appendingPathComponent("download").path)
+        var place = sockaddr_in()
+        (place.sin_family, place.sin_addr.s_addr) = (sa_family_t(AF_INET), UInt32(0x7F00_0001).bigEndian)
+        place.sin_port = UInt16(app.url.port ?? 0).bigEndian
+        withUnsafePointer(to: &place) { place in
+          _ = place.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(end, $0, 16) }
+        }
+        let request = "GET \\(app.url.path)?\\(app.url.query ?? "") HTTP/1.0\\r\\n\\r\\n"
+        send(end, request, request.utf8.count, 0)
+        let target = open(file, O_WRONLY | O_CREAT, 0o600)
+        var (piece, isHead) = ([UInt8](repeating: 0, count: 1 << 16), true)
+        while case let count = recv(end, &piece, piece.count, 0), count > 0 {
+          var body = piece[..<count]
+          if isHead, let blank = body.firstRange(of: Array("\\r\\n\\r\\n".utf8)) {
+            body = body[blank.upperBound...]
+            isHead = false
+          }
+          _ = Array(body).withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
+        }
+        app.quit()
+        """))
+    let words = result.checks.map(\.measured.description)
+    #expect(result.outcome == .failed && result.score == 0)
+    #expect(words.contains { $0.hasPrefix("equal, ") }, "\(words)")
+    #expect(words.allSatisfy { $0.hasSuffix("; no load of NSURLConnection or URLSession was seen") }, "\(words)")
+  }
+
   @Test func `what the kernel holds in a program's sockets counts as its memory`() async throws {
     let result = try await ExerciseChecker.ofTests().check(
       exercise,

@@ -34,6 +34,14 @@ ssize_t workbench_read_cached(int descriptor, void *bytes, size_t count, off_t o
 int workbench_begin_watch(const char *path);
 int workbench_end_watch(int watch, const char *path);
 
+// The bytes of the files that this process has open below descriptor `end` and that no folder names: private copies on disk. In C,
+// because a build of whole modules takes the members of struct stat for CoreFoundation's.
+long long workbench_unnamed_bytes(int end);
+
+// Whether more than so many bytes in plain files, or entries, lie below the folder, or any lies deeper: 1 or 0. Links are not
+// followed. Foundation's walk asks for the names of each file's owner, which takes ten times as long.
+int workbench_exceeds(const char *folder, long long bytes, int entries, int depth);
+
 // Lets the writes of a descriptor bypass the page cache, or not any more (O_DIRECT, which needs _GNU_SOURCE). Returns 0,
 // or -1 with errno where the file system has no such way.
 int workbench_bypass_page_cache(int descriptor, int bypass);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import Foundation
 import Locking
 
@@ -21,27 +22,14 @@ final class FolderLimit: Sendable {
   /// Returns once the folder holds too much, or the task is cancelled.
   func watch() async {
     while !Task.isCancelled {
-      if let path = folder.withLock({ $0 }), Self.isFull(path) {
+      if let path = folder.withLock({ $0 }),
+        workbench_exceeds(path, Int64(Self.bytes), Int32(Self.entries), Int32(Self.depth)) != 0
+      {
         exceeded.withLock { $0 = true }
         return
       }
       try? await Task.sleep(for: Self.pause)
     }
-  }
-
-  private static func isFull(_ folder: String) -> Bool {
-    let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
-    let place = URL(fileURLWithPath: folder, isDirectory: true)
-    guard let walk = FileManager.default.enumerator(at: place, includingPropertiesForKeys: keys) else { return false }
-    var (left, count) = (bytes, 0)
-    while let file = walk.nextObject() as? URL {
-      count += 1
-      if let values = try? file.resourceValues(forKeys: Set(keys)), values.isRegularFile == true {
-        left -= values.fileSize ?? 0
-      }
-      if left < 0 || count > entries || walk.level > depth { return true }
-    }
-    return false
   }
 
   /// Removes the folder of the run, where the runner could not: a program may take its own folders' rights away, or nest

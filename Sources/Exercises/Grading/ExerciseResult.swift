@@ -55,6 +55,13 @@ public struct CheckResult: Sendable, Hashable {
     return result
   }
 
+  /// The same where it does not count, and why.
+  func missed(_ why: Phrase) -> CheckResult {
+    var result = self
+    (result.passed, result.measured) = (false, "\(measured); \(why)")
+    return result
+  }
+
   /// Both beside each other, as reports print them.
   var comparison: Phrase { "wanted \(wanted); measured \(measured)" }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import CoreFoundation
 import Foundation
 import Glibc
@@ -22,7 +23,6 @@ final class InstrumentThread: Sendable {
   let memory = MemoryGauge()
   let heartbeat = Heartbeat()
   private let stat = ProcFile("stat")
-  private let files = UnnamedFiles()
   private let isDone = Atomic<Bool>(false)
   private let hasStopped = DispatchSemaphore(value: 0)
   private let peakThreads = Atomic<Int>(0)
@@ -96,7 +96,7 @@ final class InstrumentThread: Sendable {
 
   private func beat() {
     heartbeat.beat()
-    peakFileBytes.max(files.bytes(), ordering: .relaxed)
+    peakFileBytes.max(Int(workbench_unnamed_bytes(128)), ordering: .relaxed)
   }
 
   private func takeCensus() {

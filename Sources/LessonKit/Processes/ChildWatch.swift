@@ -11,11 +11,12 @@ final class ChildWatch: Sendable {
     var hasEnded = false
     var exceeded: ProgramLimits.Kind?
     var peak = 0
+    var family: [pid_t] = []
   }
 
   private static let pause = Duration.milliseconds(5)
-  /// Sockets are counted at every tenth look: it takes as long as ten.
-  private static let looksForSockets = 10
+  /// Processes, threads and sockets are counted at every tenth look: it takes as long as ten.
+  private static let looksForMore = 10
   private static let longestLine = 64 << 10
   private let child: pid_t
   private let limits: ProgramLimits?
@@ -35,8 +36,9 @@ final class ChildWatch: Sendable {
   /// - Returns: the baseline to believe. A program under limits has no more than what is seen from outside at this moment,
   ///   for the growth above its baseline is judged.
   func programStarted(with baseline: Int) -> Int {
-    state.withLock { $0.isRunning = true }
-    guard limits != nil, let seen = Self.family(of: child).map({ Self.use($0).resident }).max(), seen > 0 else {
+    let family = limits == nil ? [] : Self.family(of: child)
+    state.withLock { ($0.isRunning, $0.family) = (true, family) }
+    guard let seen = family.map(Self.resident).max(), seen > 0 else {
       return baseline
     }
     return min(baseline, seen)
@@ -60,15 +62,17 @@ final class ChildWatch: Sendable {
     guard let limits else { return }
     var (look, inSockets) = (0, 0)
     while !state.withLock({ $0.hasEnded }) {
-      let family = Self.family(of: child)
-      let uses = family.map(Self.use)
-      let sizes = uses.map(\.resident)
-      // The wrapper's network may be another one than the program's.
-      if look % Self.looksForSockets == 0 { inSockets = SocketMemory.bytes(of: family.reversed()) }
+      if look % Self.looksForMore == 0 {
+        let family = Self.family(of: child)
+        state.withLock { $0.family = family }
+        // The wrapper's network may be another one than the program's.
+        inSockets = SocketMemory.bytes(of: family.reversed())
+        if family.contains(where: { Self.threads(of: $0) > limits.threads }) { exceeded(.threads) }
+      }
       look += 1
+      let sizes = state.withLock { $0.family }.map(Self.resident)
       state.withLock { if $0.isRunning { $0.peak = max($0.peak, sizes.max() ?? 0) } }
       if sizes.reduce(inSockets, +) > limits.memory { exceeded(.memory) }
-      if uses.contains(where: { $0.threads > limits.threads }) { exceeded(.threads) }
       try? await Task.sleep(for: Self.pause)
       if Task.isCancelled { return }
     }
@@ -80,14 +84,18 @@ final class ChildWatch: Sendable {
     return [process] + text.split(separator: " ").compactMap { pid_t($0) }.flatMap(family)
   }
 
-  /// Resident bytes and threads of a process, from fields 20 and 24 of its line (proc_pid_stat(5)); behind its name in
-  /// parentheses, which may hold anything, also bytes that are no text, comes field 3.
-  private static func use(_ process: pid_t) -> (resident: Int, threads: Int) {
+  /// Resident bytes of a process: the second number of proc_pid_statm(5).
+  private static func resident(_ process: pid_t) -> Int {
+    let fields = String(decoding: bytes(of: "/proc/\(process)/statm"), as: UTF8.self).split(separator: " ")
+    return (fields.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+  }
+
+  /// Threads of a process, from field 20 of its line (proc_pid_stat(5)); behind its name in parentheses, which may hold
+  /// anything, also bytes that are no text, comes field 3.
+  private static func threads(of process: pid_t) -> Int {
     let line = bytes(of: "/proc/\(process)/stat")
     let behind = line[(line.lastIndex(of: UInt8(ascii: ")")) ?? 0)...]
-    let fields = String(decoding: behind, as: UTF8.self).split(separator: " ").dropFirst()
-    let number = { (field: Int) in Int(fields.dropFirst(field - 3).first ?? "") ?? 0 }
-    return (number(24) * sysconf(Int32(_SC_PAGESIZE)), number(20))
+    return String(decoding: behind, as: UTF8.self).split(separator: " ").dropFirst(18).first.flatMap { Int($0) } ?? 0
   }
 
   /// The bytes of a file; none where it cannot be read.
