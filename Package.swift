@@ -42,9 +42,8 @@ let lessons = [
 
 /// What belongs to the course as a whole: texts that a learner reads, translations, claims, and what was measured.
 let courseTexts = [
-  "Texts", "course.md", "course.zh-Hans.md", "glossary.md", "glossary.zh-Hans.md", "claims.yml", "figures.json",
-  "Toolchain",
-  "behaviour.json",
+  "Texts", "course.md", "course.zh-Hans.md", "glossary.md", "glossary.zh-Hans.md", "using.md", "using.zh-Hans.md",
+  "teaching.md", "teaching.zh-Hans.md", "claims.yml", "figures.json", "behaviour.json", "Toolchain",
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")

@@ -36,7 +36,7 @@ def check():
     for name, numbers in places.items():
         if len(numbers) > 1:
             found.append(Finding.error(INDEX, numbers[-1], f"{name} has {len(numbers)} lines, one is enough"))
-    roots = ["Sources", "Tests", "Lessons", "Scripts", "README.md", "CHANGELOG.md"]
+    roots = ["Sources", "Tests", "Lessons", "Scripts", "README.md", "README.zh-Hans.md", "CHANGELOG.md"]
     for file in files(*roots, ending=(".swift", ".md"), beside=("Corpus", "Golden")):
         if file == INDEX:
             continue

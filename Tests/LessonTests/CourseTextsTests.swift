@@ -25,6 +25,22 @@ import Testing
     #expect(minutes <= 90 && part.contains("take \(minutes) minutes"))
   }
 
+  @Test(arguments: [".md", ".zh-Hans.md"])
+  func `README and the text about use have each lesson, each note, and how many claims there are`(ending: String) throws
+  {
+    let (readme, use) = (try text(of: "../README" + ending), try text(of: "using" + ending))
+    for lesson in Course.catalog.lessons {
+      #expect(use.contains("\n| \(lesson.id.suffix(2)) | `\(lesson.slug)`"), "\(lesson.id)")
+    }
+    #expect(use.contains("\(ClaimTable.counted(ClaimTable.rows.map(\.id)).count)"))
+    for (note, title) in ClaimTable.notes {
+      let end = "| \(ClaimTable.rows.count { $0.note == note }) |"
+      #expect(
+        readme.split(separator: "\n").contains { $0.hasPrefix("| \(note) | \(title)") && $0.hasSuffix(end) }, "\(note)")
+    }
+    #expect(readme.contains("\(ClaimTable.rows.count)"))
+  }
+
   @Test func `both glossaries have the same words in the same order`() throws {
     let english = try headings(of: "glossary.md")
     let chinese = try headings(of: "glossary.zh-Hans.md")
