@@ -1,6 +1,5 @@
 // swift-tools-version: 6.3
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import PackageDescription
 
 /// One list for every target: Swift 6 mode, the features Swift 7 will turn on, and no warning that stays.
@@ -200,43 +199,35 @@ let package = Package(
 
 /// What teaches and shows, above the libraries: not needed by who only loads.
 let aboveTheLibraries = [
-  "LessonKit", "WarmUps", "Exercises", "Lessons", "Measuring", "Pages", "Reports", "workbench", "ToyLessons",
+  "CCMarkGFM", "LessonKit", "WarmUps", "Exercises", "Lessons", "Measuring", "Pages", "Reports", "workbench",
+  "ToyLessons",
 ]
 
-/// True if another package depends on this one. The package manager reads the manifest of such a package in the repository,
-/// where its folder is "/", and again in a clone that lies in `checkouts`, beside `repositories`.
-let isDependency: Bool = {
-  let folder = URL(fileURLWithPath: Context.packageDirectory).deletingLastPathComponent()
-  let repositories = folder.deletingLastPathComponent().appendingPathComponent("repositories").path
-  return Context.packageDirectory == "/"
-    || folder.lastPathComponent == "checkouts" && FileManager.default.fileExists(atPath: repositories)
-}()
-
-// Who uses the libraries fetches and builds nothing that the workbench and the tests alone need.
-if isDependency {
-  let others = ["CCMarkGFM", "CNGHTTP2", "LessonServer"] + aboveTheLibraries
-  package.dependencies = []
-  package.products.removeAll { $0.name == "workbench" }
-  package.targets.removeAll { target in
-    target.type == .test || target.path?.hasPrefix("Tests/") == true || others.contains(target.name)
-  }
+func isTestOfTheWorkbench(_ target: Target) -> Bool {
+  target.type == .test
+    && target.dependencies.contains { dependency in
+      guard case .byNameItem(let name, _) = dependency else { return false }
+      return aboveTheLibraries.contains(name)
+    }
 }
 
-/// The test targets to build, with spaces between; all, where nothing is named. Without those that try lessons and command
-/// line, what is built for these alone goes, too. `Scripts/test` names what sanitizers watch, or what a filter asks for.
-if let named = Context.environment["WORKBENCH_TESTS"]?.split(separator: " ") {
-  package.targets.removeAll { target in target.type == .test && !named.contains { $0 == target.name } }
-  let isNeeded = package.targets.contains { target in
-    target.type == .test
-      && target.dependencies.contains { dependency in
-        guard case .byNameItem(let name, _) = dependency else { return false }
-        return aboveTheLibraries.contains(name)
-      }
-  }
-  if !isNeeded {
-    package.targets.removeAll { aboveTheLibraries.contains($0.name) }
-    package.products.removeAll { $0.name == "workbench" }
-  }
+/// The whole package, or the libraries, their agent and their tests, which need nothing that has to be fetched: the package
+/// manager fetches nothing for who depends on those by path, address or version. Our scripts ask for the whole; neither a
+/// trait nor the package's folder decides: a manifest knows no traits, and targets without their packages would not compile.
+let isWhole = ["WORKBENCH_WHOLE", "WORKBENCH_ONE_BUILD"].contains { Context.environment[$0] != nil }
+
+/// The test targets to build, with spaces between: `Scripts/test` names what sanitizers watch, or what a filter asks for.
+let named = Context.environment["WORKBENCH_TESTS"]?.split(separator: " ").map(String.init)
+
+package.targets.removeAll { target in
+  guard target.type == .test else { return false }
+  if let named { return !named.contains(target.name) }
+  return !isWhole && isTestOfTheWorkbench(target)
+}
+// The packages stay listed: without any, the package manager would remove Package.resolved.
+if !package.targets.contains(where: isTestOfTheWorkbench) {
+  package.targets.removeAll { aboveTheLibraries.contains($0.name) }
+  package.products.removeAll { $0.name == "workbench" }
 }
 
 /// The one build that serves command, tests and exercises (`Scripts/package`) optimizes the libraries and what is measured,

@@ -2,6 +2,7 @@
 """The modules of the package, as its manifest declares them: the one place that lists them."""
 
 import json
+import os
 import re
 import subprocess
 
@@ -21,7 +22,7 @@ class Package:
         """Asks the package manager, and the comments “// Floor N” of the manifest."""
         described = subprocess.run(
             ["swift", "package", "describe", "--type", "json"], cwd=folder, check=True, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE)
+            stderr=subprocess.PIPE, env=os.environ | {"WORKBENCH_WHOLE": "yes"})
         targets = {t["name"]: {
             "kind": t["type"], "path": t["path"], "sources": t.get("sources", []), "needs": t.get("target_dependencies", []),
         } for t in json.loads(described.stdout)["targets"]}

@@ -5,7 +5,7 @@ import Lessons
 import Reports
 import Testing
 
-/// Stored runs and the pages that they must look like. `RECORD_SNAPSHOTS=1 swift test` writes the pages anew.
+/// Stored runs and the pages that they must look like. `RECORD_SNAPSHOTS=1 Scripts/package test` writes the pages anew.
 enum Golden {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
   private static let lessons = folder.deletingLastPathComponent().deletingLastPathComponent()
