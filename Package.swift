@@ -224,7 +224,7 @@ package.targets.removeAll { target in
   if let named { return !named.contains(target.name) }
   return !isWhole && isTestOfTheWorkbench(target)
 }
-// The packages stay listed: without any, the package manager would remove Package.resolved.
+// The packages stay listed: without any, the package manager would remove Package.resolved, which the next whole build needs.
 if !package.targets.contains(where: isTestOfTheWorkbench) {
   package.targets.removeAll { aboveTheLibraries.contains($0.name) }
   package.products.removeAll { $0.name == "workbench" }
