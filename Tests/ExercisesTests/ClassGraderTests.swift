@@ -100,15 +100,52 @@ import Testing
     #expect(graded() == ["student-02.swift", "student-03.zip"])
   }
 
+  @Test func `results of a student's files, each by itself, are one where one file alone has a program`() throws {
+    let exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "4")
+    let handIn = HandIn(name: "a_1", places: ["x", "y"].map { home.url.appendingPathComponent($0) })
+    let write = { (name: String, outcome: ExerciseOutcome) in
+      try home.write(GradeReport([ExerciseResult(exercise, outcome)]).json.utf8, to: "grades/results/\(name).json")
+    }
+    _ = try (write("x", .undecided), write("y", .passed))
+    #expect(results.report(of: handIn)?.exercises.map(\.outcome) == [.passed])
+    _ = try write("x", .hung)
+    #expect(results.report(of: handIn)?.exercises.map(\.outcome) == [.undecided])
+    _ = try write("a_1", .hung)
+    #expect(results.report(of: handIn)?.exercises.map(\.outcome) == [.hung])
+  }
+
   @Test func `what a learning platform names after one student is one hand-in`() throws {
     for name in [
       "Ada Example_101_assignsubmission_file_/a.swift", "Ada Example_101_assignsubmission_onlinetext_/a.html",
       "exampleada_201_7_a.swift", "exampleada_201_8_b.pdf", "exampleada_999_9_b.pdf",
     ] { try home.write("a".utf8, to: "lms/\(name)") }
-    let all = try ClassFolder(home.url.appendingPathComponent("lms"), students: ["201"]).handIns
-    #expect(all.map(\.name) == ["Ada Example_101", "exampleada_201", "exampleada_999_9_b.pdf"])
-    #expect(all.map(\.places.count) == [2, 2, 1])
-    #expect(all.map(\.student) == ["101", "201", nil])
+    let folder = home.url.appendingPathComponent("lms")
+    let canvas = try ClassFolder(folder, platform: .canvas).handIns.filter { $0.student != nil }
+    #expect(canvas.map(\.name) == ["exampleada_201", "exampleada_999"] && canvas.map(\.places.count) == [2, 1])
+    #expect(canvas.map(\.student) == ["201", "999"])
+    // Another platform's files look alike, and who grades without a gradebook has one platform's alone.
+    let moodle = try ClassFolder(folder).handIns
+    #expect(
+      moodle.map(\.name) == [
+        "Ada Example_101", "exampleada_201_7_a.swift", "exampleada_201_8_b.pdf", "exampleada_999_9_b.pdf",
+      ])
+    #expect(moodle.map(\.student) == ["101", nil, nil, nil])
+  }
+
+  @Test func `bytes of a name that are no text are shown as digits`() {
+    let name = Array("Ada ".utf8) + [0xFF, 0xE9] + Array("é_1".utf8) + [0xC3]
+    #expect(ByteEntry(path: name, name: name).readable == "Ada %FF%E9é_1%C3")
+  }
+
+  @Test func `a hand-in that stays closed is not graded`() async throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: home.url.appendingPathComponent("class/student-04").path, withDestinationPath: "/etc")
+    let all = try handIns()
+    #expect(
+      all[3].places.isEmpty && all[3].doubt.description == "it is a symbolic link, which is not followed")
+    let report = "cp $home/report.json $out"
+    #expect(try await grader(report).grade(all) { _ in }.done == 3)
+    #expect(graded() == ["student-01", "student-02.swift", "student-03.zip"])
   }
 
   @Test func `the kept form of a report is read as it was, sentence by sentence`() throws {

@@ -23,12 +23,17 @@ import Testing
   init() throws { exercise = try ExerciseCourse(folder: LessonText().root).exercise(named: "4") }
 
   /// A hand-in with this many of ten points; nil for one that was not graded.
-  private func graded(_ name: String, _ student: String? = nil, _ score: Int?) -> GradedHandIn {
-    var result = ExerciseResult(exercise, .failed)
+  private func graded(
+    _ name: String, _ student: String? = nil, _ score: Int?, _ outcome: ExerciseOutcome = .failed,
+    _ change: (inout HandIn) -> Void = { _ in }
+  ) -> GradedHandIn {
+    var result = ExerciseResult(exercise, outcome, why: outcome == .undecided ? "any of “<b>.swift”" : .empty)
     result.checks = [
       CheckResult(id: "a", title: "a", passed: true, wanted: "", measured: "", outside: true, points: score ?? 0)
     ]
-    return GradedHandIn(HandIn(name: name, places: [], student: student), score.map { _ in GradeReport([result]) })
+    var handIn = HandIn(name: name, places: [], student: student)
+    change(&handIn)
+    return GradedHandIn(handIn, score.map { _ in GradeReport([result]) })
   }
 
   @Test func `Moodle's worksheet gets shares of the maximum, found by number or address, and nothing else changes`()
@@ -45,14 +50,40 @@ import Testing
     #expect(filling == Gradebook.Filling(filled: 2, without: 1, unknown: ["Ada Example"]))
   }
 
+  @Test func `what a person decides keeps its cell, and its reason is said`() throws {
+    var book = try Gradebook(moodle: Data(Self.moodle.utf8), called: "m.csv")
+    let rows = [
+      graded("Ada Example_101", "101", 7, .undecided), graded("Group 2_103", "103", 9),
+      graded("bo@example.org", nil, 3) { $0.doubt = "why" },
+    ]
+    let filling = book.fill(rows)
+    #expect(book.text == Self.moodle)
+    #expect(filling == Gradebook.Filling(open: ["Ada Example_101", "Group 2_103", "bo@example.org"]))
+    var doubted = rows
+    book.doubt(&doubted)
+    #expect(
+      doubted.map(\.question.description) == [
+        "any of “<b>.swift”", "103 is the number of “Ada Example” in Moodle's file", "why",
+      ])
+  }
+
+  @Test func `a hand-in that may be of two students is nobody's`() throws {
+    let text = "Identifier,ID number,Grade,Maximum Grade\nParticipant 1,2,,10\nParticipant 2,7,,10\n"
+    var book = try Gradebook(moodle: Data(text.utf8), called: "m.csv")
+    #expect(book.fill([graded("2.swift", nil, 5)]) == Gradebook.Filling(open: ["2.swift"]))
+    #expect(book.text == text)
+    #expect(book.fill([graded("x_2", "2", 5)]).filled == 1)
+    #expect(book.text == text.replacing("2,7,,10", with: "2,7,5.00,10"))
+  }
+
   @Test func `Canvas's gradebook gets shares of the points possible in the column of the assignment`() throws {
     var book = try Gradebook(canvas: Data(Self.canvas.utf8), called: "c.csv", assignment: "5002")
     let filling = book.fill([
       graded("exampleada_201", "201", 5), graded("bo@example.org", nil, 3), graded("S2.swift", nil, 8),
       graded("x_999", "999", 1),
     ])
-    #expect(book.text == Self.canvas.replacing("A,,3,", with: "A,,2.5,").replacing("A,,4,", with: "A,,4,"))
-    #expect(filling == Gradebook.Filling(filled: 2, unknown: ["x_999"], doubled: ["bo@example.org", "S2.swift"]))
+    #expect(book.text == Self.canvas.replacing("A,,3,", with: "A,,2.5,"))
+    #expect(filling == Gradebook.Filling(filled: 1, unknown: ["x_999"], open: ["bo@example.org", "S2.swift"]))
   }
 
   @Test func `a hand-in that was not graded leaves the cell as it is`() throws {
@@ -93,18 +124,31 @@ import Testing
     #expect(error?.description.hasPrefix(words) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `names of submissions hold the student's id`() {
+  @Test func `names of submissions hold the student's id, whatever the student's part holds`() {
     #expect(MoodleFileName("Ada Example_101_assignsubmission_file_")?.student == "101")
-    #expect(MoodleFileName("A_5_B_102_assignsubmission_file_Exercise.swift")?.who == "A_5_B")
-    #expect(MoodleFileName("Ada Example_101") == nil)
-    #expect(CanvasFileName("exampleada_201_777_Exercise-1.swift")?.student == "201")
-    #expect(CanvasFileName("exampleada_LATE_201_777_my_work.zip")?.who == "exampleada")
-    #expect(CanvasFileName("my_exercise.swift") == nil)
+    #expect(MoodleFileName("Ada Example_101_assignsubmission_file")?.who == "Ada Example")
+    #expect(MoodleFileName("A_5_B_102_assignsubmission_file_Exercise.swift") == nil)
+    #expect(MoodleFileName.isWithin("A_5_B_102_assignsubmission_file_Exercise.swift"))
+    #expect(MoodleFileName("Ada Example_101_assignsubmission_file_B_12_assignsubmission_file_x")?.student == "101")
+    #expect(MoodleFileName("Ada Example_101") == nil && !MoodleFileName.isWithin("Ada Example_101"))
+    let canvas = { (name: String) in CanvasFileName.readings(of: name) }
+    #expect(canvas("exampleada_201_777_Exercise-1.swift").map(\.student) == ["201"])
+    #expect(canvas("exampleada_201_777_Exercise-1.swift")[0].version == ("Exercise.swift", 1))
+    #expect(canvas("exampleada_LATE_201_777_my_work.zip").map(\.who) == ["exampleada"])
+    #expect(canvas("exampleada_LATE_201_777_my_work.zip")[0].isLate)
+    #expect(canvas("exampleada_201_777_2_work.zip").map(\.student) == ["201", "777"])
+    #expect(canvas("exampleada_201_777_a_5_6_work.zip").map(\.student) == ["201"])
+    #expect(canvas("anon_12345_777_a.swift").isEmpty && canvas("my_exercise.swift").isEmpty)
+    #expect(CanvasFileName.who("O'Neill_7_b, Siobhán") == "oneill7bsiobhán")
   }
 
-  @Test func `the class's own table names every hand-in`() {
-    let text = ClassSheet([graded("a,b", nil, 7), graded("=x", nil, nil)]).text
-    #expect(text.hasPrefix("\u{FEFF}submission,score,points,lesson-04 outcome,lesson-04 score\r\n"))
-    #expect(text.hasSuffix("\r\n\"a,b\",7,10,failed,7\r\n'=x,,,notGraded,\r\n"))
+  @Test func `the class's own table names every hand-in, each check, and why there is no score`() {
+    let late = graded("a,b", nil, 7) { ($0.isLate, $0.remark) = (true, "“b” counts") }
+    let text = ClassSheet([late, graded("=x", nil, nil), graded("y", nil, 7, .undecided)]).text
+    #expect(
+      text == "\u{FEFF}submission,score,points,late,to look at,remark,"
+        + "lesson-04 outcome,lesson-04 score,lesson-04 reason,lesson-04 check a\r\n"
+        + "\"a,b\",7,10,late,,“b” counts,failed,7,,7\r\n" + "'=x,,,,,,notGraded,,,\r\n"
+        + "y,,10,,any of “<b>.swift”,,undecided,,any of “<b>.swift”,7\r\n")
   }
 }

@@ -2,7 +2,6 @@
 import Foundation
 import LessonKit
 import Lessons
-import Subprocess
 import Testing
 
 @testable import Exercises
@@ -24,23 +23,8 @@ import Testing
     return try await Submission.opening(HandIn(at: place.path), of: course, for: [exercise])
   }
 
-  /// Writes an archive with Python: each entry is a name with its text; a name that begins with “link:” is a link.
   private func pack(_ entries: [(String, String)], to name: String) async throws {
-    let script = """
-      import sys, zipfile
-      with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
-          for name, text in zip(sys.argv[2::2], sys.argv[3::2]):
-              entry = zipfile.ZipInfo(name.removeprefix("link:"))
-              entry.external_attr = (0o120777 if name.startswith("link:") else 0o100644) << 16
-              archive.writestr(entry, text * 3000000 if name.startswith("large") else text)
-      """
-    let path = folder.url.appendingPathComponent(name).path
-    let words = entries.flatMap { [$0.0, $0.1] }
-    let result = try await Subprocess.run(
-      .name("python3"), arguments: Arguments(["-W", "ignore", "-c", script, path] + words),
-      output: .string(limit: 4096),
-      error: .string(limit: 4096))
-    try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
+    try await folder.pack(entries, to: name)
   }
 
   @Test(arguments: [
@@ -67,26 +51,70 @@ import Testing
     #expect(try await open().file(of: exercise)?.path == path)
   }
 
+  @Test(arguments: [
+    (["Exercise.swift": "a", "notes.txt": "b"], ""),
+    (["Exercise.swift.txt": "a"], "“Exercise.swift.txt” is taken as a Swift file; it should end with .swift."),
+    (
+      ["Exercise.swift": "a", "Exercise (1).swift": "a"],
+      "“Exercise (1).swift” counts; the hand-in has 2 files with the same bytes."
+    ),
+    (
+      ["p/Package.swift": "a", "p/Sources/main.swift": "b", "p/Sources/Exercise.swift": "c"],
+      "The hand-in is a Swift package with 3 Swift files, of which “Exercise.swift” counts."
+    ),
+  ]) func `what is taken without being asked for is said`(_ files: [String: String], _ remark: String) async throws {
+    for (name, text) in files { try folder.write(text.utf8, to: name) }
+    let submission = try await open()
+    #expect(submission.file(of: exercise) != nil && submission.remark(on: exercise).description == remark)
+  }
+
+  @Test(arguments: [
+    ["Exercise.swift": "a", "Exercise (1).swift": "b"],
+    ["lesson-04-memory-peak/Exercise.swift": "a", "Exercise.swift": "b"],
+    ["Exercise.swift": "a", "main.swift": "b"],
+    ["p/Package.swift": "a", "Exercise.swift": "b", "p/Exercise.swift": "c"],
+    ["report.pdf": "a"], ["Exercise.swift.rar": "a"], ["work.zip": "no archive"],
+  ]) func `what a person has to decide is undecided, and never missing`(_ files: [String: String]) async throws {
+    for (name, text) in files { try folder.write(text.utf8, to: name) }
+    let submission = try await open()
+    #expect(submission.file(of: exercise) == nil && submission.lack(of: exercise).outcome == .undecided)
+  }
+
+  @Test func `of several exercises one is missing where the others lie in their folders, else undecided`() async throws
+  {
+    let other = try course.exercise(named: "9")
+    try folder.write("a".utf8, to: "lesson-09-run-loop-modes/exercise.swift")
+    try folder.write("a".utf8, to: "lesson-09-run-loop-modes/task.md")
+    let handIn = HandIn(at: folder.url.path)
+    var submission = try await Submission.opening(handIn, of: course, for: [exercise, other])
+    #expect(submission.file(of: other) != nil && submission.lack(of: exercise).outcome == .missing)
+    try folder.write("a".utf8, to: "Exercise.swift")
+    submission = try await Submission.opening(handIn, of: course, for: [exercise, other])
+    #expect(submission.file(of: other) != nil && submission.lack(of: exercise).outcome == .undecided)
+  }
+
   @Test func `another exercise's file is not taken`() async throws {
     try folder.write("a".utf8, to: "lesson-09-run-loop-modes/Exercise.swift")
     let submission = try await open()
     #expect(submission.file(of: exercise) == nil)
     #expect(
-      submission.lack(of: exercise).description
+      submission.lack(of: exercise).why.description
         == "there is no lesson-04-memory-peak/Exercise.swift; found: lesson-09/Exercise.swift")
   }
 
   @Test func `what was found is said, some names of it, without what a terminal would obey`() async throws {
-    #expect(try await open().lack(of: exercise).description.hasSuffix("Exercise.swift, and no other file"))
-    for name in ["b.swift", "a.swift", "c\u{1B}[31m.pdf"] { try folder.write("a".utf8, to: name) }
+    #expect(try await open().lack(of: exercise).why.description.hasSuffix("Exercise.swift, and no other file"))
+    for number in 3...9 { try folder.write("a".utf8, to: "\(number).txt") }
+    #expect(
+      try await open().lack(of: exercise).why.description
+        == "there is no lesson-04-memory-peak/Exercise.swift; found: 3.txt, 4.txt, 5.txt, 6.txt, 7.txt, …")
+    for name in ["b.swift", "a.swift", "c\u{1B}[31m.swift"] { try folder.write(name.utf8, to: name) }
     let found = try await open()
     #expect(found.file(of: exercise) == nil)
     #expect(
-      found.lack(of: exercise).description
-        == "there is no lesson-04-memory-peak/Exercise.swift, and 2 Swift files, of which it may be any; "
-        + "found: a.swift, b.swift, c\u{FFFD}[31m.pdf")
-    for number in 3...9 { try folder.write("a".utf8, to: "\(number).txt") }
-    #expect(try await open().lack(of: exercise).description.hasSuffix("found: 3.txt, 4.txt, 5.txt, 6.txt, 7.txt, …"))
+      found.lack(of: exercise).why.description
+        == "there is no lesson-04-memory-peak/Exercise.swift, and 3 Swift files, of which it may be any; "
+        + "found: a.swift, b.swift, c\u{FFFD}[31m.swift")
   }
 
   @Test(arguments: ["Exercise.swift", "Lesson 4\\deep\\mine.swift", "练习/Exercise (2).swift"])
@@ -115,14 +143,14 @@ import Testing
     try await pack(entries, to: "work.zip")
     let submission = try await open("work.zip")
     #expect(submission.file(of: exercise) == nil)
-    #expect(submission.lack(of: exercise).description == "“work.zip” \(why)")
+    #expect(submission.lack(of: exercise).why.description == "“work.zip” \(why)")
   }
 
   @Test func `a link in an archive is no file`() async throws {
     try await pack([("link:Exercise.swift", "/etc/passwd")], to: "work.zip")
     let submission = try await open()
     #expect(submission.file(of: exercise) == nil)
-    #expect(submission.lack(of: exercise).description.hasSuffix("found: Exercise.swift, work.zip"))
+    #expect(submission.lack(of: exercise).why.description.hasSuffix("found: Exercise.swift, work.zip"))
   }
 
   @Test func `of a program that is too large a mebibyte and a byte is written`() async throws {
@@ -135,10 +163,10 @@ import Testing
 
   @Test func `an archive with too many entries or with anything but an archive in it stays closed`() async throws {
     try await pack((0...2000).map { ("\($0)", "") }, to: "many.zip")
-    #expect(try await open().lack(of: exercise).description == "“many.zip” holds more than 2000 files")
+    #expect(try await open().lack(of: exercise).why.description == "“many.zip” holds more than 2000 files")
     try folder.write("no archive".utf8, to: "many.zip")
     #expect(
-      try await open().lack(of: exercise).description
+      try await open().lack(of: exercise).why.description
         == "“many.zip” cannot be opened: it is damaged, or no zip archive")
   }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import LessonKit
 import Lessons
+import Subprocess
 import Testing
 
 @testable import Exercises
@@ -32,6 +33,30 @@ final class TestFolder: Sendable {
     let path = try write("#!/bin/sh\n\(script)\n".utf8, to: name)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     return path
+  }
+}
+
+extension TestFolder {
+  /// Writes an archive with Python: each entry is a name with its text; a name that begins with “link:” is a link, a text that
+  /// begins with “file:” names a file below the folder.
+  func pack(_ entries: [(String, String)], to name: String) async throws {
+    let script = """
+      import os, sys, zipfile
+      os.chdir(sys.argv[1])
+      os.makedirs(os.path.dirname(sys.argv[2]) or ".", exist_ok=True)
+      with zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_DEFLATED) as archive:
+          for name, text in zip(sys.argv[3::2], sys.argv[4::2]):
+              entry = zipfile.ZipInfo(name.removeprefix("link:"))
+              entry.external_attr = (0o120777 if name.startswith("link:") else 0o100644) << 16
+              if text.startswith("file:"):
+                  text = open(text.removeprefix("file:"), "rb").read()
+              archive.writestr(entry, text * 3000000 if name.startswith("large") else text)
+      """
+    let words = entries.flatMap { [$0.0, $0.1] }
+    let result = try await Subprocess.run(
+      .name("python3"), arguments: Arguments(["-W", "ignore", "-c", script, url.path, name] + words),
+      output: .string(limit: 4096), error: .string(limit: 4096))
+    try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
   }
 }
 

@@ -70,20 +70,49 @@ import Testing
       path("jplag"))
     #expect(result.status == .exited(0), "\(result.errors)")
     #expect(result.output.contains("Ada Example_1     10/10  passed\n"), "\(result.output)")
-    #expect(result.output.contains("3 hand-ins: 1 passed, 1 does not compile, 1 missing; 3.3 of 10 points on average"))
-    #expect(try read("sheet.csv").contains("\r\nstudent-03,0,10,missing,0\r\n"))
+    #expect(result.output.contains("student-03               to look at\n"), "\(result.output)")
+    let reason = "there is no lesson-01-first-request/Exercise.swift; found: <b>report.pdf"
+    #expect(
+      result.output.contains(
+        """
+
+        3 hand-ins: 1 passed, 1 does not compile, 1 to look at; 5.0 of 10 points on
+          average
+
+        To look at, and without a grade until then:
+          student-03: there is no lesson-01-first-request/Exercise.swift; found:
+            <b>report.pdf
+
+        """), "\(result.output)")
+    #expect(try read("sheet.csv").contains("\r\nstudent-03,,10,,\(reason),,undecided,,\(reason),"))
     #expect(try read("worksheet.csv") == Self.worksheet)
     #expect(try read("grades/moodle.csv") == Self.worksheet.replacing("grading,,", with: "grading,100.00,"))
     #expect(result.errors.contains("no student in Moodle's file: student-02.swift, student-03"), "\(result.errors)")
     let page = try read("pages/student-02.swift.html")
     #expect(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>alert(1)"))
     #expect(!page.contains(home.path), "the teacher's folders are no student's business")
-    #expect(try read("pages/student-03.html").contains("found: &lt;b&gt;report.pdf"))
+    #expect(try read("pages/Ada Example_1.html").contains("10 of 10 points"))
+    #expect(!FileManager.default.fileExists(atPath: path("pages/student-03.html")), "it has no grade to give back")
     #expect(try FileManager.default.contentsOfDirectory(atPath: path("jplag")).count == 2)
     let again = try await grade(
       "--no-grading", "--moodle", path("worksheet.csv"), "--in-place", "--language", "zh-Hans")
-    #expect(again.output.contains("不存在：没有 lesson-01-first-request/Exercise.swift；找到的有"), "\(again.output)")
+    #expect(again.output.contains("student-03：没有 lesson-01-first-request/Exercise.swift；找到的有"), "\(again.output)")
     #expect(try read("worksheet.csv") == read("grades/moodle.csv"))
+  }
+
+  @Test func `the archive that a platform gives is a class`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    for name in ["student-01.swift", "student-02.swift"] { try write("nonsense {", to: "unpacked/\(name)") }
+    let archive = home.appendingPathComponent("submissions.zip").path
+    let files = ["student-01.swift", "student-02.swift"].map { home.appendingPathComponent("unpacked/\($0)").path }
+    let packed = try await Subprocess.run(
+      .name("python3"), arguments: Arguments(["-m", "zipfile", "-c", archive] + files), output: .discarded)
+    try #require(packed.terminationStatus.isSuccess)
+    let arguments = [
+      "grade", "--class", archive, "--lesson", "1", "--results", home.appendingPathComponent("grades").path,
+    ]
+    let result = try await Command.run(arguments, environment: Command.cache)
+    #expect(result.output.contains("2 hand-ins: 2 does not compile"), "\(result.output) \(result.errors)")
   }
 
   @Test func `a page draws the student's own runs, from results alone`() async throws {

@@ -21,16 +21,34 @@ public struct ClassResults: Sendable {
   /// Finds the report about a hand-in, and whether it is of the hand-in as it is now and of this way of grading. A
   /// result without a stamp is another grader's, such as Slurm's, and counts as it is.
   func find(_ handIn: HandIn, _ stamp: HandInStamp?) -> (report: GradeReport, isCurrent: Bool)? {
-    // Slurm's jobs and the pods of Kubernetes know entries of the class's folder, and the pods leave a folder for each.
-    let names = [handIn.name] + handIn.places.map(\.lastPathComponent)
-    let places = names.flatMap { name in
-      [file(of: name, "results", "json"), folder.appendingPathComponent("results/\(name)/results.json")]
+    guard let (report, origin) = read(handIn.name) else {
+      // Slurm's jobs and the pods of Kubernetes know entries of the class's folder.
+      let reports = handIn.places.compactMap { read($0.lastPathComponent)?.report }
+      return Self.joined(reports).map { ($0, true) }
     }
+    return (report, stamp.map { origin == nil || origin?.stamp == $0.description } ?? true)
+  }
+
+  /// The report of an entry or a hand-in; the pods leave a folder for each.
+  private func read(_ name: String) -> (report: GradeReport, origin: Kept.Origin?)? {
+    let places = [file(of: name, "results", "json"), folder.appendingPathComponent("results/\(name)/results.json")]
     guard let data = places.lazy.compactMap({ FileManager.default.contents(atPath: $0.path) }).first,
       let report = try? JSONDecoder().decode(GradeReport.self, from: data)
     else { return nil }
-    let origin = try? JSONDecoder().decode(Kept.self, from: data).origin
-    return (report, stamp.map { origin == nil || origin?.stamp == $0.description } ?? true)
+    return (report, try? JSONDecoder().decode(Kept.self, from: data).origin)
+  }
+
+  /// The report of a student whose files were graded each by itself: that of the only one with a program, or none that decides.
+  private static func joined(_ reports: [GradeReport]) -> GradeReport? {
+    let decided = reports.filter { report in
+      report.exercises.allSatisfy(\.outcome.isDecided) && !report.exercises.allSatisfy { $0.outcome == .missing }
+    }
+    guard decided.count > 1, var report = decided.first else { return decided.first ?? reports.first }
+    for index in report.exercises.indices {
+      report.exercises[index].outcome = .undecided
+      report.exercises[index].why = "\(decided.count) of its files were graded, each by itself"
+    }
+    return report
   }
 
   /// Returns the report about a hand-in, nil where it was not graded.

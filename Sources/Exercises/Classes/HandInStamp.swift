@@ -47,7 +47,7 @@ struct HandInStamp: Sendable, Hashable, CustomStringConvertible {
     guard lstat(path, &status) == 0 else { return }
     add(Data("\(file) \(status.st_mode & S_IFMT)".utf8))
     guard status.st_mode & S_IFMT == S_IFREG else { return }
-    let isRead = ["swift", "zip"].contains(URL(fileURLWithPath: path).pathExtension.lowercased())
+    let isRead = HandInContents.isProgram(path) || path.lowercased().hasSuffix(".zip")
     if isRead, status.st_size <= Self.longest, let data = FileManager.default.contents(atPath: path) {
       add(data)
     } else {

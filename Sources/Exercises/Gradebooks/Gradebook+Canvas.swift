@@ -30,9 +30,12 @@ extension Gradebook {
     let students = (possible + 1..<max(possible + 1, table.count)).compactMap { row -> Student? in
       let id = table.text(row, ids).trimmingCharacters(in: .whitespaces)
       let names = named.map { table.text(row, $0).lowercased() }.filter { !$0.isEmpty }
-      return id.isEmpty ? nil : Student(row: row, id: id, names: Set(names), largest: largest.value)
+      return id.isEmpty
+        ? nil
+        : Student(
+          row: row, id: id, names: Set(names), fullName: table.text(row, 0), largest: largest.value)
     }
-    self.init(table, students, column: column)
+    self.init(.canvas, table, students, column: column)
   }
 
   /// The column of the assignment that is called so: by its name, its number, or both. Without a name it has to be the only one.

@@ -18,6 +18,7 @@ extension Gradebook {
         "“\(name)” is no grading worksheet of Moodle's: it lacks a column Identifier, Grade or Maximum Grade. Download the "
           + "worksheet from the assignment's submissions, with Moodle in English.")
     }
+    let fullName = columns.firstIndex(of: "Full name")
     let named = ["Email address", "ID number", "Username"].compactMap(columns.firstIndex(of:))
     var students: [Student] = []
     for row in 1..<max(1, table.count) {
@@ -32,25 +33,9 @@ extension Gradebook {
       let names = named.map { table.text(row, $0).lowercased() }.filter { !$0.isEmpty }
       students.append(
         Student(
-          row: row, id: id, names: Set(names), largest: number.value, hasComma: number.hasComma, decimals: 2))
+          row: row, id: id, names: Set(names), fullName: fullName.map { table.text(row, $0) } ?? "",
+          largest: number.value, hasComma: number.hasComma, decimals: 2))
     }
-    self.init(table, students, column: grade)
-  }
-}
-
-/// Moodle's form of the name of a folder or a file that a student hands in:
-/// `Ada Example_123456_assignsubmission_file_`, with the file's own name behind it where the download has no folders.
-struct MoodleFileName: Sendable, Hashable {
-  /// The student's name, or what stands for it.
-  let who: String
-  /// The student's number in the assignment.
-  let student: String
-
-  /// Nil for another name.
-  init?(_ name: String) {
-    guard let match = name.wholeMatch(of: #/(.+)_([0-9]+)_assignsubmission_.*/#.dotMatchesNewlines()) else {
-      return nil
-    }
-    (who, student) = (String(match.1), String(match.2))
+    self.init(.moodle, table, students, column: grade)
   }
 }

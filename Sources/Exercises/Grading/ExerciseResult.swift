@@ -20,10 +20,19 @@ public enum ExerciseOutcome: String, Codable, Sendable, Hashable, CaseIterable {
   case exited
   /// The program took more memory, or wrote more, than it may.
   case overLimit
-  /// Checked more than once, it came out in more than one way: a teacher decides.
+  /// Checked more than once, it came out in more than one way, or the hand-in leaves open which file is the program: a teacher
+  /// decides.
   case undecided
   /// This machine lacked something, so nothing is known of the program: it has no grade yet.
   case notGraded
+
+  /// True if a grade may rest on it: whatever decides on grades asks this.
+  public var isDecided: Bool {
+    switch self {
+    case .passed, .failed, .notCompiled, .missing, .hung, .crashed, .exited, .overLimit: true
+    case .undecided, .notGraded: false
+    }
+  }
 }
 
 /// The result of one check.

@@ -46,12 +46,15 @@ public struct Grader: Sendable {
 
   private func result(of exercise: Exercise, in submission: Submission) async throws -> ExerciseResult {
     guard let file = submission.file(of: exercise) else {
-      return ExerciseResult(exercise, .missing, why: submission.lack(of: exercise))
+      return submission.lack(of: exercise)
     }
+    let remark = submission.remark(on: exercise)
     var results: [ExerciseResult] = []
     do {
       for _ in 1...repetitions {
-        results.append(try await checker.check(exercise, at: file.path))
+        var result = try await checker.check(exercise, at: file.path)
+        if !remark.isEmpty { result.advice.insert(remark, at: 0) }
+        results.append(result)
         if let undecided = ExerciseResult(undecidedBy: results) { return undecided }
       }
     } catch let error as LessonKitError {

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
+public import LessonKit
 
 /// The hand-in of one student: a folder, a Swift file, an archive, or some files that lie beside those of other students.
 public struct HandIn: Sendable, Hashable {
   /// The name by which results and grades know it.
   public let name: String
-  /// Where its files lie.
+  /// Where its files lie; nowhere for a hand-in that is not opened.
   public let places: [URL]
   /// The student's id where a learning platform has put it into the name.
   public let student: String?
+  /// The platform whose form the name has, nil for any other name.
+  public var platform: LearningPlatform?
+  /// True if the platform says that it came late.
+  public var isLate = false
+  /// Why a person has to look at it before it can have a grade; empty where nothing is in doubt.
+  public var doubt = Phrase.empty
+  /// What is to be said of how its files were found; empty where there is nothing.
+  public var remark = Phrase.empty
 
   /// A hand-in of these places.
   public init(name: String, places: [URL], student: String? = nil) {

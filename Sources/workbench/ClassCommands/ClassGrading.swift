@@ -24,11 +24,13 @@ struct ClassGrading {
     let results = ClassResults(options.place(for: folder))
     let comparison = try options.jplag.map { path throws(LessonKitError) in try ComparisonFolder(path) }
     let outputs = try ClassOutputs(options, results: results.folder, course: course)
-    let handIns = try ClassFolder(
-      URL(fileURLWithPath: folder),
+    let archive = try await Interruption.cancelling { [folder] in try await ClassArchive(folder) }
+    let whole = try ClassFolder(
+      archive?.folder ?? URL(fileURLWithPath: folder),
       without: [results.folder.path, comparison?.url.path].compactMap { $0 } + outputs.own,
-      students: outputs.students
-    ).handIns
+      platform: outputs.platform, students: outputs.students)
+    defer { withExtendedLifetime((archive, whole)) {} }
+    let handIns = whole.handIns
     try await Interruption.cancelling { [course, exercises] in
       try await comparison?.write(handIns, of: course, exercises)
     }
@@ -42,7 +44,9 @@ struct ClassGrading {
 
   // MARK: - Grading
 
-  private func grade(_ handIns: [HandIn], _ results: ClassResults) async throws -> ClassGrader.Progress {
+  private func grade(_ handIns: [HandIn], _ results: ClassResults) async throws
+    -> ClassGrader.Progress
+  {
     let arguments = way + ["--format", GradeFormat.record.rawValue, "--language", language.rawValue]
     let process = GraderProcess(arguments: arguments, limit: Self.patience * exercises.count)
     let grader = ClassGrader(results, process, jobs: jobs, way: way.joined(separator: " "))
@@ -88,7 +92,8 @@ struct ClassGrading {
   private func report(
     _ handIns: [HandIn], _ results: ClassResults, _ outputs: ClassOutputs, without failed: Set<String> = []
   ) throws {
-    let rows = handIns.map { GradedHandIn($0, failed.contains($0.name) ? nil : results.report(of: $0)) }
+    let rows = outputs.doubted(
+      handIns.map { GradedHandIn($0, failed.contains($0.name) || $0.places.isEmpty ? nil : results.report(of: $0)) })
     try outputs.write(rows, messages)
     let style = TextStyle(
       width: Terminal.width, isColored: false, isASCII: Terminal.isASCII(), catalogue: messages.catalogue)

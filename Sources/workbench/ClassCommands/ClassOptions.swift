@@ -7,7 +7,10 @@ import Foundation
 struct ClassOptions: ParsableArguments {
   @Flag(
     name: .customLong("class"),
-    help: "The folder holds a class: each folder, Swift file or zip archive in it is the hand-in of one student.")
+    help: """
+      The folder holds a class: each folder, Swift file or zip archive in it is the hand-in of one student. A zip archive may \
+      stand in its place, as a platform gives it.
+      """)
   var isClass = false
   @Option(
     help: "With --class: the folder that keeps the results; left out, NAME-grades in the current folder.")
@@ -48,7 +51,8 @@ struct ClassOptions: ParsableArguments {
 
   /// The folder that keeps the results of the class in `folder`.
   func place(for folder: String) -> URL {
-    let name = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
+    var name = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
+    if name.lowercased().hasSuffix(".zip") { name.removeLast(".zip".count) }
     return URL(fileURLWithPath: results ?? "\(name)-grades", isDirectory: true)
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 import LessonKit
 import Reports
 
-/// The grades of a class as a teacher reads them on a terminal: a row for each hand-in, and the sum.
+/// The grades of a class as a teacher reads them on a terminal: a row for each hand-in, the sum, and what is left to a person.
 struct ClassTable {
   private let rows: [GradedHandIn]
   private let style: TextStyle
@@ -14,11 +14,29 @@ struct ClassTable {
   }
 
   /// The whole table.
-  var text: String { style.columns(rows.map(cells)) + "\n" + style.lines(sum, hanging: 2) }
+  var text: String { style.columns(rows.map(cells)) + "\n" + style.lines(sum, hanging: 2) + questions + remarks }
 
   private func cells(_ row: GradedHandIn) -> [String] {
-    guard let report = row.report else { return [row.printable, "", style.catalogue("not graded" as Phrase)] }
-    return [row.printable, "\(report.score)/\(report.points)", style.catalogue(Self.words(report))]
+    let late = rows.contains(where: \.isLate) ? [row.isLate ? style.catalogue("late" as Phrase) : ""] : []
+    let state = row.graded.map(Self.words) ?? (row.question.isEmpty ? "not graded" : "to look at")
+    return [row.printable, row.graded.map { "\($0.score)/\($0.points)" } ?? ""] + late + [style.catalogue(state)]
+  }
+
+  /// The hand-ins that have no grade until a person has looked at them, each with the reason.
+  private var questions: String {
+    list(rows.filter { !$0.question.isEmpty }, "To look at, and without a grade until then:", \.question)
+  }
+
+  /// The hand-ins of which a version was chosen.
+  private var remarks: String { list(rows.filter { !$0.remark.isEmpty }, "Taken of several versions:", \.remark) }
+
+  private func list(_ rows: [GradedHandIn], _ title: Phrase, _ words: (GradedHandIn) -> Phrase) -> String {
+    guard !rows.isEmpty else { return "" }
+    return "\n" + style.lines(title)
+      + rows.map { row in
+        let words = Phrase(verbatim: row.withoutFolders(style.catalogue(words(row))))
+        return style.lines("\(row.printable): \(words)", indent: 2, hanging: 2)
+      }.joined()
   }
 
   /// How a hand-in came out: one exercise by its outcome, several by how often each came.
@@ -37,13 +55,18 @@ struct ClassTable {
   }
 
   private var sum: Phrase {
-    let reports = rows.compactMap(\.report)
-    let missing: Phrase =
-      reports.count == rows.count ? .empty : "\(rows.count - reports.count) \("not graded" as Phrase)"
-    let outcomes = Self.counts(reports.flatMap { $0.exercises.map(\.outcome) })
-    let mean = reports.isEmpty ? 0 : Double(reports.reduce(0) { $0 + $1.score }) / Double(reports.count)
+    let reports = rows.compactMap(\.graded)
+    let open = rows.count { !$0.question.isEmpty }
+    let missing = rows.count - reports.count - open
+    let outcomes = [
+      Self.counts(reports.flatMap { $0.exercises.map(\.outcome) }),
+      open == 0 ? .empty : "\(open) \("to look at" as Phrase)",
+      missing == 0 ? .empty : "\(missing) \("not graded" as Phrase)",
+    ].joined()
+    let hands = Phrase.count(rows.count, "hand-in")
+    guard !reports.isEmpty else { return "\(hands): \(outcomes)" }
+    let mean = Double(reports.reduce(0) { $0 + $1.score }) / Double(reports.count)
     let points = reports.map(\.points).max() ?? 0
-    return
-      "\(Phrase.count(rows.count, "hand-in")): \([outcomes, missing].joined()); \(String(format: "%.1f", mean)) of \(points) points on average"
+    return "\(hands): \(outcomes); \(String(format: "%.1f", mean)) of \(points) points on average"
   }
 }

@@ -20,13 +20,16 @@ struct FeedbackFolder {
     }
   }
 
-  /// Writes a page for each hand-in that was graded, in place of an earlier one.
+  /// Writes a page for each hand-in that has a grade, in place of an earlier one; the earlier page of any other goes.
   ///
   /// - Throws: `LessonKitError` with code `environment` where one cannot be written.
   func write(_ rows: [GradedHandIn], _ say: StringCatalogue) throws {
     for row in rows {
-      guard let text = try FeedbackPage(row, course: course, say).text() else { continue }
       let file = url.appendingPathComponent(FileNames.file(row.name, "html"))
+      guard row.graded != nil, let text = try FeedbackPage(row, course: course, say).text() else {
+        try? FileManager.default.removeItem(at: file)
+        continue
+      }
       do {
         try Data(text.utf8).write(to: file, options: .atomic)
       } catch {

@@ -34,7 +34,7 @@ extension GradeCommand {
     do {
       return try await Submission.opening(handIn, of: course, for: exercises)
     } catch let error as LessonKitError where error.code == .unreadable && whole.isMember {
-      try write(GradeReport(exercises.map { ExerciseResult($0, .missing, why: error.phrase) }))
+      try write(GradeReport(exercises.map { ExerciseResult($0, .undecided, why: error.phrase) }))
       return nil
     }
   }

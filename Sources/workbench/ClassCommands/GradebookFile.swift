@@ -5,12 +5,13 @@ import LessonKit
 
 /// A learning platform's table, from its file into the one with the grades.
 struct GradebookFile {
-  private let platform: String
   private let book: Gradebook
   private let output: OutputFile
 
-  /// The ids of its students.
-  var ids: Set<String> { book.ids }
+  /// The platform whose table it is.
+  var platform: LearningPlatform { book.platform }
+  /// The names of its students as Canvas writes them into the names of files, by id.
+  var names: [String: String] { book.names }
   /// The paths of both files.
   let paths: [String]
 
@@ -19,11 +20,10 @@ struct GradebookFile {
   ///
   /// - Throws: `LessonKitError` where the one cannot be read, or the other not be written.
   init(
-    _ path: String, platform: String, to results: URL, inPlace: Bool, _ read: (Data) throws -> Gradebook
+    _ path: String, to results: URL, inPlace: Bool, _ read: (Data) throws -> Gradebook
   ) throws {
-    self.platform = platform
     book = try read(try InputFile.contents(path))
-    let filled = results.appendingPathComponent("\(platform.lowercased()).csv")
+    let filled = results.appendingPathComponent("\(book.platform.rawValue.lowercased()).csv")
     let isSame = filled.resolvingSymlinksInPath() == URL(fileURLWithPath: path).resolvingSymlinksInPath()
     guard inPlace || !isSame else {
       throw LessonKitError(
@@ -43,6 +43,9 @@ struct GradebookFile {
     }
   }
 
+  /// Puts in doubt what the table does not settle.
+  func doubt(_ rows: inout [GradedHandIn]) { book.doubt(&rows) }
+
   /// Writes the table with the grades, and says what of it needs a look.
   ///
   /// - Throws: `LessonKitError` with code `environment` where it cannot be written now.
@@ -50,12 +53,13 @@ struct GradebookFile {
     var book = book
     let filling = book.fill(rows)
     try output.write(book.text)
+    let platform = platform.rawValue
     messages.tell(
       "\(platform): \(Phrase.count(filling.filled, "grade")) in \(output.path); \(filling.without) of its students have no hand-in."
     )
     let remarks: [(Phrase, [String])] = [
       ("no student in \(platform)'s file", filling.unknown), ("not graded, so left as it was", filling.ungraded),
-      ("several hand-ins of one student, of which the best counts", filling.doubled),
+      ("to look at, so left as it was", filling.open),
     ]
     for (words, names) in remarks where !names.isEmpty {
       messages.tell("\(words): \(names.sorted().map(FileNames.printable).joined(separator: ", "))")

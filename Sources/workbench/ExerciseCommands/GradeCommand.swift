@@ -12,9 +12,10 @@ struct GradeCommand: AsyncParsableCommand {
     discussion: """
       The folder is one student's work: files Exercise.swift, each in a folder that has its exercise's name, such as \
       lesson-04-memory-peak. With one --lesson it may be whatever holds one Swift file, under any name: a folder, the file \
-      itself, or a zip archive; where there is none, or more than one, the report says what was found. An exercise gets the \
-      points of those checks that hold. It gets none where its file is missing or does not compile, or where its program \
-      hangs, crashes, goes over a limit or tampers with its measurements, or where checks disagree that --repeat asks for.
+      itself, a Swift package with one Exercise.swift, or a zip archive. An exercise gets the points of those checks that hold. \
+      It gets none where there is no file or the file does not compile, or where its program hangs, crashes, goes over a limit \
+      or tampers with its measurements. Where several files may be the program, or none of those that were found, or where \
+      checks disagree that --repeat asks for, it is undecided: a person has to look at it, and the report says why.
 
       With --output the file is there from the start, without any points, and is replaced after each exercise, so that \
       an interruption keeps what was graded. All but json is in the language of --language. \
@@ -26,9 +27,11 @@ struct GradeCommand: AsyncParsableCommand {
 
       With --class the folder holds the hand-ins of a class, one entry for each student, which are graded one after the \
       other or --jobs at a time. Each result is kept in --results as soon as it is there; after an interruption of any \
-      kind the same command goes on, and grades again what has changed. At the end there is a table of all, with the \
-      hand-ins that have no program. Grades go to Moodle's and Canvas's students by id or address, never by name. On \
-      several machines: Scripts/grader/README.md.
+      kind the same command goes on, and grades again what has changed. At the end \
+      there is a table of all, and a list of those that a person has to look at, which have no grade until then. Grades go to \
+      Moodle's and Canvas's students by id or address, never by name; of the name of a file that part counts which the platform \
+      writes, and where that can be read in two ways the hand-in is to be looked at. On several machines: \
+      Scripts/grader/README.md.
 
       Examples:
         workbench grade submissions/17
@@ -37,7 +40,7 @@ struct GradeCommand: AsyncParsableCommand {
         workbench grade . --format junit --output report.xml --jobs 2 --repeat 3
         workbench grade --class submissions --lesson 4 --jobs 2 --csv grades.csv
         workbench grade --class submissions --lesson 4 --moodle worksheet.csv --feedback pages
-        workbench grade --class submissions --lesson 4 --canvas gradebook.csv --assignment "Exercise 4"
+        workbench grade --class submissions.zip --lesson 4 --canvas gradebook.csv --assignment "Exercise 4"
       """)
 
   @Argument(help: "The student's folder, Swift file or zip archive; exercises may lie anywhere in it.") var folder:
