@@ -137,7 +137,7 @@ import Testing
     #expect(ByteEntry(path: name, name: name).readable == "Ada %FF%E9é_1%C3")
   }
 
-  @Test func `a hand-in that stays closed is not graded`() async throws {
+  @Test func `a hand-in that is named is graded again, and one that stays closed never`() async throws {
     try FileManager.default.createSymbolicLink(
       atPath: home.url.appendingPathComponent("class/student-04").path, withDestinationPath: "/etc")
     let all = try handIns()
@@ -145,7 +145,9 @@ import Testing
       all[3].places.isEmpty && all[3].doubt.description == "it is a symbolic link, which is not followed")
     let report = "cp $home/report.json $out"
     #expect(try await grader(report).grade(all) { _ in }.done == 3)
-    #expect(graded() == ["student-01", "student-02.swift", "student-03.zip"])
+    #expect(try await grader(report).grade(all, again: ["student-02.swift"]) { _ in }.done == 3)
+    #expect(graded() == ["student-01", "student-02.swift", "student-02.swift", "student-03.zip"])
+    #expect(all[1].isCalled("student-02.swift") && !all[1].isCalled("student-02"))
   }
 
   @Test func `the kept form of a report is read as it was, sentence by sentence`() throws {

@@ -43,11 +43,22 @@ import Testing
     let filling = book.fill([
       graded("Ada Example_103", "103", 7), graded("ADA@example.org.zip", nil, 0), graded("Ada Example", nil, 9),
     ])
-    let wanted = Self.moodle.replacing("grading\",,100.00,Yes,\"a", with: "grading\",0.00,100.00,Yes,\"a")
-      .replacing(
-        "ada.two@example.org,\"Submitted for grading\",,", with: "ada.two@example.org,\"Submitted for grading\",70.00,")
+    let comment =
+      #"<div class=""workbench"">lesson-04: not passed yet, # of 10 points<br>✓ a (#/#): wanted ; measured </div>"#
+    let wanted = Self.moodle.replacing(
+      #"grading",,100.00,Yes,"a ""b"""#,
+      with: #"grading",0.00,100.00,Yes,"a ""b"""# + comment.replacing("#", with: "0")
+    )
+    .replacing(
+      #"ada.two@example.org,"Submitted for grading",,100.00,Yes,"#,
+      with: #"ada.two@example.org,"Submitted for grading",70.00,100.00,Yes,""# + comment.replacing("#", with: "7")
+        + "\"")
     #expect(book.text == wanted)
     #expect(filling == Gradebook.Filling(filled: 2, without: 1, unknown: ["Ada Example"]))
+    // Another grading replaces its own words, and leaves the teacher's.
+    let again = book.text
+    _ = book.fill([graded("Ada Example_103", "103", 7), graded("ada@example.org", nil, 0)])
+    #expect(book.text == again)
   }
 
   @Test func `what a person decides keeps its cell, and its reason is said`() throws {
@@ -140,6 +151,12 @@ import Testing
     #expect(canvas("exampleada_201_777_a_5_6_work.zip").map(\.student) == ["201"])
     #expect(canvas("anon_12345_777_a.swift").isEmpty && canvas("my_exercise.swift").isEmpty)
     #expect(CanvasFileName.who("O'Neill_7_b, Siobhán") == "oneill7bsiobhán")
+  }
+
+  @Test func `the page of one of Moodle's students lies in the folder that its upload wants`() {
+    let page = { (platform: LearningPlatform?) in graded("Ada Example_103", "103", 7) { $0.platform = platform }.page }
+    #expect(page(.moodle) == "Ada Example_103_assignsubmission_file_/feedback.html")
+    #expect(page(.canvas) == "Ada Example_103.html" && page(nil) == "Ada Example_103.html")
   }
 
   @Test func `the class's own table names every hand-in, each check, and why there is no score`() {

@@ -91,7 +91,7 @@ import Testing
     let page = try read("pages/student-02.swift.html")
     #expect(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>alert(1)"))
     #expect(!page.contains(home.path), "the teacher's folders are no student's business")
-    #expect(try read("pages/Ada Example_1.html").contains("10 of 10 points"))
+    #expect(try read("pages/Ada Example_1_assignsubmission_file_/feedback.html").contains("10 of 10 points"))
     #expect(!FileManager.default.fileExists(atPath: path("pages/student-03.html")), "it has no grade to give back")
     #expect(try FileManager.default.contentsOfDirectory(atPath: path("jplag")).count == 2)
     let again = try await grade(
@@ -100,7 +100,7 @@ import Testing
     #expect(try read("worksheet.csv") == read("grades/moodle.csv"))
   }
 
-  @Test func `the archive that a platform gives is a class`() async throws {
+  @Test func `the archive that a platform gives is a class, and one hand-in of it is graded again`() async throws {
     defer { try? FileManager.default.removeItem(at: home) }
     for name in ["student-01.swift", "student-02.swift"] { try write("nonsense {", to: "unpacked/\(name)") }
     let archive = home.appendingPathComponent("submissions.zip").path
@@ -113,6 +113,22 @@ import Testing
     ]
     let result = try await Command.run(arguments, environment: Command.cache)
     #expect(result.output.contains("2 hand-ins: 2 does not compile"), "\(result.output) \(result.errors)")
+    let (first, second) = (try number("student-01.swift"), try number("student-02.swift"))
+    let again = try await Command.run(arguments + ["--regrade", "student-02.swift"], environment: Command.cache)
+    #expect(again.status == .exited(0), "\(again.errors)")
+    #expect(try number("student-01.swift") == first && number("student-02.swift") != second)
+    let unknown = try await Command.run(arguments + ["--regrade", "student-2"], environment: Command.cache)
+    #expect(unknown.status == .exited(64))
+    #expect(
+      unknown.errors
+        == "workbench: No hand-in is called “student-2”. Hand-ins are called as in the table, such as: student-01.swift, student-02.swift.\n"
+    )
+  }
+
+  /// The number of the file that has the result of a hand-in; a result that is written again is another file.
+  private func number(_ name: String) throws -> Int {
+    let path = home.appendingPathComponent("grades/results/\(name).json").path
+    return try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
   }
 
   @Test func `a page draws the student's own runs, from results alone`() async throws {
@@ -185,6 +201,8 @@ import Testing
 
   @Test(arguments: [
     (["--csv", "/x/y"], "--csv is for a class. Give --class as well"),
+    (["--regrade", "x"], "--regrade is for a class. Give --class as well"),
+    (["--class", "--regrade", "x", "--no-grading"], "--regrade grades, and --no-grading does not. Give one of them."),
     (["--class", "--output", "/x/y"], "--output and --format are for one student."),
   ]) func `options of a class and of one student are told apart`(_ options: [String], _ words: String) async throws {
     let result = try await Command.run(["grade", "/nowhere"] + options)

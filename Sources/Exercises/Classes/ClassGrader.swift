@@ -30,10 +30,11 @@ public struct ClassGrader: Sendable {
     (self.results, self.process, self.jobs, self.way) = (results, process, max(1, jobs), way)
   }
 
-  /// Grades every hand-in that has no result, or has changed since; one without places stays closed. `known` is called after each change, on the grader's own task.
+  /// Grades every hand-in that has no result, or has changed since, and those with a name in `again`; one without places stays
+  /// closed. `known` is called after each change, on the grader's own task.
   ///
   /// - Throws: `LessonKitError` with code `environment`; `CancellationError`, and what was graded until then is kept.
-  public func grade(_ handIns: [HandIn], known: @Sendable (Progress) -> Void) async throws
+  public func grade(_ handIns: [HandIn], again: Set<String> = [], known: @Sendable (Progress) -> Void) async throws
     -> Progress
   {
     let hold = try results.open()
@@ -41,7 +42,7 @@ public struct ClassGrader: Sendable {
     var progress = Progress(total: handIns.count { !$0.places.isEmpty })
     var waiting: [HandIn] = []
     for handIn in handIns where !handIn.places.isEmpty {
-      if results.find(handIn, HandInStamp(handIn, gradedBy: way))?.isCurrent == true {
+      if !again.contains(handIn.name), results.find(handIn, HandInStamp(handIn, gradedBy: way))?.isCurrent == true {
         progress.done += 1
       } else {
         waiting.append(handIn)

@@ -18,11 +18,12 @@ public struct GradedHandIn: Sendable, Hashable {
   var doubt: Phrase
   /// The folders in which its files lie.
   private let folders: [String]
+  private let platform: LearningPlatform?
 
   /// A hand-in with its report.
   public init(_ handIn: HandIn, _ report: GradeReport?) {
     (name, student, self.report) = (handIn.name, handIn.student, report)
-    (isLate, remark, doubt) = (handIn.isLate, handIn.remark, handIn.doubt)
+    (isLate, remark, doubt, platform) = (handIn.isLate, handIn.remark, handIn.doubt, handIn.platform)
     folders = handIn.places.map { $0.deletingLastPathComponent().path + "/" }
   }
 
@@ -47,6 +48,13 @@ public struct GradedHandIn: Sendable, Hashable {
   }
 
   // MARK: - Files about it
+
+  /// Where its page lies below the folder of all of them: for Moodle in the folder of the student, as its upload of feedback
+  /// files wants it.
+  public var page: String {
+    guard platform == .moodle, student != nil else { return FileNames.file(name, "html") }
+    return MoodleFileName.feedbackFolder(name) + "/feedback.html"
+  }
 
   /// A text about the hand-in, such as the compiler's, without the folders of the machine that graded it.
   public func withoutFolders(_ text: String) -> String {

@@ -31,6 +31,9 @@ struct MoodleFileName: Sendable, Hashable {
   static func isWithin(_ name: String) -> Bool {
     MoodleFileName(name) == nil && name.utf8.count > 0 && name.contains(#/_[0-9]+_assignsubmission_/#)
   }
+
+  /// The folder in which Moodle's “Upload multiple feedback files in a zip” looks for those of a student.
+  static func feedbackFolder(_ name: String) -> String { "\(name)_assignsubmission_file_" }
 }
 
 /// Canvas's form of the name of a file that a student hands in: `exampleada_12345_67890_Exercise.swift`, with `_LATE`

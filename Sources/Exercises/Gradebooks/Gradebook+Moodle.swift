@@ -4,7 +4,7 @@ public import LessonKit
 
 extension Gradebook {
   /// Moodle's worksheet for grading offline: `Identifier` holds `Participant 123456`, and the number stands in the names of the
-  /// folders with the submissions; the grade goes into `Grade`, as a share of `Maximum Grade`.
+  /// folders with the submissions; the grade goes into `Grade`, as a share of `Maximum Grade`, and the checks into `Feedback comments`.
   ///
   /// - Throws: `LessonKitError` with code `unreadable` where it is no such worksheet.
   public init(moodle data: Data, called name: String) throws(LessonKitError) {
@@ -36,6 +36,6 @@ extension Gradebook {
           row: row, id: id, names: Set(names), fullName: fullName.map { table.text(row, $0) } ?? "",
           largest: number.value, hasComma: number.hasComma, decimals: 2))
     }
-    self.init(.moodle, table, students, column: grade)
+    self.init(.moodle, table, students, column: grade, comments: columns.firstIndex(of: "Feedback comments"))
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LessonKit
+public import LessonKit
 
 /// A table of a learning platform, into whose column of grades those of a class go. Students are found by what tells them apart,
 /// an id or an address, never by their names. Every other byte stays as it was.
@@ -39,11 +39,16 @@ public struct Gradebook: Sendable {
   private var table: CSVTable
   private let students: [Student]
   private let column: Int
+  /// The column for words to the student, nil where there is none.
+  private let comments: Int?
   /// The platform whose table it is.
   public let platform: LearningPlatform
 
-  init(_ platform: LearningPlatform, _ table: CSVTable, _ students: [Student], column: Int) {
+  init(
+    _ platform: LearningPlatform, _ table: CSVTable, _ students: [Student], column: Int, comments: Int? = nil
+  ) {
     (self.platform, self.table, self.students, self.column) = (platform, table, students, column)
+    self.comments = comments
   }
 
   /// The names of its students, by id, as Canvas writes them into the names of files.
@@ -133,7 +138,7 @@ public struct Gradebook: Sendable {
 
   /// Puts the grades in. A hand-in that holds nothing counts as 0; a student without a hand-in, or with one that a person has to
   /// look at, keeps what stands there.
-  public mutating func fill(_ rows: [GradedHandIn]) -> Filling {
+  public mutating func fill(_ rows: [GradedHandIn], _ say: StringCatalogue = StringCatalogue(.english)) -> Filling {
     var rows = rows
     doubt(&rows)
     var filling = Filling()
@@ -153,8 +158,12 @@ public struct Gradebook: Sendable {
         filling.without += 1
         continue
       }
-      guard let report = own.lazy.compactMap(\.graded).first else { continue }
+      guard let row = own.first(where: { $0.graded != nil }), let report = row.graded else { continue }
       table.set(student.row, column, to: Self.grade(Self.share(report), student))
+      if let comments {
+        let comment = GradeComment(report, say, row.withoutFolders)
+        table.set(student.row, comments, to: comment.text(in: table.text(student.row, comments)))
+      }
       filling.filled += 1
     }
     return filling

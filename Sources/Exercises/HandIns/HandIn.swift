@@ -29,6 +29,11 @@ public struct HandIn: Sendable, Hashable {
     let place = URL(fileURLWithPath: path)
     self.init(name: place.lastPathComponent, places: [place])
   }
+
+  /// True if a person means this one by `name`.
+  public func isCalled(_ name: String) -> Bool {
+    name == self.name || name == student || places.contains { $0.lastPathComponent == name }
+  }
 }
 
 /// Names of files as a terminal and a report may show them.

@@ -31,20 +31,38 @@ struct ClassGrading {
       platform: outputs.platform, students: outputs.students)
     defer { withExtendedLifetime((archive, whole)) {} }
     let handIns = whole.handIns
+    let again = try named(handIns)
     try await Interruption.cancelling { [course, exercises] in
       try await comparison?.write(handIns, of: course, exercises)
     }
     guard !options.isOnlyWriting else { return try report(handIns, results, outputs) }
     // The graders of single hand-ins say it in their logs alone.
     for lack in await Sandbox.strongest().lacks { messages.tell(lack) }
-    let ending = try await grade(handIns, results)
+    let ending = try await grade(handIns, again: again, results)
     try report(handIns, results, outputs, without: Set(ending.failed.keys))
     try tell(of: ending, results)
   }
 
   // MARK: - Grading
 
-  private func grade(_ handIns: [HandIn], _ results: ClassResults) async throws
+  /// The names of the hand-ins that are to be graded again.
+  ///
+  /// - Throws: `LessonKitError` with code `unknownName` where no hand-in is called so.
+  private func named(_ handIns: [HandIn]) throws(LessonKitError) -> Set<String> {
+    var names: Set<String> = []
+    for name in options.regrade {
+      let meant = handIns.filter { $0.isCalled(name) }
+      guard !meant.isEmpty else {
+        let some = handIns.prefix(5).map { FileNames.printable($0.name) }.joined(separator: ", ")
+        throw LessonKitError(
+          .unknownName, "No hand-in is called “\(name)”. Hand-ins are called as in the table, such as: \(some).")
+      }
+      names.formUnion(meant.map(\.name))
+    }
+    return names
+  }
+
+  private func grade(_ handIns: [HandIn], again: Set<String>, _ results: ClassResults) async throws
     -> ClassGrader.Progress
   {
     let arguments = way + ["--format", GradeFormat.record.rawValue, "--language", language.rawValue]
@@ -55,7 +73,7 @@ struct ClassGrading {
     defer { line.clear() }
     do {
       return try await Interruption.cancelling {
-        try await grader.grade(handIns) { progress in
+        try await grader.grade(handIns, again: again) { progress in
           last.withLock { $0 = progress }
           line.show(messages.catalogue(Self.words(progress)))
         }

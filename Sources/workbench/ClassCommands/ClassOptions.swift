@@ -23,12 +23,19 @@ struct ClassOptions: ParsableArguments {
     name: .customLong("in-place"),
     help: "With --moodle or --canvas: replace that file; left out, the filled one lies in --results.")
   var isInPlace = false
-  @Option(help: "With --class: a folder for a page of each hand-in, to give back, in the language of --language.")
+  @Option(
+    help: """
+      With --class: a folder for a page of each hand-in, to give back, in the language of --language; of Moodle's students in the \
+      folders that its upload of feedback files wants.
+      """)
   var feedback: String?
   @Option(help: "With --class: a folder for the Swift files alone, a folder for each hand-in, as JPlag compares them.")
   var jplag: String?
   @Flag(name: .customLong("no-grading"), help: "With --class: grade nothing, and write the tables of what is graded.")
   var isOnlyWriting = false
+
+  @Option(help: "With --class: grade this hand-in again, though it has a result; may be given more than once.")
+  var regrade: [String] = []
 
   @Flag(name: .customLong("of-class"), help: .hidden) var isMember = false
   @Option(name: .customLong("with"), help: .hidden) var further: [String] = []
@@ -37,6 +44,7 @@ struct ClassOptions: ParsableArguments {
   private var first: String? {
     if isOnlyWriting { return "--no-grading" }
     if isInPlace { return "--in-place" }
+    if !regrade.isEmpty { return "--regrade" }
     return [
       ("--results", results), ("--csv", csv), ("--moodle", moodle), ("--canvas", canvas), ("--assignment", assignment),
       ("--feedback", feedback), ("--jplag", jplag),
@@ -45,6 +53,9 @@ struct ClassOptions: ParsableArguments {
 
   /// - Throws: `ValidationError` where an option lacks --class.
   func validate() throws {
+    if isOnlyWriting, !regrade.isEmpty {
+      throw ValidationError("--regrade grades, and --no-grading does not. Give one of them.")
+    }
     guard !isClass, let first else { return }
     throw ValidationError("\(first) is for a class. Give --class as well, and the folder with the hand-ins.")
   }

@@ -25,12 +25,13 @@ struct FeedbackFolder {
   /// - Throws: `LessonKitError` with code `environment` where one cannot be written.
   func write(_ rows: [GradedHandIn], _ say: StringCatalogue) throws {
     for row in rows {
-      let file = url.appendingPathComponent(FileNames.file(row.name, "html"))
+      let file = url.appendingPathComponent(row.page)
       guard row.graded != nil, let text = try FeedbackPage(row, course: course, say).text() else {
         try? FileManager.default.removeItem(at: file)
         continue
       }
       do {
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file, options: .atomic)
       } catch {
         throw Self.cannotWrite(file.path)

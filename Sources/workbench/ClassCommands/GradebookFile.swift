@@ -51,7 +51,7 @@ struct GradebookFile {
   /// - Throws: `LessonKitError` with code `environment` where it cannot be written now.
   func write(_ rows: [GradedHandIn], _ messages: Messages) throws(LessonKitError) {
     var book = book
-    let filling = book.fill(rows)
+    let filling = book.fill(rows, messages.catalogue)
     try output.write(book.text)
     let platform = platform.rawValue
     messages.tell(

@@ -27,7 +27,7 @@ struct GradeCommand: AsyncParsableCommand {
 
       With --class the folder holds the hand-ins of a class, one entry for each student, which are graded one after the \
       other or --jobs at a time. Each result is kept in --results as soon as it is there; after an interruption of any \
-      kind the same command goes on, and grades again what has changed. At the end \
+      kind the same command goes on, and grades again what has changed; --regrade grades one again that has not. At the end \
       there is a table of all, and a list of those that a person has to look at, which have no grade until then. Grades go to \
       Moodle's and Canvas's students by id or address, never by name; of the name of a file that part counts which the platform \
       writes, and where that can be read in two ways the hand-in is to be looked at. On several machines: \
@@ -41,6 +41,7 @@ struct GradeCommand: AsyncParsableCommand {
         workbench grade --class submissions --lesson 4 --jobs 2 --csv grades.csv
         workbench grade --class submissions --lesson 4 --moodle worksheet.csv --feedback pages
         workbench grade --class submissions.zip --lesson 4 --canvas gradebook.csv --assignment "Exercise 4"
+        workbench grade --class submissions --lesson 4 --regrade student-17
       """)
 
   @Argument(help: "The student's folder, Swift file or zip archive; exercises may lie anywhere in it.") var folder:
