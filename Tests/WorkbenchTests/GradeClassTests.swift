@@ -125,6 +125,23 @@ import Testing
     )
   }
 
+  @Test func `an archive that holds no class is named as the teacher named it`() async throws {
+    defer { try? FileManager.default.removeItem(at: home) }
+    try write("no archive", to: "damaged.zip")
+    // The end of an archive without entries.
+    try write("PK\u{5}\u{6}" + String(repeating: "\0", count: 18), to: "empty.zip")
+    for (name, words) in [
+      (
+        "damaged.zip",
+        "“damaged.zip” cannot be opened: it is damaged, or no zip archive. Download it again, or unpack it"
+      ),
+      ("empty.zip", "“\(home.path)/empty.zip” holds no hand-in."),
+    ] {
+      let result = try await Command.run("grade", "--class", home.appendingPathComponent(name).path, "--lesson", "1")
+      #expect(result.status == .exited(64) && result.errors.contains(words), "\(result.errors)")
+    }
+  }
+
   /// The number of the file that has the result of a hand-in; a result that is written again is another file.
   private func number(_ name: String) throws -> Int {
     let path = home.appendingPathComponent("grades/results/\(name).json").path

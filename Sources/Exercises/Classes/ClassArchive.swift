@@ -21,7 +21,8 @@ public struct ClassArchive: Sendable {
     switch try await HandInArchive.open(file, into: whole, .platform) {
     case .opened: folder = Self.within(whole)
     case .refused(let why):
-      throw LessonKitError(.unreadable, "\(why). Unpack it, and name the folder with the hand-ins of the class.")
+      throw LessonKitError(
+        .unreadable, "\(why). Download it again, or unpack it and name the folder with the hand-ins of the class.")
     }
   }
 

@@ -14,13 +14,14 @@ public struct ClassFolder: Sendable {
   /// Where copies of hand-ins lie whose names are no text, as long as the class is in use.
   private let copies: TemporaryFolder?
 
-  /// The hand-ins in `folder`, without the entries at these paths, which are the teacher's own. `platform` is the one whose
+  /// The hand-ins in `folder`, which errors call by `name`, without the entries at these paths, which are the teacher's own. `platform` is the one whose
   /// gradebook is to be filled; `students` are those of Canvas's, by id, in its form.
   ///
   /// - Throws: `LessonKitError` with code `unreadable` when it is no folder, or holds nothing; with code `environment` when a
   ///   copy cannot be made.
   public init(
-    _ folder: URL, without own: [String] = [], platform: LearningPlatform? = nil, students: [String: String] = [:]
+    _ folder: URL, called name: String? = nil, without own: [String] = [], platform: LearningPlatform? = nil,
+    students: [String: String] = [:]
   ) throws(LessonKitError) {
     guard let all = ByteEntry.list(Array(folder.path.utf8)) else {
       throw LessonKitError(
@@ -34,7 +35,8 @@ public struct ClassFolder: Sendable {
         && owned.isDisjoint(with: [place.path, place.resolvingSymlinksInPath().path])
     }
     guard !entries.isEmpty else {
-      throw LessonKitError(.unreadable, "“\(folder.path)” holds no hand-in. Name the folder with those of the class.")
+      throw LessonKitError(
+        .unreadable, "“\(name ?? folder.path)” holds no hand-in. Name the folder with those of the class.")
     }
     let names = entries.map(\.readable)
     let platform = platform ?? (names.allSatisfy { !CanvasFileName.readings(of: $0).isEmpty } ? .canvas : nil)

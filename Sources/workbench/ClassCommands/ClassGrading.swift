@@ -26,7 +26,7 @@ struct ClassGrading {
     let outputs = try ClassOutputs(options, results: results.folder, course: course)
     let archive = try await Interruption.cancelling { [folder] in try await ClassArchive(folder) }
     let whole = try ClassFolder(
-      archive?.folder ?? URL(fileURLWithPath: folder),
+      archive?.folder ?? URL(fileURLWithPath: folder), called: folder,
       without: [results.folder.path, comparison?.url.path].compactMap { $0 } + outputs.own,
       platform: outputs.platform, students: outputs.students)
     defer { withExtendedLifetime((archive, whole)) {} }
