@@ -156,9 +156,12 @@ import Testing
     try FileManager.default.createDirectory(
       at: lesson.appendingPathComponent("other"), withIntermediateDirectories: true)
     try FileManager.default.moveItem(at: copy, to: lesson.appendingPathComponent("other/lesson-04-memory-peak"))
-    let result = try await grade()
+    let report = folder.appendingPathComponent("report.json")
+    let result = try await grade("--output", report.path)
     #expect(result.status == .exited(64))
     #expect(result.errors.contains("are the same exercise. Grade one student's folder at a time."))
+    // Engines that grade many keep the report, whatever the status.
+    #expect(try outcomes(in: report) == ["lesson-04": "undecided"])
   }
 
   /// The outcomes in a report; none where there is none yet.

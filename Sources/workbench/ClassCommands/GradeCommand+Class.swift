@@ -26,15 +26,17 @@ extension GradeCommand {
       "--output and --format are for one student. With --class give --csv, and --results for the rest.")
   }
 
-  /// The student's files. A hand-in of a class that is not as one should be is a result, which says why; nil then.
+  /// The student's files. A hand-in that is not as one should be is undecided, and the report says why; of a class it is a
+  /// result, and nil.
   func submission(of course: ExerciseCourse, _ exercises: [Exercise]) async throws -> Submission? {
     let places = ([folder] + whole.further).map { URL(fileURLWithPath: $0) }
     let handIn = HandIn(
       name: places[0].lastPathComponent, places: places.map { $0.resolvingSymlinksInPath() })
     do {
       return try await Submission.opening(handIn, of: course, for: exercises)
-    } catch let error as LessonKitError where error.code == .unreadable && whole.isMember {
+    } catch let error as LessonKitError where error.code == .unreadable {
       try write(GradeReport(exercises.map { ExerciseResult($0, .undecided, why: error.phrase) }))
+      guard whole.isMember else { throw error }
       return nil
     }
   }
