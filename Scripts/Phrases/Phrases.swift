@@ -113,7 +113,10 @@ final class Phrases: SyntaxVisitor {
     let text = parts.map(key).joined()
     literals.append(text)
     let line = lines.location(for: node.positionAfterSkippingLeadingTrivia).line
-    if let nouns = node.counted {
+    if let contextual = node.inContext {
+      literals += contextual
+      found += contextual.map { ($0, line) }
+    } else if let nouns = node.counted {
       literals += nouns
       found += nouns.map { ($0, line) }
     } else if isPhrase(node, here: Syntax(node)) {
@@ -233,6 +236,15 @@ extension StringLiteralExprSyntax {
     return nil
   }
 
+  /// The key of `Phrase("word", of: "context")`; nil where this is not its word or context, none for the context.
+  var inContext: [String]? {
+    guard let argument = parent?.as(LabeledExprSyntax.self), let call = argument.call, call.callee == "Phrase",
+      let context = call.arguments.first(where: { $0.label?.text == "of" })
+    else { return nil }
+    guard argument != context, let context = context.firstLiteral else { return [] }
+    return ["\(key(context))|\(key(self))"]
+  }
+
   /// The keys of `Phrase.count(number, "noun")`, singular and plural; nil where this is no noun that is counted.
   var counted: [String]? {
     guard let argument = parent?.as(LabeledExprSyntax.self), let call = argument.call, call.countsNouns,
@@ -266,6 +278,37 @@ struct Translation {
   }
 }
 
+/// A word that several modules say and that means the same in each.
+struct Shared {
+  var line: Int
+  var word: String
+  var reason: String
+
+  static func all(in file: String) -> [Shared] {
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return [] }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { number, line in
+      guard !line.hasPrefix("#"), let colon = line.firstIndex(of: ":") else { return nil }
+      let reason = line[line.index(after: colon)...].drop { $0 == " " }
+      return Shared(line: number + 1, word: String(line[..<colon]), reason: String(reason))
+    }
+  }
+}
+
+/// Words that two modules say, of which nobody has looked whether both mean the same; and reasons that no word needs.
+func sharedWordFaults(_ words: [String: [String: String]], reasons: [Shared]) -> [String] {
+  let shared = words.filter { $0.value.count > 1 }
+  let known = Set(reasons.filter { !$0.reason.isEmpty }.map(\.word))
+  let unlooked = shared.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }.map { word, places in
+    let places = places.sorted { $0.key < $1.key }
+    return "\(places[0].value): error: “\(word)” is said at \(places[1].value), too: write Phrase(\"\(word)\", of: …), "
+      + "or say in Scripts/Phrases/shared-words.txt why one word does for both"
+  }
+  return unlooked
+    + reasons.filter { shared[$0.word] == nil || $0.reason.isEmpty }.map {
+      "Scripts/Phrases/shared-words.txt:\($0.line): error: “\($0.word)” is not said by two modules, or has no reason"
+    }
+}
+
 let folders =
   ["LessonKit", "Exercises", "Measuring", "Reports", "Pages", "workbench"].map { "Sources/\($0)" } + ["Lessons"]
 /// The files with translations of what sources alone say.
@@ -281,6 +324,8 @@ let trees = folders.map { folder in
 let translations = try Translation.all(in: "Lessons/Texts/zh-Hans")
 let known = Set(translations.map(\.key))
 var (faults, said) = ([String](), Set<String>())
+/// The place where each word that is a phrase by itself is said first, by the module.
+var words: [String: [String: String]] = [:]
 for (index, folder) in folders.enumerated() {
   // LessonKit sees itself alone, the commands see everything.
   let declarations = Declarations(viewMode: .sourceAccurate)
@@ -294,11 +339,18 @@ for (index, folder) in folders.enumerated() {
     where key.replacing("{}", with: "").contains(where: \.isLetter) && !known.contains(key) {
       faults.append("\(file):\(line): error: “\(key)” has no translation")
     }
+    for (key, line) in phrases.found
+    where key.contains(where: \.isLetter) && key.allSatisfy({ $0.isLetter || $0 == "-" })
+      && words[key]?[folder] == nil
+    {
+      words[key, default: [:]][folder] = "\(file):\(line)"
+    }
   }
 }
 for entry in translations where sourcesAlone.contains(where: entry.file.hasSuffix) && !said.contains(entry.key) {
   faults.append("\(entry.file):\(entry.line): error: nothing says “\(entry.key)”")
 }
+faults += sharedWordFaults(words, reasons: Shared.all(in: "Scripts/Phrases/shared-words.txt"))
 for fault in faults { print(fault) }
 guard faults.isEmpty else { exit(1) }
 print("phrases: all that sources say is translated, \(known.count) keys")

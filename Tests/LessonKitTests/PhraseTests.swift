@@ -6,7 +6,10 @@ import Testing
 @Suite struct PhraseTests {
   private let chinese = StringCatalogue(
     .simplifiedChinese,
-    translations: ["{} of {} callbacks on {}": "{3}的 {2} 个回调中有 {1} 个", "main thread": "主线程", "finished": "完成"])
+    translations: [
+      "{} of {} callbacks on {}": "{3}的 {2} 个回调中有 {1} 个", "main thread": "主线程", "finished": "完成",
+      "new": "未开始", "connection|new": "新建",
+    ])
 
   private func phrase(on place: Phrase = "main thread") -> Phrase { "\(3) of \(8) callbacks on \(place)" }
 
@@ -32,10 +35,18 @@ import Testing
   }
 
   @Test func `a phrase comes back from JSON as it went in`() throws {
-    for phrase in [phrase(), "finished", Phrase(verbatim: "x {} y"), .empty] {
+    for phrase in [phrase(), "finished", Phrase("new", of: "connection"), Phrase(verbatim: "x {} y"), .empty] {
       let data = try JSONEncoder().encode([phrase])
       #expect(try JSONDecoder().decode([Phrase].self, from: data) == [phrase])
     }
+  }
+
+  @Test func `a word of two meanings is told apart by its context, which nobody reads`() {
+    let (connection, state) = (Phrase("new", of: "connection"), "new" as Phrase)
+    #expect(chinese(connection) == "新建" && chinese(state) == "未开始")
+    #expect(connection.description == "new" && StringCatalogue(.english)(connection) == "new")
+    #expect(chinese(Phrase("kept", of: "connection")) == "kept", "what has no translation")
+    #expect(("a|b" as Phrase).key == "a|b" && Phrase(verbatim: "a|b").description == "a|b")
   }
 
   @Test func `one and many`() {

@@ -21,6 +21,14 @@ import Testing
     #expect(try await Measured.run("status", "7").status == .exited(7))
   }
 
+  @Test func `a report in Chinese has the lessons' words`() async throws {
+    let load = try await Measured.alone(#""$WORKBENCH" measure --language zh-Hans -- "$P" load 1"#)
+    #expect(load.errors.contains("  新建  主线程") && load.errors.contains("内存最高 "), "\(load.errors)")
+    let task = try await Measured.alone(#""$WORKBENCH" measure --language zh-Hans -- "$P" forget 1"#)
+    #expect(task.errors.contains("never-resumed（错误），一次，"), "\(task.errors)")
+    #expect(task.errors.contains("完成处理块也从未运行"))
+  }
+
   @Test(arguments: [("abort", SIGABRT), ("kill", SIGKILL)])
   func `a program that dies is reported until then`(_ mode: String, _ signal: Int32) async throws {
     let measured = try await Measured.run(mode, "5")

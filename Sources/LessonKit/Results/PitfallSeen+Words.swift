@@ -15,11 +15,16 @@ extension PitfallSeen {
   public var words: Phrase { "\(pitfall.rawValue) (\(grade.word))" }
 }
 
+extension PitfallEntry {
+  /// The harm in a sentence, without the figure of a finding.
+  public var harmInGeneral: Phrase { Phrase(key: harm, values: harm.contains("{}") ? [.text("…")] : []) }
+}
+
 extension Pitfall.Grade {
   /// The grade in a word.
   public var word: Phrase {
     switch self {
-    case .wrong: "wrong"
+    case .wrong: Phrase("wrong", of: "grade")
     case .costly: "costly"
     case .look: "look"
     }

@@ -7,6 +7,10 @@
 /// phrase itself.
 ///
 ///     let phrase: Phrase = "\(3) of \(8) callbacks came on \(place)"   // key: "{} of {} callbacks came on {}"
+///
+/// A word that means several things says of which it is said; the key begins with that then.
+///
+///     let state = Phrase("new", of: "connection")                       // key: "connection|new"
 public struct Phrase: Sendable, Hashable {
   /// A value within a phrase.
   public indirect enum Value: Sendable, Hashable {
@@ -27,6 +31,9 @@ public struct Phrase: Sendable, Hashable {
     self.values = values
   }
 
+  /// A word that other languages have several words for: this one is said of `context`, a word that stands in its key alone.
+  public init(_ word: String, of context: String) { self.init(key: "\(context)|\(word)") }
+
   /// Text that is the same in every language.
   public init(verbatim text: String) {
     self.init(key: text.isEmpty ? "" : "{}", values: text.isEmpty ? [] : [.text(text)])
@@ -42,6 +49,14 @@ public struct Phrase: Sendable, Hashable {
   /// either key.
   public static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> Phrase {
     Phrase(key: "{} \(number == 1 ? noun : plural ?? noun + "s")", values: [.text("\(number)")])
+  }
+
+  /// The English text: the key without its context.
+  var english: Substring {
+    guard let end = key.firstIndex(of: "|"), end > key.startIndex, key[..<end].allSatisfy(\.isLetter) else {
+      return key[...]
+    }
+    return key[key.index(after: end)...]
   }
 
   /// True if a translator has anything to do: a key without a letter is the same in every language.
@@ -99,7 +114,7 @@ extension Phrase: CustomStringConvertible {
   }
 
   /// The phrase in English.
-  public var description: String { filled(key) { $0.description } }
+  public var description: String { filled(String(english)) { $0.description } }
 
   /// `template` with the values put in: `{}` stands for the next one, `{2}` for the second. A place without a value
   /// stays as it is.
@@ -149,9 +164,9 @@ extension Phrase: Codable {
       key: try object.decode(String.self, forKey: .key), values: try object.decode([Value].self, forKey: .values))
   }
 
-  /// Writes it: a string where it has no values, else an object with its English text, its key and its values.
+  /// Writes it: a string where it has no values and no context, else an object with its English text, its key and its values.
   public func encode(to encoder: any Encoder) throws {
-    guard !values.isEmpty else {
+    guard !values.isEmpty || english != key else {
       var single = encoder.singleValueContainer()
       return try single.encode(key)
     }

@@ -52,7 +52,8 @@ public struct StringCatalogue: Sendable {
 
   /// The phrase in this language; in English where a translation is missing.
   public func callAsFunction(_ phrase: Phrase) -> String {
-    let template = translations[phrase.key] ?? (phrase.needsTranslation ? phrase.key : punctuated(phrase.key))
+    let template =
+      translations[phrase.key] ?? (phrase.needsTranslation ? String(phrase.english) : punctuated(phrase.key))
     return phrase.filled(template) { self($0) }
   }
 

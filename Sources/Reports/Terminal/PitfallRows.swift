@@ -41,7 +41,8 @@ struct PitfallRows {
         seen.harm, seen.cure, "Lesson \(entry.lesson): workbench show \(entry.lesson).",
       ]
       let place = seen.place(of: load(seen.load))
-      return TextLayout.wrap("\(name) (\(style.say(seen.grade.word))), \(style.say(place))", columns, indent: 2)
+      let head: Phrase = "\(name) (\(seen.grade.word))"
+      return TextLayout.wrap(style.say("\(head), \(place)"), columns, indent: 2)
         + sentences.flatMap { TextLayout.wrap("  " + style.say($0), columns, indent: 2) }
     }
   }

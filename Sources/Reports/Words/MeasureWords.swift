@@ -67,13 +67,17 @@ enum MeasureWords {
   static func cells(_ group: LoadGroup, _ say: StringCatalogue) -> [String] {
     let load = group.load
     let end = load.ended.map { Figures.time(max(0, $0 - load.began)) }
-    let connection: Phrase = load.isNewConnection.map { $0 ? "new" : "kept" } ?? "–"
+    let connection = load.isNewConnection.map { isNew in
+      isNew ? Phrase("new", of: "connection") : Phrase("kept", of: "connection")
+    }
     let name = [load.method, load.url, load.error ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     return [
       load.error.map { _ in "✗" } ?? (load.status == 0 ? "–" : "\(load.status)"),
       load.bytes == 0 ? "–" : Figures.size(Int(clamping: load.bytes)),
-      end ?? say(load.isIncomplete ? "–" : load.isStarted ? "no end" : "not started" as Phrase), say(connection),
-      load.place.isEmpty ? "–" : load.place, load.longestWait == 0 ? "–" : Figures.time(load.longestWait),
+      end ?? say(load.isIncomplete ? "–" : load.isStarted ? "no end" : "not started" as Phrase),
+      connection.map(say.say) ?? "–",
+      load.place.isEmpty ? "–" : say(PlaceWords.measured(load.place)),
+      load.longestWait == 0 ? "–" : Figures.time(load.longestWait),
       group.count > 1 ? "\(group.count) × " + name : name,
     ]
   }

@@ -38,6 +38,16 @@ enum PlaceWords {
     return thread.main ? "main" : "thread\u{A0}\(thread.id)"
   }
 
+  /// The place of a measured program's callbacks, such as `main, default` or `a queue`, by the words of its row.
+  static func measured(_ place: String) -> Phrase {
+    if place == "a queue" { return "queue without a name" }
+    if place.hasPrefix("queue ") { return "queue “\(place.dropFirst(6))”" }
+    let parts = place.split(separator: ", ", maxSplits: 1)
+    guard let first = parts.first else { return .empty }
+    let thread: Phrase = first == "main" ? "main" : "thread\u{A0}\(first.dropFirst(7))"
+    return parts.count == 1 ? thread : "\(thread), \(words(forMode: String(parts[1])))"
+  }
+
   private static func words(forQueue name: String) -> Phrase {
     if name == "NSOperationQueue Main Queue" { return "main queue" }
     if name.isEmpty || name.hasPrefix("NSOperationQueue 0x") { return "queue without a name" }
@@ -47,7 +57,7 @@ enum PlaceWords {
 
   private static func words(forMode name: String) -> Phrase {
     switch name {
-    case "kCFRunLoopDefaultMode", "NSDefaultRunLoopMode": "default"
+    case "kCFRunLoopDefaultMode", "NSDefaultRunLoopMode", "default": "default"
     case "kCFRunLoopCommonModes": "common"
     case "UITrackingRunLoopMode": "tracking"
     default: Phrase(verbatim: name)
