@@ -116,6 +116,9 @@ final class Phrases: SyntaxVisitor {
     if let contextual = node.inContext {
       literals += contextual
       found += contextual.map { ($0, line) }
+    } else if let lines = node.linesOfHelp {
+      literals += lines
+      found += lines.map { ($0, line) }
     } else if let nouns = node.counted {
       literals += nouns
       found += nouns.map { ($0, line) }
@@ -236,6 +239,13 @@ extension StringLiteralExprSyntax {
     return nil
   }
 
+  /// The lines of a help text, which are translated when it is shown, without the commands of its examples; nil of other texts.
+  var linesOfHelp: [String]? {
+    let labels = ["help", "abstract", "discussion"]
+    guard let label = parent?.as(LabeledExprSyntax.self)?.label?.text, labels.contains(label) else { return nil }
+    return key(self).split(separator: "\n").filter { !$0.hasPrefix(" ") }.map(String.init)
+  }
+
   /// The key of `Phrase("word", of: "context")`; nil where this is not its word or context, none for the context.
   var inContext: [String]? {
     guard let argument = parent?.as(LabeledExprSyntax.self), let call = argument.call, call.callee == "Phrase",
@@ -312,7 +322,7 @@ func sharedWordFaults(_ words: [String: [String: String]], reasons: [Shared]) ->
 let folders =
   ["LessonKit", "Exercises", "Measuring", "Reports", "Pages", "workbench"].map { "Sources/\($0)" } + ["Lessons"]
 /// The files with translations of what sources alone say.
-let sourcesAlone = ["commands", "exercises"].map { "/\($0).yml" }
+let sourcesAlone = ["commands", "exercises", "help"].map { "/\($0).yml" }
 
 let trees = folders.map { folder in
   (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).sorted()

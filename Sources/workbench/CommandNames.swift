@@ -10,10 +10,35 @@ enum CommandNames {
   /// Ends the process with 64 and a sentence where the command line names no command.
   static func check(_ arguments: some Collection<String>) {
     guard let fault = fault(in: arguments) else { return }
+    reader(of: arguments).messages.tell(fault)
+    exit(ExitStatus.usage.rawValue)
+  }
+
+  /// The reader of a command line that is not parsed.
+  static func reader(of arguments: some Collection<String>) -> LanguageOptions {
     var reader = LanguageOptions()
     reader.language = language(in: arguments)
-    reader.messages.tell(fault)
-    exit(ExitStatus.usage.rawValue)
+    return reader
+  }
+
+  /// The command line with a language that stands before the command behind it, as every command takes it; the help of all
+  /// takes none, and gets its language from `reader(of:)`.
+  static func ordered(_ arguments: some Collection<String>) -> [String] {
+    var rest = Array(arguments)
+    var moved: [String] = []
+    while let first = rest.first, first == "--language" && rest.count > 1 || first.hasPrefix("--language=") {
+      let count = first == "--language" ? 2 : 1
+      moved += rest.prefix(count)
+      rest.removeFirst(count)
+    }
+    if rest.first == "help" {
+      while let place = rest.firstIndex(where: { $0 == "--language" || $0.hasPrefix("--language=") }) {
+        rest.removeSubrange(place..<min(rest.count, place + (rest[place] == "--language" ? 2 : 1)))
+      }
+    }
+    guard let command = rest.first, !command.hasPrefix("-"), command != "help" else { return rest }
+    rest.insert(contentsOf: moved, at: rest.firstIndex(of: "--") ?? rest.endIndex)
+    return rest
   }
 
   /// The language that the command line asks for, of several the last; nil where it asks for none that there is.

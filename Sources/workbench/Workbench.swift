@@ -13,21 +13,27 @@ import Lessons
   static func main() {
     ProcFileSystem.check()
     ChildCommands.enterIfAsked(lessons: Course.catalog.lessons)
-    CommandNames.check(CommandLine.arguments.dropFirst())
+    let arguments = CommandNames.ordered(CommandLine.arguments.dropFirst())
+    CommandNames.check(arguments)
     // Only here, where there is no other thread yet.
-    let command = CommandLine.arguments.dropFirst().first
+    let command = arguments.first
     let isGrading = command == GradeCommand.configuration.commandName
     if isGrading || command == IsolationCommand.configuration.commandName { OwnNetwork.enter() }
     if isGrading { ClosedProcess.enter() }
     let isDone = DispatchSemaphore(value: 0)
-    start { isDone.signal() }
+    start(arguments) { isDone.signal() }
     isDone.wait()
     exit(0)
   }
 
-  private nonisolated static func start(_ finished: @escaping @Sendable () -> Void) {
+  private nonisolated static func start(_ arguments: [String], _ finished: @escaping @Sendable () -> Void) {
     Task.detached {
-      await WorkbenchCommand.main()
+      do {
+        var command = try await WorkbenchCommand.asyncParseAsRoot(arguments)
+        if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+      } catch {
+        ParserText.exit(with: error)
+      }
       finished()
     }
   }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Exercises
 import Foundation
+import LessonKit
 
 /// The options of `grade` for a class on one machine.
 struct ClassOptions: ParsableArguments {
@@ -57,7 +58,7 @@ struct ClassOptions: ParsableArguments {
       throw ValidationError("--regrade grades, and --no-grading does not. Give one of them.")
     }
     guard !isClass, let first else { return }
-    throw ValidationError("\(first) is for a class. Give --class as well, and the folder with the hand-ins.")
+    throw ValidationError(say: "\(first) is for a class. Give --class as well, and the folder with the hand-ins.")
   }
 
   /// The folder that keeps the results of the class in `folder`.

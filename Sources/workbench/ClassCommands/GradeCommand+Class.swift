@@ -23,7 +23,7 @@ extension GradeCommand {
   func validate() throws {
     guard whole.isClass, output != nil || format != .json else { return }
     throw ValidationError(
-      "--output and --format are for one student. With --class give --csv, and --results for the rest.")
+      say: "--output and --format are for one student. With --class give --csv, and --results for the rest.")
   }
 
   /// The student's files. A hand-in that is not as one should be is undecided, and the report says why; of a class it is a

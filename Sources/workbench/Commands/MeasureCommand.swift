@@ -47,7 +47,7 @@ struct MeasureCommand: AsyncParsableCommand {
 
   func validate() throws {
     if command.isEmpty {
-      throw ValidationError("Name the program behind --, such as: workbench measure -- .build/debug/mytool")
+      throw ValidationError(say: "Name the program behind --, such as: workbench measure -- .build/debug/mytool")
     }
     _ = try ignored()
   }
@@ -55,7 +55,7 @@ struct MeasureCommand: AsyncParsableCommand {
   private func ignored() throws -> [Pitfall: String] {
     let pitfalls = try ignore.map { name in
       guard let pitfall = Pitfall(rawValue: name) else {
-        throw ValidationError("There is no pitfall “\(name)”. Their names: workbench pitfalls")
+        throw ValidationError(say: "There is no pitfall “\(name)”. Their names: workbench pitfalls")
       }
       return pitfall
     }

@@ -14,15 +14,17 @@ extension RunCommand {
   /// Refuses what makes no sense beside a person's own file.
   func validateOwnFile() throws {
     if withFoundation, ownFile != nil || side == .connection {
-      throw ValidationError("--with-foundation runs lessons' Session examples once more; here is none of them.")
+      throw ValidationError(say: "--with-foundation runs lessons' Session examples once more; here is none of them.")
     }
     if beside != nil, ownFile == nil || json {
       throw ValidationError(
-        "--beside prints a lesson's good example behind a program of your own: name its file, without --json.")
+        say: "--beside prints a lesson's good example behind a program of your own: name its file, without --json.")
     }
     guard let ownFile, lessons.count > 1 || side != nil || !example.isEmpty else { return }
     throw ValidationError(
-      "“\(ownFile)” runs alone: leave the other names, --side and --example away; they choose among lessons' examples.")
+      say:
+        "“\(ownFile)” runs alone: leave the other names, --side and --example away; they choose among lessons' examples."
+    )
   }
 
   /// The lesson that --beside means with its good example alone; nil where none was asked for, or the lesson has none.

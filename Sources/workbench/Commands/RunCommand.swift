@@ -65,14 +65,14 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var pager: PagerOptions
 
   func validate() throws {
-    if !all, lessons.isEmpty { throw ValidationError("Name a lesson, such as 5, or give --all.") }
-    if predict, json { throw ValidationError("--predict talks with a person: leave --json away.") }
+    if !all, lessons.isEmpty { throw ValidationError(say: "Name a lesson, such as 5, or give --all.") }
+    if predict, json { throw ValidationError(say: "--predict talks with a person: leave --json away.") }
     try validateOwnFile()
   }
 
   func run() async throws {
     // The value of an option that does not exist looks like a lesson. The parser names such an option after validate().
-    if all, !lessons.isEmpty { throw ValidationError("Name lessons or give --all, not both.") }
+    if all, !lessons.isEmpty { throw ValidationError(say: "Name lessons or give --all, not both.") }
     try await ExitStatus.guarding(terminal.messages) {
       try ClaimTable.check()
       let style = try terminal.style()

@@ -29,7 +29,7 @@ struct ExerciseCheckCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard [exercise != nil, all, previous].count(where: { $0 }) != 1 else { return }
-    throw ValidationError("Name one exercise, such as 4, or give --all or --previous.")
+    throw ValidationError(say: "Name one exercise, such as 4, or give --all or --previous.")
   }
 
   func run() async throws {

@@ -79,12 +79,12 @@ struct ExerciseStartCommand: AsyncParsableCommand {
   @OptionGroup var options: ExerciseOptions
 
   func validate() throws {
-    if !all, exercises.isEmpty { throw ValidationError("Name an exercise, such as 4, or give --all.") }
+    if !all, exercises.isEmpty { throw ValidationError(say: "Name an exercise, such as 4, or give --all.") }
   }
 
   func run() async throws {
     // Not in validate(): the parser names an option that does not exist after it.
-    if all, !exercises.isEmpty { throw ValidationError("Name exercises or give --all, not both.") }
+    if all, !exercises.isEmpty { throw ValidationError(say: "Name exercises or give --all, not both.") }
     try await ExitStatus.guarding(options.terminal.messages) {
       let (course, student) = (try options.course.load(), options.student)
       let named = try exercises.map { try options.exercise(meantBy: $0, in: course) }

@@ -76,7 +76,7 @@ struct GradeCommand: AsyncParsableCommand {
 
   private static func format(_ name: String) throws -> GradeFormat {
     guard let format = GradeFormat(rawValue: name) else {
-      throw ValidationError("“\(name)” is no form of a report. There are json, junit, gradescope and text.")
+      throw ValidationError(say: "“\(name)” is no form of a report. There are json, junit, gradescope and text.")
     }
     return format
   }
@@ -84,7 +84,7 @@ struct GradeCommand: AsyncParsableCommand {
   private static func visibility(_ name: String) throws -> GradescopeVisibility {
     guard let visibility = GradescopeVisibility(rawValue: name) else {
       throw ValidationError(
-        "“\(name)” is no visibility on Gradescope. There are visible, after_due_date, after_published and hidden.")
+        say: "“\(name)” is no visibility on Gradescope. There are visible, after_due_date, after_published and hidden.")
     }
     return visibility
   }

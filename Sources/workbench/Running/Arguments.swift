@@ -24,7 +24,7 @@ struct ByteSize: CustomStringConvertible {
   /// - Throws: `ValidationError`, which names the range.
   init(argument: String) throws {
     guard let count = try? ByteCount(parsing: argument), (1...(1 << 40)).contains(count.bytes) else {
-      throw ValidationError("Give a size from 1 B to 1 TiB, such as 10, 64KiB, 64MiB or 1GiB.")
+      throw ValidationError(say: "Give a size from 1 B to 1 TiB, such as 10, 64KiB, 64MiB or 1GiB.")
     }
     bytes = Int(count.bytes)
   }
@@ -48,7 +48,7 @@ struct TimeLimit: CustomStringConvertible {
     let unit = units.first { argument.hasSuffix($0.0) } ?? ("", 1000)
     guard let number = Int(argument.dropLast(unit.0.count)), (0...86_400_000 / unit.1).contains(number),
       number * unit.1 >= 100
-    else { throw ValidationError("Give a time from 100 ms to 24 h, such as 500ms, 30s or 2m.") }
+    else { throw ValidationError(say: "Give a time from 100 ms to 24 h, such as 500ms, 30s or 2m.") }
     duration = .milliseconds(number * unit.1)
   }
 
@@ -60,7 +60,7 @@ enum Number {
   /// How much is done at a time.
   static func jobs(_ argument: String) throws -> Int {
     guard let number = Int(argument), (1...64).contains(number) else {
-      throw ValidationError("Give a whole number from 1 to 64.")
+      throw ValidationError(say: "Give a whole number from 1 to 64.")
     }
     return number
   }
@@ -68,7 +68,7 @@ enum Number {
   /// How often each example runs.
   static func repetitions(_ argument: String) throws -> Int {
     guard let number = Int(argument), (1...1000).contains(number) else {
-      throw ValidationError("Give a whole number from 1 to 1000.")
+      throw ValidationError(say: "Give a whole number from 1 to 1000.")
     }
     return number
   }
@@ -76,7 +76,7 @@ enum Number {
   /// A port to listen on.
   static func port(_ argument: String) throws -> UInt16 {
     guard let number = UInt16(argument) else {
-      throw ValidationError("Give a port from 1 to 65535, or 0 for one that the system chooses.")
+      throw ValidationError(say: "Give a port from 1 to 65535, or 0 for one that the system chooses.")
     }
     return number
   }

@@ -20,7 +20,7 @@ struct PictureOptions: ParsableArguments {
 
   func validate() throws {
     let paths = named.map(\.path)
-    if Set(paths).count < paths.count { throw ValidationError("Name a file of its own for each picture.") }
+    if Set(paths).count < paths.count { throw ValidationError(say: "Name a file of its own for each picture.") }
   }
 
   /// The files, after a look whether each of them can be written.
