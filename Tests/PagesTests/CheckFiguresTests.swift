@@ -20,6 +20,7 @@ import Testing
       let page = await door.get("/exercises/4").body
       #expect(page.matches(of: /<svg class="drawing"/).count == 2)
       #expect(page.matches(of: /allowed: \+8\.0\u{A0}MiB/).count == 2)
+      #expect(page.contains("<strong>✗ memory</strong>") && page.contains("file: the file “download”</strong>"))
       #expect(page.contains("Your program (plain)") && page.contains("The lesson’s good example (session/"))
       // What a page that is open fetches has them, too, in the reader's language.
       let language = await door.post("/language", "language=zh-Hans&to=/").field("Set-Cookie").split(separator: ";")

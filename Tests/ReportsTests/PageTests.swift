@@ -17,6 +17,11 @@ import Testing
     #expect(LessonPage(markdown: "下载\n进度\n").text(style: style) == "下载进度\n")
   }
 
+  @Test func `a link is its text, also one that goes over the end of a line`() {
+    let text = LessonPage(markdown: "the [run\nloop](../glossary.md#run-loop) waits\n- [a](b) c\n").text(style: style)
+    #expect(text == "the run loop waits\n- a c\n")
+  }
+
   @Test func `code keeps its lines`() {
     #expect(LessonPage(markdown: "```swift\nlet  a = 1\n```\n").text(style: style) == "    let  a = 1\n")
   }

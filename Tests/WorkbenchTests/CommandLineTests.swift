@@ -60,6 +60,18 @@ import Testing
   }
 
   @Test(arguments: [
+    ("glosary", "glossary", "Glossary\n"), ("cours", "course", "A plan of the course"),
+    ("Gloss", "glossary", "Glossary"),
+  ])
+  func `a misspelt page of the course is found as a lesson is`(name: String, page: String, start: String) async throws {
+    let found = try await Command.run("show", name)
+    #expect(found.status == .exited(0) && found.output.hasPrefix(start), "\(found.output.prefix(80))")
+    #expect(found.errors == "workbench: “\(name)” is taken for \(page).\n")
+    let source = try await Command.run("show", name, "--source")
+    #expect(source.status == .exited(64) && source.errors.contains("“\(name)” has none."), "\(source.errors)")
+  }
+
+  @Test(arguments: [
     (["lst"], "There is no command “lst”; did you mean “list”?"),
     (["rnu", "5"], "There is no command “rnu”; did you mean “run”?"),
     (["5"], "There is no command “5”; did you mean “show 5”, “run 5”?"),

@@ -36,7 +36,8 @@ public struct LessonCatalog: Sendable {
     return lessons[only]
   }
 
-  private var candidates: [NameSearch.Candidate] {
+  /// The lessons as candidates for the meaning of a name.
+  public var candidates: [NameSearch.Candidate] {
     lessons.map { (label: "\($0.id) (\($0.slug))", names: $0.names, number: $0.number) }
   }
 

@@ -48,10 +48,9 @@ public struct FeedbackPage {
   }
 
   private func values(_ check: CheckResult) -> [String: Any] {
-    let title = say(check.title)
-    return [
+    [
       "sign": check.passed ? "✓" : "✗", "state": say(check.passed ? "passed" : "not passed yet"),
-      "title": title == check.id ? title : "\(check.id): \(title)",
+      "title": say.name(ofCheck: check.id, check.title),
       "points": "\(check.passed ? check.points : 0)/\(check.points)", "wanted": say(check.wanted),
       "measured": say(check.measured),
     ]

@@ -93,3 +93,11 @@ public struct CheckReport: Codable, Sendable, Hashable {
   /// The runs that decide.
   public var runs: [MeasuredRun] = []
 }
+
+extension StringCatalogue {
+  /// The name of a check in its task, and what it looks at where the name does not say that.
+  func name(ofCheck id: String, _ title: Phrase) -> String {
+    let title = self(title)
+    return title == id ? title : "\(id): \(title)"
+  }
+}

@@ -51,9 +51,8 @@ struct CoursePages {
       "How loading goes wrong, and what mends it. “workbench measure -- COMMAND” finds these in a program of yours."
     let entries = Pitfall.allCases.map { pitfall in
       let entry = pitfall.entry
-      let harm = Phrase(key: entry.harm, values: entry.harm.contains("{}") ? [.text("…")] : [])
       return [
-        "name": pitfall.rawValue, "grade": say(entry.grade.word), "harm": say(harm),
+        "name": pitfall.rawValue, "grade": say(entry.grade.word), "harm": say(entry.harmInGeneral),
         "cure": say(Phrase(key: entry.cure)), "id": String(format: "lesson-%02d", entry.lesson),
         "lesson": say("Lesson \(entry.lesson)" as Phrase), "examples": examples(having: pitfall),
       ] as [String: Any]

@@ -118,7 +118,8 @@ struct ExercisePages {
       "why": say(report.why), "compiler": report.compiler, "advice": report.advice.map { say($0) },
       "checks": try report.checks.map { check in
         [
-          "sign": check.passed ? "✓" : "✗", "title": say(check.title), "wantedWord": say("wanted" as Phrase),
+          "sign": check.passed ? "✓" : "✗", "title": say.name(ofCheck: check.id, check.title),
+          "wantedWord": say("wanted" as Phrase),
           "wanted": say(check.wanted), "measuredWord": say("measured" as Phrase), "measured": say(check.measured),
           "figure": try figures.html(of: check),
         ]

@@ -116,7 +116,8 @@ private struct PageLines {
     }
     table = MarkdownTable()
     guard !paragraph.isEmpty else { return }
-    lines += TextLayout.wrap(paragraph, columns, indent: Self.marker(of: paragraph) ?? 0)
+    // A link's text may go over the end of a line.
+    lines += TextLayout.wrap(Self.withoutLinks(paragraph), columns, indent: Self.marker(of: paragraph) ?? 0)
     paragraph = ""
   }
 

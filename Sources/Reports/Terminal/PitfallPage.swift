@@ -14,20 +14,25 @@ public struct PitfallPage {
   /// The page: what happens, what mends it, and the lesson that shows both.
   public func text(_ style: TextStyle) -> String {
     let entry = pitfall.entry
-    let harm = Phrase(key: entry.harm, values: entry.harm.contains("{}") ? [.text("…")] : [])
     let having: Phrase = "Examples that have it: \(Phrase(verbatim: examples.prefix(6).joined(separator: ", ")))"
-    return style.paint(pitfall.rawValue, entry.grade.role) + " (\(style.say(entry.grade.word)))\n"
-      + style.lines(harm, indent: 2) + style.lines(Phrase(key: entry.cure), indent: 2)
+    let name = style.paint(pitfall.rawValue, entry.grade.role)
+    return style.say("\(name) (\(entry.grade.word))") + "\n"
+      + style.lines(entry.harmInGeneral, indent: 2) + style.lines(Phrase(key: entry.cure), indent: 2)
       + style.lines("Lesson \(entry.lesson): workbench show \(entry.lesson).", indent: 2)
       + (examples.isEmpty ? "" : style.lines(having, indent: 2))
   }
 
-  /// All pitfalls, a row each: name, grade, lesson.
+  /// All pitfalls, each with grade and lesson in a row, and below it with the sentence that says what goes wrong.
   public static func list(_ style: TextStyle) -> String {
-    style.columns(
+    let rows = style.columns(
       Pitfall.allCases.map { pitfall in
         let entry = pitfall.entry
         return [pitfall.rawValue, style.say(entry.grade.word), style.say("lesson \(entry.lesson)")]
       })
+    return zip(rows.split(separator: "\n"), Pitfall.allCases).map { row, pitfall in
+      let name = style.paint(pitfall.rawValue, pitfall.entry.grade.role)
+      return name + row.dropFirst(pitfall.rawValue.count) + "\n"
+        + style.lines(pitfall.entry.harmInGeneral, indent: 2)
+    }.joined()
   }
 }

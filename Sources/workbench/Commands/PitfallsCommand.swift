@@ -18,13 +18,14 @@ struct PitfallsCommand: AsyncParsableCommand {
   @Argument(help: "A pitfall, such as never-resumed.") var name: String?
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var terminal: TerminalOptions
+  @OptionGroup var pager: PagerOptions
 
   func run() async throws {
     try await ExitStatus.guarding(terminal.messages) {
       let pitfalls = try chosen()
       guard !json else { return try Terminal.show(JSONReport.encoded(pitfalls.map(Shown.init))) }
       let style = try terminal.style()
-      guard name != nil else { return try Terminal.show(PitfallPage.list(style)) }
+      guard name != nil else { return try pager.show(PitfallPage.list(style)) }
       try Terminal.show(
         pitfalls.map { pitfall in
           let programs = PitfallPrograms(pitfall)

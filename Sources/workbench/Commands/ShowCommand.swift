@@ -28,20 +28,30 @@ struct ShowCommand: AsyncParsableCommand {
   /// Texts of the course as a whole, by the names that show them.
   private static let pages = ["glossary", "course"]
 
-  private var isPage: Bool { Self.pages.contains(lesson.lowercased()) }
+  /// The page that a person means by this name, also by a part of its own or a slip of the finger; nil where no page is meant.
+  ///
+  /// - Throws: `LessonKitError` with code `unknownName` where several may be meant; its text names them.
+  private static func page(meantBy name: String) throws -> String? {
+    if pages.contains(name.lowercased()) { return name.lowercased() }
+    guard !Course.catalog.lessons.contains(where: { $0.isCalled(name) }) else { return nil }
+    let candidates = pages.map { (label: $0, names: [$0], number: nil) } + Course.catalog.candidates
+    guard let place = try NameSearch.only(meantBy: name, among: candidates) else { return nil }
+    return place < pages.count ? pages[place] : nil
+  }
 
   func validate() throws {
-    if side != nil, !source { throw ValidationError("--side chooses programs; give --source, too.") }
-    if source, isPage { throw ValidationError("--source shows a lesson's programs; “\(lesson)” has none.") }
+    if side != nil, !source { throw ValidationError(say: "--side chooses programs; give --source, too.") }
+    if source, (try? Self.page(meantBy: lesson)) != nil {
+      throw ValidationError(say: "--source shows a lesson's programs; “\(lesson)” has none.")
+    }
   }
 
   func run() async throws {
     try await ExitStatus.guarding(terminal.messages) {
       let texts = LessonText()
-      if isPage {
-        return try show(Shown(id: lesson.lowercased(), try texts.text(named: lesson.lowercased(), in: language))) { _ in
-          nil
-        }
+      if let page = try Self.page(meantBy: lesson) {
+        if page != lesson.lowercased() { terminal.messages.tell(taken: lesson, for: page) }
+        return try show(Shown(id: page, try texts.text(named: page, in: language))) { _ in nil }
       }
       let lesson = try terminal.messages.lesson(meantBy: lesson)
       guard source else {
