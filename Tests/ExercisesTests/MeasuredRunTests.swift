@@ -43,6 +43,7 @@ import Testing
     result.loads = (0..<amount).map { LoadResult(number: $0, kind: .finished, began: 0.1, ended: 1.0 / 3) }
     let request = """
       {"method": "GET", "target": "/", "version": "HTTP/1.1", "fields": {"authorization": "secret"}, "bodyBytes": 0,
+       "fieldLines": ["Authorization: secret"], "answerLines": ["HTTP/1.1 200 OK", "Set-Cookie: secret"],
        "bodyChecksum": "0", "status": 200, "bytesSent": 2000, "socket": 1, "began": 0.123456789, "ended": 0.2}
       """
     var seen = try JSONDecoder().decode(RequestSeen.self, from: Data(request.utf8))

@@ -31,6 +31,8 @@ import Testing
     #expect(log.sockets[0].requests == 100)
     #expect(log.sockets[0].tls?.protocolName == "h2")
     #expect(log.requests.count == 100)
+    #expect(log.requests.allSatisfy { $0.answerLines.first == "HTTP/2 200" })
+    #expect(log.requests[7].answerLines.contains("content-length: 10007"))
     #expect(log.requests.allSatisfy { $0.version == "HTTP/2" && $0.status == 200 })
     #expect(log.requests[0].bytesSent == 10_000)
     for request in log.requests {

@@ -56,7 +56,8 @@ import Testing
     let quick = try #require(log.requests(for: "/ok").first)
     #expect(quick.answered == quick.began)
     let none = try #require(log.requests(for: "/none").first)
-    #expect(none.ended != nil && none.answered == nil)
+    #expect(none.ended != nil && none.answered == nil && none.answerLines.isEmpty)
+    #expect(gated.answerLines.first == "HTTP/1.1 200 OK", "the interim answer is passed over")
   }
 
   @Test func `it travels as JSON`() async throws {

@@ -56,6 +56,21 @@ import Testing
     #expect(try await rows("--verbose") == (3, 1))
   }
 
+  @Test func `--verbose tells what was sent and what came back`() async throws {
+    for language in ["en", "zh-Hans"] {
+      let run = try await Command.run(
+        "run", "17", "--example", "connection/basic", "--verbose", "--no-pager", "--language", language)
+      let lines = run.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+      let hidden = language == "en" ? "(hidden)" : "（已隐藏）"
+      for line in [
+        "> GET /basic HTTP/1.1", "> Authorization: \(hidden)", "< HTTP/1.1 401 Unauthorized", "< HTTP/1.1 200 OK",
+      ] {
+        #expect(lines.contains { $0 == line }, "\(line): \(run.output)")
+      }
+      #expect(lines.contains { $0.hasPrefix("< WWW-Authenticate: Basic realm=") })
+    }
+  }
+
   @Test func `two jobs come to the same results in the same order as one`() async throws {
     let one = try await report("13", "--size", "1MiB")
     let two = try await report("13", "--size", "1MiB", "--jobs", "2")

@@ -79,6 +79,7 @@ extension ExampleResult {
       (requests[index].answered, requests[index].tls) = (nil, nil)
       requests[index].fields = requests[index].fields.filter { fields.contains($0.key) }
       (requests[index].version, requests[index].bodyChecksum) = ("", "")
+      (requests[index].fieldLines, requests[index].answerLines) = (nil, nil)
     }
   }
 

@@ -11,12 +11,17 @@ public struct RequestSeen: Codable, Sendable, Hashable {
   public var version: String
   /// The header fields, by their names in lower case.
   public var fields: [String: String]
+  /// The lines of its header fields in order, names as they were sent; nil in reports of former versions.
+  public var fieldLines: [String]?
   /// Bytes of its body that arrived.
   public var bodyBytes: Int
   /// The checksum of those bytes, in 16 hexadecimal digits.
   public var bodyChecksum: String
   /// The status of the answer, nil where none was sent.
   public var status: Int?
+  /// The lines of the answer's head in order, as they were sent, the status line first; nil where none was, and in reports of
+  /// former versions.
+  public var answerLines: [String]?
   /// Bytes sent in answer, head and framing included.
   public var bytesSent: Int
   /// The Range header, or nil.
@@ -41,6 +46,8 @@ public struct RequestSeen: Codable, Sendable, Hashable {
     target = record.target
     version = record.version
     fields = Dictionary(record.fields.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+    fieldLines = Self.bounded(record.fields.map { "\($0.name): \($0.value)" })
+    answerLines = record.answerLines.isEmpty ? nil : Self.bounded(record.answerLines)
     bodyBytes = Int(record.bodyBytes)
     bodyChecksum = BodyDigest.text(of: record.bodyChecksum)
     status = record.status
@@ -52,4 +59,12 @@ public struct RequestSeen: Codable, Sendable, Hashable {
     answered = record.answered.map { $0 - start }
     ended = record.ended.map { $0 - start }
   }
+
+  /// A report of many requests with long heads has to be read by a person.
+  private static func bounded(_ lines: [String]) -> [String] {
+    lines.prefix(mostLines).map { $0.count > longestLine ? $0.prefix(longestLine) + "…" : $0 }
+      + (lines.count > mostLines ? ["…"] : [])
+  }
+
+  private static let (mostLines, longestLine) = (64, 1_000)
 }

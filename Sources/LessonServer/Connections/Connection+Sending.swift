@@ -133,6 +133,7 @@ extension Connection {
     var next = 0
     while next < bytes.count {
       let count = wire.send(UnsafeRawBufferPointer(rebasing: bytes[next...]))
+      if count > 0 { answerHead.take(UnsafeRawBufferPointer(rebasing: bytes[next..<next + count])) }
       try sentMore(count)
       next += count
     }

@@ -40,6 +40,7 @@ final class Connection {
   var cut: (left: Int64, ending: Ending)?
   var sent: Int64 = 0
   var status: Int?
+  var answerHead = AnswerHead()
   /// When the first bytes of the answer that is no interim one were sent.
   var answered: MonotonicTime?
   var body = BodyChecksum()
@@ -172,7 +173,8 @@ final class Connection {
   private func answer(_ head: RequestHead, _ fixed: RouteTable.Fixed) throws(ConnectionEnd) {
     let bytes = head.method == "HEAD" ? fixed.head : fixed.get
     context.log.note(
-      ServerLog.Entry(socket: id, head: head, status: fixed.status, bytesSent: Int64(bytes.count)))
+      ServerLog.Entry(
+        socket: id, head: head, status: fixed.status, answerHead: fixed.head, bytesSent: Int64(bytes.count)))
     try send(bytes)
     if !head.keepsAlive { throw .wanted(.fin) }
   }
@@ -182,7 +184,7 @@ final class Connection {
     startRequest(head)
     defer {
       context.log.end(entry) { entry in
-        (entry.status, entry.answered) = (status, answered)
+        (entry.status, entry.answered, entry.answerHead) = (status, answered, answerHead.whole)
         entry.bytesSent = sent
         entry.body = body
       }
@@ -198,7 +200,7 @@ final class Connection {
     pace = .full
     cut = nil
     sent = 0
-    (status, answered) = (nil, nil)
+    (status, answered, answerHead) = (nil, nil, AnswerHead())
     body = BodyChecksum()
     bodyState = head.framing == .length(0) ? .read : .unread(head.framing)
   }

@@ -103,22 +103,29 @@ extension HTTP2Connection {
     if hasBody { stream.body = response.body }
     var provider = nghttp2_data_provider()
     provider.read_callback = HTTP2Callbacks.readBody
-    withNameValues(of: response) { fields in
+    let fields = Self.fields(of: response)
+    let lines = ["HTTP/2 \(response.status)"] + fields.map { "\($0.name): \($0.value)" }
+    stream.answerHead = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    withNameValues(of: [HeaderField(":status", "\(response.status)")] + fields) { fields in
       withUnsafePointer(to: &provider) { provider in
         _ = nghttp2_submit_response(session, stream.id, fields.baseAddress, fields.count, hasBody ? provider : nil)
       }
     }
   }
 
-  /// The response's fields as nghttp2 takes them: names in lower case, none that belongs to HTTP/1.1 framing
-  /// (RFC 9113 section 8.2.2). nghttp2 copies them during the call.
-  private func withNameValues(of response: Response, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
-    var fields = [HeaderField(":status", "\(response.status)")]
-    fields += response.fields.map { HeaderField($0.name.lowercased(), $0.value) }
+  /// The response's fields as HTTP/2 has them: names in lower case, none that belongs to HTTP/1.1 framing
+  /// (RFC 9113 section 8.2.2).
+  private static func fields(of response: Response) -> [HeaderField] {
+    var fields = response.fields.map { HeaderField($0.name.lowercased(), $0.value) }
       .filter { !["connection", "transfer-encoding", "keep-alive"].contains($0.name) }
     if case .length = response.framing, response.mayHaveBody {
       fields.append(HeaderField("content-length", "\(response.bodyLength)"))
     }
+    return fields
+  }
+
+  /// Gives the fields as nghttp2 takes them; it copies them during the call.
+  private func withNameValues(of fields: [HeaderField], _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
     var text = fields.flatMap { Array($0.name.utf8) + Array($0.value.utf8) }
     text.withUnsafeMutableBufferPointer { text in
       guard var next = text.baseAddress else { return }

@@ -119,7 +119,7 @@ final class HTTP2Connection {
   func end(_ stream: HTTP2Stream) {
     guard let entry = stream.entry else { return }
     connection.context.log.end(entry) { entry in
-      (entry.status, entry.answered) = (stream.status, stream.answered)
+      (entry.status, entry.answered, entry.answerHead) = (stream.status, stream.answered, stream.answerHead)
       entry.bytesSent = stream.sent
       entry.body = stream.received
     }

@@ -26,6 +26,8 @@ final class HTTP2Stream {
   var rate: Int?
 
   var status: Int?
+  /// The head of the answer as HTTP/1.1 would write it.
+  var answerHead: [UInt8] = []
   /// When nghttp2 got the head of the answer.
   var answered: MonotonicTime?
   var body = Response.Body.none

@@ -31,6 +31,8 @@ public final class ServerLog: Sendable {
     var head: RequestHead
     var body = BodyChecksum()
     var status: Int?
+    /// The head of the answer, status line first; empty where none was sent.
+    var answerHead: [UInt8] = []
     var bytesSent: Int64 = 0
     var began = MonotonicTime.now()
     var answered: MonotonicTime?
@@ -203,7 +205,9 @@ public final class ServerLog: Sendable {
 
   private func keep(_ entry: Entry, in state: inout State) {
     guard entry.socket > state.takenSocket else { return }
-    let size = entry.head.fields.reduce(entry.head.target.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    let size = entry.head.fields.reduce(entry.head.target.utf8.count + entry.answerHead.count) {
+      $0 + $1.name.utf8.count + $1.value.utf8.count
+    }
     if state.done.count < limit, size <= byteLimit - state.headBytes {
       state.done.append(entry)
       state.headBytes += size
@@ -233,7 +237,9 @@ extension ServerLog.Entry {
   fileprivate var record: RequestRecord {
     RequestRecord(
       id: id, socket: socket, version: head.version, method: head.method, target: head.target, fields: head.fields,
-      bodyBytes: body.count, bodyChecksum: body.value, status: status, bytesSent: bytesSent,
+      bodyBytes: body.count, bodyChecksum: body.value, status: status,
+      answerLines: RequestHead.lines(of: answerHead).map(RequestHead.latin1),
+      bytesSent: bytesSent,
       began: began.seconds, answered: answered?.seconds, ended: ended?.seconds)
   }
 }

@@ -62,6 +62,9 @@ public struct RequestRecord: Sendable, Codable, Hashable {
   public var bodyChecksum: UInt64
   /// The status of the last response head sent, or nil where none was.
   public var status: Int?
+  /// The lines of the answer's head in order, as sent, the status line first; of interim answers none. Empty where none was
+  /// sent, and until the answer has ended.
+  public var answerLines: [String]
   /// Bytes written to the connection for this request, heads and framing included (over HTTP/2 the body's alone); 0
   /// until the answer has ended.
   public var bytesSent: Int64

@@ -29,8 +29,7 @@ public struct RequestHead: Sendable {
 
   /// Takes a head apart; the bytes end with an empty line.
   init(_ raw: [UInt8]) {
-    var lines = raw.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
-    while lines.last?.isEmpty == true { lines.removeLast() }
+    let lines = Self.lines(of: raw)
     let words = (lines.first ?? []).split(separator: 32, maxSplits: 2, omittingEmptySubsequences: false)
     let parts = words.map { Self.latin1($0) } + ["", "", ""]
     self.init(
@@ -75,6 +74,13 @@ public struct RequestHead: Sendable {
     let numbers = name.split(separator: ".", omittingEmptySubsequences: false)
     let isNumeric = numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
     return isNumeric || name == "localhost" || name.hasSuffix(".localhost")
+  }
+
+  /// The lines of a head without their ends, those of the empty line left out.
+  static func lines(of raw: [UInt8]) -> [ArraySlice<UInt8>] {
+    var lines = raw.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
   }
 
   static func latin1(_ bytes: some Sequence<UInt8>) -> String {

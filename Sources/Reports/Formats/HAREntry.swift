@@ -6,6 +6,14 @@ struct HAREntry: Encodable {
   struct Pair: Encodable {
     var name: String
     var value: String
+
+    init(name: String, value: String) { (self.name, self.value) = (name, value) }
+
+    /// The field of a line such as `Accept: */*`; a name of HTTP/2 may begin with the colon.
+    init(_ line: String) {
+      let colon = line.dropFirst().firstIndex(of: ":") ?? line.endIndex
+      (name, value) = (String(line[..<colon]), String(line[colon...].dropFirst().drop { $0 == " " }))
+    }
   }
 
   struct Request: Encodable {
@@ -74,10 +82,11 @@ struct HAREntry: Encodable {
     comment = seen.ended == nil ? "\(example.id); the request never ended" : example.id
     request = Request(
       method: seen.method, url: Self.address(of: seen), httpVersion: seen.version,
-      headers: seen.fieldsWithoutSecrets.sorted { $0.key < $1.key }.map { Pair(name: $0.key, value: $0.value) },
+      headers: RequestHeads(seen).fields.map(Pair.init),
       queryString: Self.query(of: seen), bodySize: seen.bodyBytes)
     response = Response(
-      status: seen.status ?? 0, httpVersion: seen.version, content: Content(size: seen.bytesSent))
+      status: seen.status ?? 0, httpVersion: seen.version,
+      headers: RequestHeads(seen).answer.dropFirst().map(Pair.init), content: Content(size: seen.bytesSent))
   }
 
   /// How long the server took to begin its answer; without an answer all of the time.

@@ -119,16 +119,36 @@ struct ExampleFigure {
   // MARK: - Lists
 
   private func details(_ example: ExampleResult) -> [[String: Any]] {
-    let lists: [(Phrase, [String])] = [
-      ("callbacks", example.callbacks.map(words)),
-      ("loads", example.loads.count > 1 ? EndWords.loads(example.loads).map { say($0) } : []),
-      ("requests", example.requests.map(words)),
-      ("printed", example.printed.map { ($0.instant.map { Figures.time($0) + "  " } ?? "") + $0.text }),
+    func rows(_ texts: [String]) -> [[String: Any]] { texts.map { ["text": $0] } }
+    let lists: [(Phrase, [[String: Any]])] = [
+      ("callbacks", rows(example.callbacks.map(words))),
+      ("loads", rows(example.loads.count > 1 ? EndWords.loads(example.loads).map { say($0) } : [])),
+      ("requests", requests(example.requests)),
+      ("printed", rows(example.printed.map { ($0.instant.map { Figures.time($0) + "  " } ?? "") + $0.text })),
     ]
     return lists.filter { !$0.1.isEmpty }.map { title, rows in
       let rest = rows.count - Self.mostRows
-      let shown = Array(rows.prefix(Self.mostRows)) + (rest > 0 ? [say.say("and \(rest) more")] : [])
-      return ["title": say(title), "level": level + 1, "rows": shown] as [String: Any]
+      let shown = rows.prefix(Self.mostRows) + (rest > 0 ? [["text": say.say("and \(rest) more")]] : [])
+      return ["title": say(title), "level": level + 1, "rows": Array(shown)] as [String: Any]
+    }
+  }
+
+  /// The requests. Of those behind each other whose heads are the same, the first one has them to be opened; one whose heads
+  /// came further above says where.
+  private func requests(_ requests: [RequestSeen]) -> [[String: Any]] {
+    let alike = RequestHeads.firstAlike(requests)
+    var opened = 0
+    return requests.enumerated().map { number, request in
+      if let first = alike[number] {
+        let same: Phrase = "the same fields as of the request at \(Figures.time(requests[first].began))"
+        return ["text": words(request) + (first == opened ? "" : " · " + say(same))]
+      }
+      opened = number
+      let lines = RequestHeads(request).lines(of: request, say).joined(separator: "\n")
+      guard !lines.isEmpty else { return ["text": words(request)] }
+      let below = alike[(number + 1)...].prefix { $0 == number }.count
+      let name: Phrase = below == 0 ? "fields" : "fields, also of \(Phrase.count(below, "request")) below"
+      return ["text": words(request), "heads": ["name": say(name), "lines": lines]]
     }
   }
 

@@ -34,7 +34,7 @@ enum PageStyle {
     .remark{color:var(--bad);font-weight:600}.question{background:var(--panel);border-left:4px solid var(--link);padding:.1rem 1rem;margin:.3rem 0}.question summary{color:var(--ink)}.question details summary{color:var(--link)}
     .subject{font-weight:600;max-width:80ch}
     code,pre{font:13.5px/1.5 ui-monospace,"DejaVu Sans Mono",monospace}:not(pre)>code{background:var(--panel);padding:0 .25em;border-radius:3px;overflow-wrap:anywhere}
-    pre{overflow:auto;background:var(--panel);padding:.6rem .8rem;margin:.2rem 0 .8rem;border-radius:4px;max-height:40rem}
+    pre{overflow:auto;background:var(--panel);padding:.6rem .8rem;margin:.2rem 0 .8rem;border-radius:4px;max-height:40rem}pre.heads{white-space:pre-wrap;overflow-wrap:anywhere;max-height:none}
     pre b{color:var(--keyword);font-weight:600}pre i{font-style:normal}pre .s{color:var(--string)}pre .c{color:var(--faint);font-style:italic}
     pre mark{background:var(--mark);color:inherit;display:inline-block;min-width:100%}
     .columns{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:0 1.2rem}.columns>*{min-width:0}

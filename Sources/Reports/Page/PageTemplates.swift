@@ -102,7 +102,7 @@ struct PageTemplates {
     <script type="application/json">{{{data}}}</script>
     {{#file}}{{{.}}}
     {{/file}}<p class="moment" role="status"></p>
-    <details><summary>{{more}}</summary>{{#details}}<h{{level}}>{{title}}</h{{level}}><ul>{{#rows}}<li>{{.}}</li>{{/rows}}</ul>{{/details}}</details>
+    <details><summary>{{more}}</summary>{{#details}}<h{{level}}>{{title}}</h{{level}}><ul>{{#rows}}<li>{{text}}{{#heads}}<details><summary>{{name}}</summary><pre class="heads">{{lines}}</pre></details>{{/heads}}</li>{{/rows}}</ul>{{/details}}</details>
     </div>
     {{/examples}}
     </figure>

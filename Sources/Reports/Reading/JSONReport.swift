@@ -7,9 +7,18 @@ extension RequestSeen {
   /// Fields by which a client proves who it is, in lower case.
   private static let secrets: Set = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
 
+  /// What stands in place of a secret.
+  static let hidden = "(hidden)"
+
   /// The fields as a file shows them: whoever gets the file must not be able to log in with it.
   var fieldsWithoutSecrets: [String: String] {
-    Dictionary(uniqueKeysWithValues: fields.map { ($0.key, Self.secrets.contains($0.key) ? "(hidden)" : $0.value) })
+    Dictionary(uniqueKeysWithValues: fields.map { ($0.key, Self.secrets.contains($0.key) ? Self.hidden : $0.value) })
+  }
+
+  /// The line of a field, such as `Cookie: (hidden)`.
+  static func withoutSecret(_ line: String) -> String {
+    guard let colon = line.firstIndex(of: ":"), secrets.contains(line[..<colon].lowercased()) else { return line }
+    return "\(line[...colon]) \(hidden)"
   }
 }
 
@@ -21,6 +30,11 @@ extension RunReport {
         for request in report.lessons[lesson].examples[example].requests.indices {
           let seen = report.lessons[lesson].examples[example].requests[request]
           report.lessons[lesson].examples[example].requests[request].fields = seen.fieldsWithoutSecrets
+          let lines = (
+            seen.fieldLines?.map(RequestSeen.withoutSecret), seen.answerLines?.map(RequestSeen.withoutSecret)
+          )
+          report.lessons[lesson].examples[example].requests[request].fieldLines = lines.0
+          report.lessons[lesson].examples[example].requests[request].answerLines = lines.1
         }
       }
     }

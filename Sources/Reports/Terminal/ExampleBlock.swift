@@ -94,7 +94,9 @@ struct ExampleBlock {
             ? CallbackRows(result.callbacks, columns: rows.room, style: style).lines : [style.say("not measured")])
     }
     if shows(.requests) {
-      rows.add(label("requests"), RequestRows(result.requests, style: style, columns: rows.room).lines)
+      rows.add(
+        label("requests"),
+        RequestRows(result.requests, isWhole: setting.isWhole, style: style, columns: rows.room).lines)
     }
     if shows(.printed) {
       rows.add(

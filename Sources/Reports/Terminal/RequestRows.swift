@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// The requests that the lesson server saw of an example, a compact row for each.
+/// The requests that the lesson server saw of an example, a compact row for each; where all is shown, with the fields of each
+/// and of its answer below it.
 struct RequestRows {
   private static let most = 8
+  /// A program of somebody's own may send thousands.
+  private static let mostOfAll = 200
   private let requests: [RequestSeen]
   private let style: TextStyle
   private let columns: Int
+  private let isWhole: Bool
 
-  init(_ requests: [RequestSeen], style: TextStyle, columns: Int) {
+  init(_ requests: [RequestSeen], isWhole: Bool = false, style: TextStyle, columns: Int) {
     self.requests = requests
+    self.isWhole = isWhole
     self.style = style
     self.columns = columns
   }
@@ -17,16 +22,28 @@ struct RequestRows {
   /// The rows: method and path, status, bytes received and sent, socket, range.
   var lines: [String] {
     guard !requests.isEmpty else { return [style.say("none reached the server")] }
-    let shown = requests.prefix(Self.most)
+    let shown = Array(requests.prefix(isWhole ? Self.mostOfAll : Self.most))
     let names = shown.map { "\($0.method) \($0.target)" }
     let facts = shown.map { style.say(self.facts($0)) }
     let room = max(12, columns - (facts.map(TextLayout.width).max() ?? 0) - 2)
     let width = min(room, names.map(TextLayout.width).max() ?? 0)
-    let rows = zip(names, facts).flatMap { name, facts in
-      TextLayout.wrap(TextLayout.fill(shortened(name, width), width) + "  " + facts, columns, indent: 4)
+    let heads = isWhole ? self.heads(of: shown) : []
+    let rows = zip(names, facts).enumerated().flatMap { number, row in
+      TextLayout.wrap(TextLayout.fill(shortened(row.0, width), width) + "  " + row.1, columns, indent: 4)
+        + (isWhole ? heads[number] : [])
     }
     let rest = requests.count - shown.count
     return rows + (rest > 0 ? [style.say("and \(rest) more")] : [])
+  }
+
+  /// Below each row the heads, or that they are those of a row above.
+  private func heads(of requests: [RequestSeen]) -> [[String]] {
+    zip(requests, RequestHeads.firstAlike(requests)).map { request, first in
+      let lines =
+        first.map { [style.say("the same fields as of the request at \(Figures.time(requests[$0].began))")] }
+        ?? RequestHeads(request).lines(of: request, style.catalogue)
+      return lines.flatMap { TextLayout.wrap($0, columns - 4, indent: 4) }.map { "    " + style.paint($0, .faint) }
+    }
   }
 
   private func facts(_ request: RequestSeen) -> Phrase {
