@@ -16,6 +16,18 @@ import Testing
     #expect(text.output.contains("PAGED"))
   }
 
+  @Test func `a report on standard error is in colour on a terminal, and in none that is no terminal`() async throws {
+    let shown = try await Command.onTerminal("measure -- true")
+    #expect(shown.output.contains("\u{1B}[1mtrue\u{1B}[0m") && !shown.output.contains("␛"), "\(shown.output)")
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).txt")
+    defer { try? FileManager.default.removeItem(at: file) }
+    for line in ["measure -- true 2>'\(file.path)'", "measure --output '\(file.path)' -- true"] {
+      _ = try await Command.onTerminal(line)
+      let text = try String(contentsOf: file, encoding: .utf8)
+      #expect(text.hasPrefix("true\n"), "\(line): \(text)")
+    }
+  }
+
   @Test func `a short text, --no-pager, a dumb terminal and a pipe have none`() async throws {
     let short = try await Command.onTerminal("claims --lesson 2", environment: Self.pager)
     #expect(!short.output.contains("PAGED") || short.output.split(separator: "\n").count >= 24)

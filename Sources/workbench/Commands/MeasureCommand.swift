@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Glibc
 import LessonKit
 import Measuring
 import Pitfalls
@@ -81,8 +82,14 @@ struct MeasureCommand: AsyncParsableCommand {
       try ignored.reasons.merge(self.ignored()) { known, _ in known }
       var result = try await ProgramMeasurement.run(command, showsQueries: showQueries)
       result.ignore(ignored)
-      let report = MeasureReport(result, style: try terminal.style()).text
-      if let file = text { try file.write(report) } else { Terminal.tell(String(report.dropLast())) }
+      var style = try terminal.style()
+      style.isColored = text == nil ? Terminal.isColored(terminal.color, on: STDERR_FILENO) : terminal.color == .always
+      let report = MeasureReport(result, style: style).text
+      if let file = text {
+        try file.write(report)
+      } else {
+        Terminal.tell(String(report.dropLast()), keepingColours: true)
+      }
       for (file, picture) in pictures { try file.write(picture(result)) }
       let isWrong = result.processes.flatMap(\.pitfalls).contains { $0.grade == .wrong }
       if result.status != 0 { throw ExitCode(result.status) }

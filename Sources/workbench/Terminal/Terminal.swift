@@ -23,14 +23,14 @@ enum Terminal {
   /// True if a progress line would be seen.
   static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// True to use colour.
-  static func isColored(_ choice: ColorChoice) -> Bool {
+  /// True to use colour in what is written to this descriptor.
+  static func isColored(_ choice: ColorChoice, on descriptor: CInt = STDOUT_FILENO) -> Bool {
     switch choice {
     case .always: return true
     case .never: return false
     case .auto:
       let environment = ProcessInfo.processInfo.environment
-      return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+      return isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
   }
 
@@ -74,9 +74,9 @@ enum Terminal {
 
   /// Prints a sentence for the person at the terminal, beside the results. Where it cannot be written, nobody is there to
   /// be told so.
-  static func tell(_ sentence: String) {
+  static func tell(_ sentence: String, keepingColours: Bool = false) {
     signal(SIGPIPE, SIG_IGN)
-    var rest = Array((VisibleText.of(sentence) + "\n").utf8)[...]
+    var rest = Array((VisibleText.of(sentence, keepingColours: keepingColours) + "\n").utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
