@@ -28,6 +28,11 @@ extension ExampleRun {
   /// True if its loads were given the server's body, each the whole of it.
   var hasWholeBodies: Bool { !result.loads.isEmpty && result.loads.allSatisfy { $0.isWhole == true } }
 
+  /// The count of bytes at the end of the line that the program printed at this moment.
+  func count(at moment: String) -> Int? {
+    line(moment + ": ")?.text.split(separator: " ").dropLast().last.flatMap { Int($0) }
+  }
+
   /// The part of the id after the slash.
   var name: String { String(result.id.drop { $0 != "/" }.dropFirst()) }
 
@@ -167,6 +172,14 @@ extension Findings {
       "\(progress.count) reports, pieces sum to \(words[0]), last total \(words[1]) of \(words[2])",
       "all three = \(Words.size(size, isExact: !agree)), every total = the sum so far",
       progress.count >= 1 && agree && !progress.wasInconsistent && !progress.hasFallen)
+  }
+
+  /// The program read from its task how much had come, in mid-transfer and without a delegate.
+  mutating func noteCount(of run: ExampleRun) {
+    let (count, whole) = (run.count(at: "half a second later") ?? 0, run.result.outcome.bytes)
+    note(
+      run.label, "read from the task: \(Words.size(count)) of \(Words.size(whole))", "more than 0, and not all",
+      count > 0 && count < whole)
   }
 
   /// All callbacks came to main, or none did.

@@ -128,6 +128,10 @@ extension FirstRequest {
         "\(Phrase.count(idle.requests.count, "request")) in \(Words.seconds(idle.result.time.wall))",
         "0 in \(Words.amount(1, "s"))",
         idle.requests.isEmpty && idle.result.time.wall >= 1)
+      let states = idle.line("3 of ")?.text
+      findings.note(
+        idle.label, states.map(Phrase.quoted) ?? "nothing printed", "one of each kind: data, download, upload",
+        states == "3 of 3 tasks are suspended")
     }
   }
 }

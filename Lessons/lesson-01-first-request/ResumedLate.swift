@@ -16,11 +16,16 @@ enum ResumedLate {
     // end resumed
   }
 
-  /// Defective: the task is made and never resumed.
+  /// Defective: a task of each kind is made and never resumed.
   static func neverResumed(_ app: ExampleContext) {
     // begin forgotten
-    let task = makeTask(app)
-    print("the task has number \(task.taskIdentifier)")
+    let session = URLSession.shared
+    let tasks = [
+      makeTask(app), session.downloadTask(with: app.url),
+      session.uploadTask(with: URLRequest(url: app.url), from: Data()),
+    ]
+    let suspended = tasks.count { $0.state == .suspended }
+    print("\(suspended) of \(tasks.count) tasks are suspended")
     app.runApplication()
     // end forgotten
   }

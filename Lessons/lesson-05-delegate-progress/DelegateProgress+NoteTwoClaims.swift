@@ -17,8 +17,10 @@ extension DelegateProgress {
       check: checkCount),
     Claim(
       "N2-12", .refuted, needs: ["connection/worker"],
-      because: "The thread whose run loop the connection is scheduled on gets the callbacks. It is main only when the "
-        + "connection was created there.", check: checkAlwaysMain),
+      because:
+        "The thread whose run loop the connection is scheduled on gets the callbacks. That is main only where it is "
+        + "scheduled there: by being created there, or by `schedule(in:forMode:)`. A delegate queue needs no loop.",
+      check: checkAlwaysMain),
   ]
 
   /// What each program does not know after a second, and that its load ended all the same.

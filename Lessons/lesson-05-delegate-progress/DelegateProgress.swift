@@ -75,6 +75,10 @@ enum DelegateProgress {
       "download-default-queue", "the program of download-delegate, no queue given", "DownloadDelegate",
       run: DownloadDelegate.runOnDefaultQueue
     ).makes(.file("download")),
+    .session(
+      "download-main-queue", "the program of download-delegate, on the main queue", "DownloadDelegate",
+      run: DownloadDelegate.runOnMain
+    ).makes(.file("download")),
     .session("data-delegate", "data task, delegate without a queue given", "DataDelegate", run: DataDelegate.run),
     .session(
       "download-throttled", "the program of download-delegate, a slow server", "DownloadDelegate", loads: slow,
@@ -87,5 +91,6 @@ enum DelegateProgress {
       "handler-despite-delegate", "completion handler in a session with a delegate: no progress",
       "HandlerDespiteDelegate", run: HandlerDespiteDelegate.run
     ).has(.wholeBodyInMemory),
+    .borrow("session/resumed", of: SuspendResumeCancel.lesson, as: "counted"),
   ]
 }

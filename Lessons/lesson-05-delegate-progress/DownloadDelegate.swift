@@ -9,6 +9,8 @@ enum DownloadDelegate {
 
   static func runOnDefaultQueue(_ app: ExampleContext) { load(app, nil) }
 
+  static func runOnMain(_ app: ExampleContext) { load(app, .main) }
+
   private static func load(_ app: ExampleContext, _ queue: OperationQueue?) {
     let session = URLSession(
       configuration: .default, delegate: Download(app), delegateQueue: queue)

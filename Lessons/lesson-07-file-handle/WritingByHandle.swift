@@ -116,14 +116,21 @@ enum WritingByHandle {
 
   /// Two notes say it: what is written at the end of an older file comes behind its content.
   private static func oldFile(_ id: String) -> Claim {
-    Claim(id, needs: ["connection/old-file", "connection/handle-per-piece"]) { results, findings in
+    Claim(
+      id, .qualified, needs: ["connection/old-file", "connection/handle-per-piece", "connection/one-handle"],
+      because:
+        "What is written at the end of an older file spoils it. Removing it first helps, and costs the old file where "
+        + "the load fails. The other cure writes a file beside it, which takes its place when it is whole."
+    ) { results, findings in
       let kept = try results.first("connection/old-file")
       let file = kept.files.first
       let old = (file?.bytes ?? 0) - (kept.result.product?.expectedBytes ?? 0)
       findings.note(
         kept.label, "the body stands behind \(Phrase.count(old, "older byte"))",
         "old bytes, then the whole body", old > 0 && file?.endsWithBody == true && file?.isBody == false)
-      findings.noteFile(of: try results.first("connection/handle-per-piece"))
+      for name in ["handle-per-piece", "one-handle"] {
+        findings.noteFile(of: try results.first("connection/\(name)"))
+      }
     }
   }
 }

@@ -4,7 +4,12 @@ import LessonKit
 /// How lesson 16 settles its claims and its check.
 extension Upload {
   /// N3-03: the request that arrived has method and body.
-  static let post = Claim("N3-03", needs: forms) { results, findings in
+  static let post = Claim(
+    "N3-03", .qualified, needs: forms,
+    because:
+      "The method has to stand in a request: an address alone is a GET. The body may stand there, too; an upload task "
+      + "takes it beside the request, as data or as a file."
+  ) { results, findings in
     for name in forms {
       let request = try results.first(name).requests.first
       findings.note(

@@ -129,16 +129,16 @@ extension Findings {
 
   /// The second request asked for the rest, and the server sent no more than that and a head.
   fileprivate mutating func noteRest(of run: ExampleRun, whole: Int) {
-    let bound: Phrase = "the rest and a head"
     guard run.requests.count == 2, let range = run.requests[1].range, let offset = Int(range.dropFirst(6).dropLast())
     else {
       return note(
-        run.label, "\(Phrase.count(run.requests.count, "request")), the last without a range", bound,
-        false)
+        run.label, "\(Phrase.count(run.requests.count, "request")), the last without a range",
+        "a request for the rest", false)
     }
-    let sent = run.requests[1].bytesSent
+    let (sent, rest) = (run.requests[1].bytesSent, whole - offset)
     note(
-      run.label, "asked for \(range), the server sent \(Words.size(sent)) of \(Words.size(whole))", bound,
-      offset > 0 && sent >= whole - offset && sent < whole - offset + 1024)
+      run.label, "asked for \(range), the server sent \(sent) bytes",
+      "the \(rest) bytes behind \(offset), and a head of \(Words.amount(1, "KiB")) at most",
+      offset > 0 && sent >= rest && sent < rest + 1024)
   }
 }

@@ -52,6 +52,7 @@ enum Configuration {
 
   private static let queues: [Example] = [
     .session("shared", "the shared session", "SharedHasNoDelegate", run: SharedHasNoDelegate.run),
+    .borrow("session/resumed", of: SuspendResumeCancel.lesson, as: "counted"),
     .session("queue-nil", "own delegate, no queue given", "PiecesOnQueues", run: PiecesOnQueues.onNone),
     .session("queue-new", "own delegate, a new queue", "PiecesOnQueues", run: PiecesOnQueues.onNew),
     .session("queue-busy", "own delegate, which is busy for a second", "BusyCounter", run: PiecesOnQueues.onBusy)

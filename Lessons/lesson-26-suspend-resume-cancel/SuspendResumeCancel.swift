@@ -74,13 +74,6 @@ enum SuspendResumeCancel {
   ]
 }
 
-extension ExampleRun {
-  /// The count of bytes that the program printed at this moment.
-  fileprivate func count(at moment: String) -> Int? {
-    line(moment + ": ")?.text.split(separator: " ").dropLast().last.flatMap { Int($0) }
-  }
-}
-
 extension Findings {
   /// The program printed this state at this moment.
   fileprivate mutating func noteState(_ moment: String, _ state: String, of run: ExampleRun) {

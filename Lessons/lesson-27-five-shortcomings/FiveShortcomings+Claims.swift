@@ -4,10 +4,11 @@ import LessonKit
 extension FiveShortcomings {
   static let claims: [Claim] = [
     Claim(
-      "N3-22", needs: ["connection/in-a-block", "session/in-a-block", "connection/touched", "session/touched"],
+      "N3-22", .qualified, needs: dependent,
       because:
-        "A connection depends on the loop of the thread that starts it and on that loop's mode; a session depends "
-        + "on neither."
+        "A connection as the notes start it depends on the loop of the thread that starts it and on that loop's mode. "
+        + "A session depends on neither, and nor does a connection that has its queue before it starts: a session has one "
+        + "from the beginning."
     ) { results, findings in
       try findings.noteDependence(results, "")
     },
@@ -23,13 +24,15 @@ extension FiveShortcomings {
     },
     Claim(
       "N4-10", .qualified,
-      needs: [
-        "connection/in-a-block", "session/in-a-block", "connection/touched", "session/touched", "connection/data",
-        "connection/upload", "session/data-delegate", "session/upload", "session/download", "connection/start-cancel",
+      needs: dependent + [
+        "connection/data", "connection/upload", "session/data-delegate", "session/upload", "session/download",
+        "connection/start-cancel",
         "session/resumed",
       ],
-      because: "Four of the five hold for a delegate as the note has it. The third does not hold for uploads: "
-        + "didSendBodyData reports their progress.", check: checkFive),
+      because:
+        "Three of the five hold for a delegate as the note has it. The first does not: a connection that gets a queue "
+        + "before it starts needs no thread of the program's own, and main stays free. The third does not hold for "
+        + "uploads: didSendBodyData reports their progress.", check: checkFive),
     Claim(
       "N5-12", .qualified,
       needs: [
@@ -46,8 +49,14 @@ extension FiveShortcomings {
       for name in ["connection/piece-by-piece", "session/download"] { findings.noteFlat(try results.first(name)) }
     },
     Claim(
-      "N5-14", needs: ["connection/handler", "connection/data", "session/task-handler", "session/download"],
-      leastBody: 8 << 20
+      "N5-14", .qualified,
+      needs: [
+        "connection/handler", "connection/data", "session/task-handler", "session/download", "session/resumed",
+      ],
+      leastBody: 8 << 20,
+      because:
+        "A connection reports to its delegate alone. A session's task also counts its bytes for whoever asks, with a "
+        + "handler, too."
     ) { results, findings in
       for name in ["connection/handler", "session/task-handler"] {
         let count = try results.first(name).callbacks
@@ -61,14 +70,24 @@ extension FiveShortcomings {
       findings.note(
         Phrase(verbatim: "session/download"), .count(reports, "report of progress", "reports of progress"),
         "at least \(2)", reports >= 2)
+      findings.noteCount(of: try results.first("session/resumed"))
     },
   ]
+
+  /// Whether a load depends on the loop of the thread that starts it, and on that loop's mode.
+  private static let dependent =
+    ["in-a-block", "in-a-block-queue", "touched", "touched-queue"].map { "connection/\($0)" }
+    + ["in-a-block", "touched"].map { "session/\($0)" }
 
   private static let dataProtocol = "NSURLConnectionDataDelegate"
   private static let downloadProtocol = "NSURLConnectionDownloadDelegate"
 
   @Sendable private static func checkFive(_ results: RunResults, _ findings: inout Findings) throws {
     try findings.noteDependence(results, "1: ")
+    let queued = try results.first("connection/touched-queue")
+    findings.note(
+      Phrase(verbatim: "1: connection/touched-queue"), "callbacks on \(queued.threads)", "never main",
+      !queued.places.isEmpty && !queued.places.contains(where: \.main))
     for name in ["connection/data", "connection/upload"] {
       findings.noteProtocols(of: try results.first(name), dataProtocol, "2: ")
     }
@@ -133,15 +152,19 @@ extension Findings {
       least == 0 ? "none" : "at least \(least)", least == 0 ? count == 0 : count >= least)
   }
 
-  /// Started in a block, and touched on the screen: the connection waits, the session does not.
+  /// Started in a block, and touched on the screen: the connection waits, unless it has a queue; the session does not.
   fileprivate mutating func noteDependence(_ results: RunResults, _ number: String) throws {
-    for (name, depends) in [("connection/in-a-block", true), ("session/in-a-block", false)] {
+    for (name, depends) in [
+      ("connection/in-a-block", true), ("connection/in-a-block-queue", false), ("session/in-a-block", false),
+    ] {
       let count = try results.first(name).callbacks
       note(
         Phrase(verbatim: number + name), .count(count, "callback"), depends ? "none" : "at least \(1)",
         (count == 0) == depends)
     }
-    for (name, depends) in [("connection/touched", true), ("session/touched", false)] {
+    for (name, depends) in [
+      ("connection/touched", true), ("connection/touched-queue", false), ("session/touched", false),
+    ] {
       let count = try results.first(name).touch().callbacks
       note(
         Phrase(verbatim: number + name),

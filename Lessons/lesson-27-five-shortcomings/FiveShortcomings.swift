@@ -28,6 +28,8 @@ enum FiveShortcomings {
   private static let connection: [Example] = [
     .borrow("connection/dispatch-block", of: NoRunLoop.lesson, as: "in-a-block"),
     .borrow("connection/default-mode", of: RunLoopModes.lesson, as: "touched"),
+    .borrow("connection/queue", of: NoRunLoop.lesson, as: "in-a-block-queue"),
+    .borrow("connection/queue", of: RunLoopModes.lesson, as: "touched-queue"),
     .borrow("connection/mended", of: NetworkThreadLesson.lesson, as: "own-thread"),
     .connection("data", "data, one delegate class", "DataByConnection", run: DataByConnection.run),
     .connection(
