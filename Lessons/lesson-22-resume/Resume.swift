@@ -4,10 +4,12 @@ import Pitfalls
 
 /// Lesson 22.
 enum Resume {
-  private static func slow(_ options: String) -> Example.Resource {
-    .body(divisor: 4, takes: .seconds(1), options: options)
+  private static func slow(_ options: String, takes time: Duration = .seconds(1)) -> Example.Resource {
+    .body(divisor: 4, takes: time, options: options)
   }
   private static let steady = slow("etag=v1")
+  /// Slow enough that a pause after 0.9 s comes before its end, on a busy machine, too.
+  private static let slower = slow("etag=v1", takes: .milliseconds(1500))
 
   /// A server that plays along, one whose file is another by the second request, one without ranges.
   static let servers = ["", "-changed", "-no-ranges"]
@@ -79,7 +81,7 @@ enum Resume {
       run: PauseAndResume.atOnceMended
     ).has(.sessionKept).makes(whole),
     .session(
-      "started-twice", "start, start, pause, as in the note (defective)", "PauseAndResume", loads: steady,
+      "started-twice", "start, start, pause, as in the note (defective)", "PauseAndResume", loads: slower,
       endsAs: .cancelled, run: PauseAndResume.startedTwice
     ).makes(.nothing),
     .session(
