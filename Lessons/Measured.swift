@@ -97,12 +97,14 @@ enum Words {
   static func amount(_ value: some CustomStringConvertible, _ unit: String) -> String { "\(value)\u{A0}\(unit)" }
 
   /// A time in seconds, or in milliseconds where it is below a tenth of a second.
-  static func seconds(_ seconds: Double) -> String {
-    guard seconds.magnitude < 0.0995 else { return amount(String(format: "%.2f", seconds), "s") }
-    return amount(String(format: seconds.magnitude < 0.00995 ? "%.1f" : "%.0f", seconds * 1000), "ms")
+  static func seconds(_ seconds: Double) -> TimeShown {
+    guard seconds.magnitude < 0.0995 else { return TimeShown(amount(String(format: "%.2f", seconds), "s")) }
+    return TimeShown(amount(String(format: seconds.magnitude < 0.00995 ? "%.1f" : "%.0f", seconds * 1000), "ms"))
   }
 
-  static func milliseconds(_ seconds: Double) -> String { amount(String(format: "%.1f", seconds * 1000), "ms") }
+  static func milliseconds(_ seconds: Double) -> TimeShown {
+    TimeShown(amount(String(format: "%.1f", seconds * 1000), "ms"))
+  }
   /// A number of bytes with the unit that suits it; to the byte where `isExact`.
   static func size(_ bytes: Int, isExact: Bool = false) -> String {
     if isExact || bytes.magnitude < 1024 { return amount(bytes, "B") }

@@ -56,7 +56,7 @@ extension DelegateProgress {
     let known = instants.compactMap(\.at)
     findings.note(
       run.label,
-      instants.map { "\($0.name) \($0.at.map { Phrase(verbatim: Words.seconds($0)) } ?? "never")" as Phrase }
+      instants.map { "\($0.name) \($0.at.map { "\(Words.seconds($0))" } ?? "never" as Phrase)" as Phrase }
         .joined(),
       "in this order, by our clock and the server's log", known.count == instants.count && known == known.sorted())
     let order = ["\(CallbackName.receive) response", "\(CallbackName.receive) data", CallbackName.finish]

@@ -116,7 +116,7 @@ extension RunLoopModes {
     let end = try connecting.touch().stretch.ended
     findings.note(
       connecting.label,
-      "the request reached the server \(asked.map { Words.seconds($0 - end) } ?? "-") after the touch",
+      "the request reached the server \(asked.map { Words.seconds($0 - end) } ?? .never) after the touch",
       "after the touch", asked.map { $0 > end } ?? false)
     let waiting = try results.first("connection/touched-waiting")
     try findings.noteTouch(of: waiting, callbacks: false)
@@ -127,7 +127,7 @@ extension RunLoopModes {
     try findings.noteServer(of: ending, "during the touch") { $0.contains($1) }
     let data = ending.recording.callback(CallbackName.receive, "data")
     findings.note(
-      ending.label, "the data came at \(data.map { Words.seconds($0.last) } ?? "-")",
+      ending.label, "the data came at \(data.map { Words.seconds($0.last) } ?? .never)",
       "before the touch", try data.map { try $0.last < ending.touch().stretch.began } ?? false)
     try findings.noteTouch(of: results.first("connection/common-modes"), callbacks: true)
   }
@@ -178,7 +178,7 @@ extension Findings {
     let stretch = try run.touch().stretch
     let ended = run.requests.first?.ended
     note(
-      run.label, "the server had sent everything at \(ended.map(Words.seconds) ?? "-")",
+      run.label, "the server had sent everything at \(ended.map(Words.seconds) ?? .never)",
       "\(bound), \(Words.seconds(stretch.began)) to \(Words.seconds(stretch.ended))",
       ended.map { holds(stretch, $0) } ?? false)
   }

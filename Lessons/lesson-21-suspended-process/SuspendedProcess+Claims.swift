@@ -62,7 +62,7 @@ extension Findings {
     guard let stop = run.stop else { throw LessonKitError(.notMeasured, "\(run.result.id) was not stopped") }
     let ended = run.requests.first?.ended
     note(
-      run.label, "the server had sent everything at \(ended.map(Words.seconds) ?? "-")",
+      run.label, "the server had sent everything at \(ended.map(Words.seconds) ?? .never)",
       "\(bound), \(Words.seconds(stop.began)) to \(Words.seconds(stop.ended))", ended.map { holds(stop, $0) } ?? false)
   }
 

@@ -24,7 +24,7 @@ extension Configuration {
       findings.noteFlat(run)
       let sent = run.requests.first?.ended
       findings.note(
-        run.label, "the server had sent everything at \(sent.map(Words.seconds) ?? "-")",
+        run.label, "the server had sent everything at \(sent.map(Words.seconds) ?? .never)",
         "after the queue was free, \(Words.seconds(free))", sent.map { $0 > free } ?? false)
       findings.noteBody(of: run)
     },

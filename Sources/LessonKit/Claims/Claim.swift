@@ -26,6 +26,17 @@ public struct Claim: Sendable {
     self.settle = settle
   }
 
+  /// The settlement from these results. Where points fail whose figure is a time, and no others, while the machine was busy, the
+  /// times say nothing and the claim is not settled. Figures know that they are times (`TimeShown`), so this holds for each claim.
+  func judged(by results: RunResults) throws -> Settlement {
+    let settled = try settle(results)
+    let failed = settled.findings.filter { !$0.holds }
+    guard !failed.isEmpty, failed.allSatisfy(\.measured.showsTime), let busy = results.disturbance(of: needs) else {
+      return settled
+    }
+    return Settlement(.unsettled, findings: settled.findings, explanation: busy.words)
+  }
+
   /// The same claim, of which the toolchain's column says nothing.
   public func aboutOursAlone() -> Claim {
     var copy = self

@@ -28,6 +28,8 @@ public struct ExampleRun: Sendable {
   public var shortage = Phrase.empty
   /// The limit that ended its process, nil when none did.
   public var exceeded: ProgramLimits.Kind?
+  /// How far other work kept the machine from it.
+  public var disturbance = Disturbance()
   /// When its process was stopped and continued, nil when it was not.
   public var stop: Circumstances.Stretch? { result.happenings.stop }
 
@@ -60,6 +62,13 @@ public struct RunResults: Sendable {
 
   /// The first run of the example, whatever its end; nil when it was not run.
   public func anyEnd(of example: String) -> ExampleRun? { runs[example]?.first }
+
+  /// How far other work kept the machine from these examples, the worst of it; nil where it was quiet.
+  func disturbance(of examples: [String]) -> Disturbance? {
+    let all = examples.flatMap { runs[$0] ?? [] }.map(\.disturbance)
+    guard all.contains(where: \.isBusy) else { return nil }
+    return Disturbance(others: all.map(\.others).max() ?? 0, latest: all.map(\.latest).max() ?? 0)
+  }
 
   /// Every run of the example.
   ///

@@ -100,6 +100,7 @@ final class Bench: Sendable {
       hasEnded: hasEnded, wall: elapsed / .seconds(1), usage: usage, instruments: own, peak: peak,
       curve: instruments.memory.curve(), peakThreads: instruments.threadsAtPeak, threadsAfter: instruments.threads(),
       libraryThreads: instruments.libraryThreadsAtPeak, longestGap: instruments.heartbeat.longestGap(),
+      latest: instruments.latest,
       gaps: instruments.heartbeat.unanswered(), recording: recording)
   }
 }

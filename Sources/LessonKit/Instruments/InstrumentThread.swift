@@ -30,6 +30,7 @@ final class InstrumentThread: Sendable {
   private let peakFileBytes = Atomic<Int>(0)
   private let ownCPU = Atomic<Int>(0)
   private let ownWakeups = Atomic<Int>(0)
+  private let longestWait = Atomic<Int>(0)
 
   /// Threads of the process now, without this one and those of the library's transport.
   func threads() -> Int { max(1, stat.number(inField: 17, after: UInt8(ascii: ")")) - 1 - Timeline.libraryThreads) }
@@ -40,6 +41,10 @@ final class InstrumentThread: Sendable {
 
   /// The most bytes that were seen in files which the process has open and no folder names.
   var unnamedFileBytesAtPeak: Int { peakFileBytes.load(ordering: .relaxed) }
+
+  /// The longest time by which this thread woke up later than it asked for, in seconds: what any thread beside it may have had
+  /// to wait for a processor.
+  var latest: Double { Double(longestWait.load(ordering: .relaxed)) / 1e9 }
 
   /// The usage of this thread itself, as of its last tick.
   var usage: ProcessUsage {
@@ -88,7 +93,9 @@ final class InstrumentThread: Sendable {
       if tick % Self.parentTicks == 0, Self.parentHasGone() { _exit(1) }
       noteOwnUsage(ticks: tick)
       if now >= end { overrun() }
+      let asleep = Heartbeat.now()
       usleep(useconds_t(Self.tickNanoseconds / 1000))
+      longestWait.max(Heartbeat.now() - asleep - Self.tickNanoseconds, ordering: .relaxed)
       tick += 1
     }
     noteOwnUsage(ticks: tick)

@@ -33,6 +33,8 @@ struct Measurement: Codable, Sendable, Hashable {
   var libraryThreads: Int
   /// Seconds.
   var longestGap: Double
+  /// The longest time by which the instruments' thread came late, in seconds.
+  var latest = 0.0
   /// The stretches in which the main loop did not answer.
   var gaps: [Circumstances.Stretch]
   /// The recording of the timeline.

@@ -30,6 +30,8 @@ struct ChildReport: Sendable, Hashable {
   var residentPeak = 0
   /// When it was stopped and continued, on CLOCK_MONOTONIC in seconds.
   var stop: Circumstances.Stretch?
+  /// How far other work kept the machine from it.
+  var disturbance = Disturbance()
   /// The last lines that the process printed.
   var printed: [String] = []
   /// Where the program ended itself in error; nil where it did not, or nobody knows the place.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Glibc
 import LessonServer
 import Subprocess
 import SystemPackage
@@ -19,10 +20,11 @@ final class ServerProcess {
   /// The bytes that were read and are no whole line yet.
   private var rest: [UInt8] = []
   private let writer: StandardInputWriter
+  /// The process's id.
+  let pid: pid_t
 
-  private init(_ output: SubprocessOutputSequence.AsyncIterator, writer: StandardInputWriter) {
-    self.output = output
-    self.writer = writer
+  private init(_ output: SubprocessOutputSequence.AsyncIterator, writer: StandardInputWriter, pid: pid_t) {
+    (self.output, self.writer, self.pid) = (output, writer, pid)
   }
 
   /// Starts a server, lends it to `body` once it listens, and ends it when `body` has returned or thrown.
@@ -37,7 +39,8 @@ final class ServerProcess {
         input: .inputWriter, output: .sequence, error: .currentStandardError
       ) { execution in
         let server = ServerProcess(
-          execution.standardOutput.makeAsyncIterator(), writer: execution.standardInputWriter)
+          execution.standardOutput.makeAsyncIterator(), writer: execution.standardInputWriter,
+          pid: execution.processIdentifier.value)
         try await server.waitUntilListening()
         do {
           let value = try await body(server)

@@ -24,7 +24,7 @@ extension ClaimResult {
         bound: "--size \(ByteCount(Int64(claim.leastBody))) or more")
     }
     do {
-      return try claim.settle(results)
+      return try claim.judged(by: results)
     } catch {
       let why = (error as? LessonKitError)?.phrase ?? Phrase(verbatim: "\(error)")
       return Settlement(.unsettled, measured: why, bound: "")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import LessonServer
 
 /// One run of one example: what its process is started with, and the result that comes of it.
@@ -11,6 +12,7 @@ struct ExampleJob: Sendable {
   private let address: ExampleAddress
   private let invocation: ExampleInvocation
   private let child: ChildProcess
+  private let server: pid_t
   private let limit: Duration
   /// The seed of what it loads.
   let seed: UInt64
@@ -25,6 +27,7 @@ struct ExampleJob: Sendable {
     _ server: ServerProcess, _ child: ChildProcess
   ) {
     (self.example, self.options, self.limit, self.child) = (example, options, limit, child)
+    self.server = server.pid
     seed = example.circumstances.seed ?? ExampleAddress.seed
     bodyBytes = example.circumstances.bodyBytes ?? options.bodyBytes
     address = ExampleAddress(
@@ -45,7 +48,13 @@ struct ExampleJob: Sendable {
       _ = try await child.run(invocation, limit: limit)
       try await Task.sleep(for: example.circumstances.absence)
     }
-    return try await child.run(invocation, limit: limit, stop: example.circumstances.stop)
+    let stop = example.circumstances.stop
+    let meter = DisturbanceMeter(server: server)
+    var report = try await child.run(invocation, limit: limit, stop: stop)
+    // A process that is stopped comes late by that.
+    let latest = stop == nil ? report.measurement?.latest ?? 0 : 0
+    report.disturbance = meter.disturbance(of: report.usage, latest: latest)
+    return report
   }
 
   /// The result of what the child said and the server saw.

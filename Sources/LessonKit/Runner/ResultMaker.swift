@@ -46,6 +46,7 @@ struct ResultMaker {
     run.requestsNotKept = log.requestsNotKept
     run.wasStarted = report.refusal == nil && (report.preparation != nil || run.isForged)
     run.wasKilled = report.end == .signaled(SIGKILL) && !report.limitHit && report.exceeded == nil
+    run.disturbance = report.disturbance
     return run
   }
 

@@ -37,7 +37,7 @@ struct ToolchainWitness {
   func verdict(on claim: Claim, settledAs own: Settlement) -> ToolchainVerdict? {
     let asked = sessions.intersection(claim.needs)
     guard !claim.isAboutOursAlone, own.verdict != .unsettled, !asked.isEmpty, asked.isSubset(of: measured),
-      let theirs = try? claim.settle(results), theirs.verdict != .unsettled
+      let theirs = try? claim.judged(by: results), theirs.verdict != .unsettled
     else { return nil }
     guard theirs.verdict != own.verdict else { return ToolchainVerdict(theirs.verdict) }
     let others = theirs.findings.enumerated().filter { index, finding in

@@ -24,6 +24,8 @@ public struct Phrase: Sendable, Hashable {
   public private(set) var key: String
   /// The values, in the order in which they stand in English.
   public private(set) var values: [Value]
+  /// True if a time that was measured stands in it (`TimeShown`). Known to who wrote it, not to who reads it from a file.
+  public fileprivate(set) var showsTime = false
 
   /// A phrase of this key and these values.
   public init(key: String, values: [Value] = []) {
@@ -37,6 +39,15 @@ public struct Phrase: Sendable, Hashable {
   /// Text that is the same in every language.
   public init(verbatim text: String) {
     self.init(key: text.isEmpty ? "" : "{}", values: text.isEmpty ? [] : [.text(text)])
+  }
+
+  /// Equal where they say the same.
+  public static func == (one: Phrase, other: Phrase) -> Bool { one.key == other.key && one.values == other.values }
+
+  /// What it says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(values)
   }
 
   /// Nothing.
@@ -75,6 +86,7 @@ extension Phrase: ExpressibleByStringInterpolation {
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var key = ""
     fileprivate var values: [Value] = []
+    fileprivate var showsTime = false
 
     /// An empty one.
     public init(literalCapacity: Int, interpolationCount: Int) {
@@ -89,6 +101,14 @@ extension Phrase: ExpressibleByStringInterpolation {
       guard !phrase.isEmpty else { return }
       key += "{}"
       values.append(.phrase(phrase))
+      showsTime = showsTime || phrase.showsTime
+    }
+
+    /// Takes a time that was measured.
+    public mutating func appendInterpolation(_ time: TimeShown) {
+      key += "{}"
+      values.append(.text(time.text))
+      showsTime = true
     }
 
     /// Takes a value that is the same in every language.
@@ -104,13 +124,16 @@ extension Phrase: ExpressibleByStringInterpolation {
   /// The phrase of a literal with values.
   public init(stringInterpolation: StringInterpolation) {
     self.init(key: stringInterpolation.key, values: stringInterpolation.values)
+    showsTime = stringInterpolation.showsTime
   }
 }
 
 extension Phrase: CustomStringConvertible {
   /// Two literals as one, for those that are longer than a line.
   public static func + (first: Phrase, second: Phrase) -> Phrase {
-    Phrase(key: first.key + second.key, values: first.values + second.values)
+    var both = Phrase(key: first.key + second.key, values: first.values + second.values)
+    both.showsTime = first.showsTime || second.showsTime
+    return both
   }
 
   /// The phrase in English.
@@ -145,8 +168,10 @@ extension Sequence<Phrase> {
   /// The phrases one after the other; empty ones are left out.
   public func joined(_ separator: String = ", ") -> Phrase {
     let parts = filter { !$0.isEmpty }
-    return Phrase(
+    var all = Phrase(
       key: parts.map { _ in "{}" }.joined(separator: separator), values: parts.map { Phrase.Value.phrase($0) })
+    all.showsTime = parts.contains(where: \.showsTime)
+    return all
   }
 }
 
