@@ -139,4 +139,17 @@ import Testing
     report.partial = true
     #expect(try HTMLReport(report, Golden.setting(.english)).text().contains("The run was interrupted"))
   }
+
+  @Test func `only the cells that tell what is wrong are red, none beside them`() throws {
+    let report = try Golden.report("lesson-22")
+    let page = try HTMLReport(report, Golden.setting(.english)).text()
+    let spoilt = report.lessons[0].examples.first { $0.id == "connection/range-changed" }
+    let name = try #require(spoilt).id
+    let row = try #require(page.components(separatedBy: "<tr ").first { $0.contains(">\(name)</a></th>") })
+    let red = row.matches(of: /<td class="spoilt">([^<]*)<\/td>/).map { String($0.output.1) }
+    #expect(red == ["other bytes", "file spoilt"])
+    #expect(!row.hasPrefix("class=\"connection spoilt"))
+    let right = try #require(page.components(separatedBy: "<tr ").first { $0.contains(">connection/checked</a></th>") })
+    #expect(!right.contains("spoilt"))
+  }
 }

@@ -119,6 +119,8 @@ import Testing
     let good = try #require(result.output.range(of: "session/download  "))
     #expect(own.lowerBound < good.lowerBound)
     #expect(result.output.components(separatedBy: "timeline ").count == 3, "of both")
+    let ends = result.output.matches(of: /\ 0 ─+ (.+)/).map { String($0.output.1) }
+    #expect(ends.count == 2 && ends.first == ends.last, "one time scale: \(ends)")
   }
 
   @Test func `--beside takes a part of a lesson's name, and an unexpected end of its example counts`() async throws {

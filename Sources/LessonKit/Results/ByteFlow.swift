@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many bytes callbacks gave the program, by time: counts of stretches that are all as long.
+/// How many bytes came by time, to the program's callbacks or from the server: counts of stretches that are all as long.
 ///
 /// The stretches double where the time outgrows them, so that a flow takes one piece of memory, which it has from the start.
 public struct ByteFlow: Codable, Sendable, Hashable {
@@ -30,8 +30,8 @@ public struct ByteFlow: Codable, Sendable, Hashable {
     }
   }
 
-  /// The most bytes a second that a stretch had.
-  public var mostPerSecond: Double { Double(bytes.max() ?? 0) / width }
+  /// All bytes.
+  public var total: Int { bytes.reduce(0, +) }
 
   /// Takes in bytes that came at an instant, in seconds since the example's start.
   public mutating func add(_ count: Int, at instant: Double) {

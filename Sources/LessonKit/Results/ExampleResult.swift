@@ -31,6 +31,8 @@ public struct ExampleResult: Codable, Sendable, Hashable {
   public var ticks: [CallbackTick] = []
   /// The bytes that callbacks gave, by time; nil where none did, and in reports of former versions.
   public var flow: ByteFlow?
+  /// The bytes that the server sent, by time; nil where it sent none, and in reports of former versions.
+  public var sent: ByteFlow?
   /// How responsive the main thread stayed.
   public var mainThread: MainThread
   /// The events that happened to the program while it ran.

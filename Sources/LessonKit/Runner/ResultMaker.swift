@@ -26,6 +26,7 @@ struct ResultMaker {
     result.requests = log.requests.filter { $0.target != ExampleAddress.warmUpPath }
       .map { RequestSeen($0, over: sockets[$0.socket], start: start) }
     result.traffic = Traffic(result.requests)
+    result.sent = ByteFlow(log.sent, since: start)
     addStatus(to: &result)
     result.printed = ProgramLine.all(report.printed, noted: recording.lines)
     result.happenings = Happenings(
@@ -125,6 +126,19 @@ extension LoadResult {
       ended: load.end == .cancelled ? load.cancelled ?? load.endInstant : load.endInstant)
     connected = load.instant(of: "connected")
     answered = load.instant(of: "headReceived")
+  }
+}
+
+extension ByteFlow {
+  /// What the server sent since `start` on the log's clock; nil where it sent nothing.
+  init?(_ sent: SentMarks, since start: Double) {
+    self.init()
+    var before: Int64 = 0
+    for mark in sent.marks {
+      add(Int(mark.bytes - before), at: mark.instant - start)
+      before = mark.bytes
+    }
+    if bytes.isEmpty { return nil }
   }
 }
 

@@ -143,6 +143,6 @@ extension Connection {
     guard count > 0 else { throw .gone }
     if answered == nil, status ?? 0 >= 200 { answered = .now() }
     sent += Int64(count)
-    context.log.sent.add(Int64(count), ordering: .relaxed)
+    context.log.noteSent(count)
   }
 }

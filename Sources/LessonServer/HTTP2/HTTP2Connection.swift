@@ -81,7 +81,7 @@ final class HTTP2Connection {
       while next < batch.count {
         let count = connection.wire.send(UnsafeRawBufferPointer(rebasing: batch[next...]))
         guard count > 0 else { return false }
-        connection.context.log.sent.add(Int64(count), ordering: .relaxed)
+        connection.context.log.noteSent(count)
         next += count
       }
       return true

@@ -56,7 +56,7 @@ public final class ServerLog: Sendable {
   private let state = Monitor(State())
   private let limit: Int
   private let byteLimit: Int
-  let sent = Atomic<Int64>(0)
+  private let sentMarks = Monitor(SentMarks())
 
   /// An empty log that keeps the first `requestLimit` requests, as long as their heads have `byteLimit` bytes together, and
   /// as many connections; the rest is only counted.
@@ -91,14 +91,14 @@ public final class ServerLog: Sendable {
       change(&state)
       return copy
     }
-    defer { sent.store(0, ordering: .relaxed) }
+    defer { sentMarks.withLock { $0 = SentMarks() } }
     return makeSnapshot(of: taken)
   }
 
   /// Forgets connections that are closed and requests that are done, and sets the counts to zero.
   public func reset() {
     state.withLock { Self.forget(&$0) }
-    sent.store(0, ordering: .relaxed)
+    sentMarks.withLock { $0 = SentMarks() }
   }
 
   /// How many connections and requests there were.
@@ -132,6 +132,12 @@ public final class ServerLog: Sendable {
   }
 
   // MARK: - Writing, for the connections
+
+  /// Notes bytes that were sent over any connection.
+  func noteSent(_ count: Int) {
+    let now = MonotonicTime.now().seconds
+    sentMarks.withLock { $0.add(count, at: now) }
+  }
 
   func socketOpened() -> Int {
     state.withLock { state in
@@ -225,11 +231,12 @@ public final class ServerLog: Sendable {
   }
 
   private func makeSnapshot(of state: State) -> ServerLogSnapshot {
-    ServerLogSnapshot(
+    let sent = sentMarks.withLock { $0 }
+    return ServerLogSnapshot(
       sockets: state.sockets.values.sorted { $0.id < $1.id },
       requests: (state.done + state.open.values).sorted { $0.id < $1.id }.map(\.record),
       requestsNotKept: state.notKept,
-      bytesSent: sent.load(ordering: .relaxed))
+      sent: sent)
   }
 }
 

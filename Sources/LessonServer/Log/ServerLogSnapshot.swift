@@ -93,8 +93,10 @@ public struct ServerLogSnapshot: Sendable, Codable, Hashable {
   public var requests: [RequestRecord]
   /// Requests that were counted but not kept, because the log was full.
   public var requestsNotKept: Int
+  /// The bytes sent over all connections up to now, before encryption, by time.
+  public var sent: SentMarks
   /// All bytes sent over all connections up to now, before encryption.
-  public var bytesSent: Int64
+  public var bytesSent: Int64 { sent.marks.last?.bytes ?? 0 }
 
   /// The requests whose path is this one, whatever their query.
   public func requests(for path: String) -> [RequestRecord] {

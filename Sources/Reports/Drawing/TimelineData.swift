@@ -76,8 +76,8 @@ struct TimelineData: Encodable {
   var baseline: Int
   var peak: Int
   var curve: [CurvePoint]
-  /// The bytes by time, for the drawing alone.
-  var flow: ByteFlow?
+  /// The bytes by time, as callbacks gave them and as the server sent them, for the drawing alone.
+  var (flow, sent): (ByteFlow?, ByteFlow?)
 
   private enum CodingKeys: CodingKey {
     case id, duration, lanes, kinds, ticks, gaps, touch, stop, loads, requests, labels, baseline, peak, curve
@@ -118,7 +118,7 @@ struct TimelineData: Encodable {
         answer: (request.answered.map(Self.rounded), names.index(of: say(status))))
     }
     labels = names.all
-    flow = example.flow
+    (flow, sent) = (example.flow, example.sent)
     baseline = example.memory.baseline
     peak = example.memory.peak
     curve = example.memory.curve.thinned(to: axis)

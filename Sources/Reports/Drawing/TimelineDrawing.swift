@@ -21,14 +21,11 @@ struct TimelineDrawing {
   private let isBrief: Bool
   /// The marks of what a check looked at, of which alone such a drawing is; nil for all.
   private let marks: CheckMarks?
-  /// Bytes a second at the upper edge of the curve below the transfers; 0 for no curve.
-  private let mostRate: Double
 
   init(
     _ data: TimelineData, axis: TimeAxis, memory: MemoryDrawing?, say: StringCatalogue, isBrief: Bool = false,
-    mostRate: Double = 0, marks: CheckMarks? = nil
+    marks: CheckMarks? = nil
   ) {
-    self.mostRate = mostRate
     self.marks = marks
     self.isBrief = isBrief
     self.data = data
@@ -52,11 +49,16 @@ struct TimelineDrawing {
       parts.append(self.name(name, top) + lane.svg(style, named: name, top: top + Self.trackTop))
       let name = top + 12
       top += Self.laneHeight + lane.extraHeight
-      if style == "load", let rate = RateDrawing(data, most: mostRate, axis: axis, say: say) {
-        let (curve, height) = rate.svg(top: top - 6, name: name)
+      if style == "load", let bytes = ByteDrawing(data, axis: axis, say: say) {
+        let (curve, height) = bytes.svg(top: top - 6, name: name)
         parts.append(curve)
         top += height
       }
+    }
+    if isBrief, (data.touch ?? data.stop) != nil, let bytes = ByteDrawing(data, axis: axis, say: say) {
+      let (curve, height) = bytes.svg(top: top + Self.trackTop, name: top + 12)
+      parts.append(name(say("bytes"), top) + curve)
+      top += Self.trackTop + height
     }
     let (curve, height) = memory?.svg(top: top + 2) ?? ("", 0)
     let bottom = top + 2 + height

@@ -11,18 +11,16 @@ struct ExampleFigure {
   let scale: MemoryDrawing.Scale
   let say: StringCatalogue
   let level: Int
-  private let mostRate: Double
   /// True if they are programs of other people's: their processor time, main loop and server are not measured.
   private let areForeign: Bool
 
   init(
-    _ examples: [ExampleResult], in lesson: String, number: Int, scale: MemoryDrawing.Scale, say: StringCatalogue,
+    _ compared: [ExampleResult], in lesson: String, number: Int, scale: MemoryDrawing.Scale, say: StringCatalogue,
     level: Int, areForeign: Bool = false
   ) {
     self.areForeign = areForeign
     (self.lesson, self.number, self.scale, self.say, self.level) = (lesson, number, scale, say, level)
-    axis = TimeAxis(examples)
-    mostRate = examples.compactMap { $0.flow?.mostPerSecond }.max() ?? 0
+    axis = TimeAxis(compared)
   }
 
   /// Makes the values that the template `figure` shows.
@@ -42,7 +40,7 @@ struct ExampleFigure {
   private func values(_ example: ExampleResult, label: String, _ index: Int) throws -> [String: Any] {
     let data = TimelineData(example, axis: axis, say: say)
     let memory = MemoryDrawing(data, scale: scale, axis: axis, say: say)
-    let drawing = TimelineDrawing(data, axis: axis, memory: memory, say: say, mostRate: mostRate)
+    let drawing = TimelineDrawing(data, axis: axis, memory: memory, say: say)
     let anchor = Self.anchor(lesson, example, number, index)
     return [
       "anchor": anchor, "level": level, "id": label.isEmpty ? example.id : "\(label): \(example.id)",

@@ -32,6 +32,18 @@ public struct ExampleRow: Codable, Sendable, Hashable {
       }
   }
 
+  /// The cells of a result's row, those that tell what is wrong marked.
+  static func cells(_ example: ExampleResult, about subject: Subject?, _ say: StringCatalogue) -> [Cell] {
+    metrics(about: subject).map { Cell(text: say($0.words(example)), isWrong: $0.tellsFault(of: example)) }
+  }
+
+  /// A cell as the template has it.
+  struct Cell: CustomStringConvertible {
+    var text: String
+    var isWrong: Bool
+    var description: String { text }
+  }
+
   private static func metrics(about subject: Subject?) -> [Metric] {
     Metric.columns(about: subject, metrics, in: .max)
   }

@@ -99,7 +99,8 @@ struct LessonSection {
 
   // MARK: - Measured
 
-  private var rows: [[ExampleResult]] { ExamplePairing(lesson).rows }
+  private var pairing: ExamplePairing { ExamplePairing(lesson) }
+  private var rows: [[ExampleResult]] { pairing.rows }
 
   private var strip: [String: Any]? {
     let scale = MemoryDrawing.Scale(lesson.examples, bodyBytes: bodyBytes)
@@ -116,7 +117,8 @@ struct LessonSection {
     let scale = MemoryDrawing.Scale(lesson.examples, bodyBytes: bodyBytes)
     return try rows.enumerated().map { number, row in
       let pair = lesson.pairs.first { row.count == 2 && $0.connection == row[0].id && $0.session == row[1].id }
-      let figure = ExampleFigure(row, in: lesson.id, number: number, scale: scale, say: say, level: 4)
+      let figure = ExampleFigure(
+        pairing.compared(with: row), in: lesson.id, number: number, scale: scale, say: say, level: 4)
       return templates.render("figure", try figure.values(row, difference: pair?.difference ?? .empty).compact)
     }
   }
@@ -127,9 +129,9 @@ struct LessonSection {
       row.enumerated().map { index, example in
         [
           "name": example.id,
-          "style": example.side.rawValue + (ProductWords(example.product)?.fault == nil ? "" : " spoilt"),
+          "style": example.side.rawValue,
           "anchor": ExampleFigure.anchor(lesson.id, example, number, index),
-          "cells": ExampleRow(example, about: lesson.subject).cells.map { say($0) },
+          "cells": ExampleRow.cells(example, about: lesson.subject, say),
         ] as [String: Any]
       }
     }

@@ -66,7 +66,8 @@ struct PageShell {
       entry(
         "<rect class=\"load\" x=\"1\" y=\"4\" width=\"20\" height=\"8\"/><path class=\"waiting\" d=\"M1 4h20v8h-20z\"/>",
         "until the first byte of the answer"),
-      entry("<path class=\"rate\" d=\"M1 15V6H8V2H15V9H21V15\"/>", "bytes a second, as callbacks gave them"),
+      entry("<path class=\"sent\" d=\"M1 15L8 5H14L21 2\"/>", "bytes until then, as the server sent them"),
+      entry("<path class=\"given\" d=\"M1 15H12L16 6L21 2V15z\"/>", "bytes until then, as callbacks gave them"),
       entry("<line class=\"baseline\" x1=\"0\" x2=\"22\" y1=\"8\" y2=\"8\"/>", "memory before"),
       entry("<line class=\"peak\" x1=\"0\" x2=\"22\" y1=\"8\" y2=\"8\"/>", "memory peak, as the kernel keeps it"),
       entry(

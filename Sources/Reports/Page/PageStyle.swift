@@ -48,7 +48,7 @@ enum PageStyle {
     .claim{border-left:5px solid var(--rule);padding:.1rem 0 .1rem .9rem;margin:1.1rem 0;max-width:110ch}.claim h4{font-weight:600}
     .claim p{margin:.25rem 0}.verdict{color:var(--good)}.verdict.qualified{color:var(--doubtful)}.verdict.refuted,.verdict.defectShown{color:var(--bad)}.verdict.unsettled{color:var(--faint)}
     .claim.qualified{border-color:var(--doubtful);border-left-style:dashed}.claim.refuted,.claim.defectShown{border-color:var(--bad)}.claim.confirmed{border-color:var(--good)}.claim.unexpected{border-color:var(--bad);border-left:9px double var(--bad)}
-    dd.spoilt,tr.spoilt td:first-of-type{color:var(--bad);font-weight:600}
+    dd.spoilt,td.spoilt,tr.spoilt th{color:var(--bad);font-weight:600}
     """
 
   private static let drawing = """
@@ -68,7 +68,7 @@ enum PageStyle {
     .k-response{stroke:var(--response);fill:var(--response)}.k-piece{stroke:var(--piece);fill:var(--piece)}.k-end{stroke:var(--end);fill:var(--end)}.k-failure{stroke:var(--failure);fill:var(--failure)}.k-other{stroke:var(--other);fill:var(--other)}
     .drawing use,.legend path:not(.tick){stroke:var(--panel);stroke-width:1px}.hatch-back{fill:var(--ground)}.hatch-line{stroke:var(--bad);stroke-width:4px}
     .gap{fill:url(#hatch);stroke:var(--bad)}.load{fill:var(--load)}.request{fill:var(--request)}.open{fill-opacity:.45;stroke:currentColor;stroke-dasharray:3 2;vector-effect:non-scaling-stroke}
-    .connecting,.waiting{pointer-events:none}.connecting{fill:var(--body)}.waiting{fill:var(--panel);fill-opacity:.6}.rate{fill:var(--area);stroke:var(--curve);stroke-width:1.2px;vector-effect:non-scaling-stroke}.legend .rate{fill:var(--area);stroke:var(--curve)!important}.legend :is(.connecting,.waiting){stroke:none!important}
+    .connecting,.waiting{pointer-events:none}.connecting{fill:var(--body)}.waiting{fill:var(--panel);fill-opacity:.6}.given{fill:var(--area);stroke:var(--curve);stroke-width:1.2px;vector-effect:non-scaling-stroke}.sent{fill:none;stroke:var(--request);stroke-width:2px;vector-effect:non-scaling-stroke}.legend .given{fill:var(--area);stroke:var(--curve)!important}.legend .sent{fill:none;stroke:var(--request)!important;stroke-width:2px!important}.legend :is(.connecting,.waiting){stroke:none!important}
     .touch rect{fill:var(--touch)}.stop rect{fill:var(--stop)}.drawing .band{font-weight:600}
     .area{fill:var(--area)}.curve{fill:none;stroke:var(--curve);stroke-width:1.8px;vector-effect:non-scaling-stroke}
     .baseline{stroke:var(--faint)}.peak{stroke:var(--peak);stroke-dasharray:5 3}.body{stroke:var(--body);stroke-dasharray:1 4;stroke-width:2px}

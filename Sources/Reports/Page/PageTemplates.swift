@@ -137,7 +137,7 @@ struct PageTemplates {
     {{#title}}<h2>{{.}}</h2>
     {{/title}}
     <div class="scroll" tabindex="0" role="region" aria-label="{{label}}"><table class="{{^wraps}}head{{/wraps}}{{#wraps}}lessons{{/wraps}}"><thead><tr>{{#columns}}<th scope="col">{{.}}</th>{{/columns}}</tr></thead><tbody>
-    {{#rows}}<tr class="{{style}}"><th scope="row">{{#anchor}}<a href="#{{anchor}}">{{name}}</a>{{/anchor}}{{^anchor}}{{name}}{{/anchor}}</th>{{#cells}}<td>{{.}}</td>{{/cells}}</tr>
+    {{#rows}}<tr class="{{style}}"><th scope="row">{{#anchor}}<a href="#{{anchor}}">{{name}}</a>{{/anchor}}{{^anchor}}{{name}}{{/anchor}}</th>{{#cells}}<td{{#isWrong}} class="spoilt"{{/isWrong}}>{{.}}</td>{{/cells}}</tr>
     {{/rows}}
     </tbody></table></div>
 

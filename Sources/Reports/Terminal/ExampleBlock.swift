@@ -9,6 +9,8 @@ struct ExampleBlock {
     var bodyBytes: Int
     /// Bytes above the baseline at which a memory curve is full; one for all examples of a lesson.
     var height: Int
+    /// Seconds at the end of the time axis; one for all examples that are compared.
+    var time: Double
     /// The details that are shown.
     var shows: Set<LessonDetail>
     /// True if lists are shown whole.
@@ -83,7 +85,7 @@ struct ExampleBlock {
     if shows(.timeline) {
       rows.add(
         label("timeline"),
-        TimelineRows(result, height: setting.height, room: rows.room, style: style).lines)
+        TimelineRows(result, height: setting.height, time: setting.time, room: rows.room, style: style).lines)
     }
     if shows(.callbacks) {
       rows.add(

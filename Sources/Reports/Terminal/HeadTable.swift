@@ -109,6 +109,7 @@ struct HeadTable {
       return style.paint(runs.map { end(text, $0) } ?? filled, role)
     }
     if metric == .end, let runs { return end(text, runs) }
+    if metric.tellsFault(of: result) { return style.paint(filled, .bad) }
     let isOther = partner.map { metric.text($0, style) != text && metric.differs($0, result) } ?? false
     if isOther { return style.paint(filled, .heading) }
     return metric == .time && runs == nil ? style.paint(filled, .faint) : filled

@@ -69,6 +69,16 @@ extension Metric {
     TextLayout.shortened(style.say(words(result)), width)
   }
 
+  /// True if this figure tells what is wrong with what the example made: that cell alone is red, and none beside it.
+  func tellsFault(of result: ExampleResult) -> Bool {
+    guard let product = ProductWords(result.product) else { return false }
+    return switch self {
+    case .product: product.fault != nil
+    case .end: result.outcome.kind == .finished && product.end != nil
+    default: false
+    }
+  }
+
   /// These columns as far as they fit in `room`, the figure that a lesson is about before all others. The last give way, first
   /// those that the lesson does not show of every example anyway; the blocks of the examples have their figures.
   static func columns(

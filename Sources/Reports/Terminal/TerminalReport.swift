@@ -11,12 +11,16 @@ public struct TerminalReport {
   private let report: RunReport
   private let style: TextStyle
   private let isVerbose: Bool
+  private let others: [ExampleResult]
 
   /// A report in `style`. Of `report` the machine, the date and S count for the pieces.
   ///
-  /// - Parameter isVerbose: whether every example is shown with all that was measured.
-  public init(_ report: RunReport, style: TextStyle, isVerbose: Bool = false) {
+  /// - Parameters:
+  ///   - isVerbose: whether every example is shown with all that was measured.
+  ///   - others: examples of another report that a reader compares with these, on the same time scale.
+  public init(_ report: RunReport, style: TextStyle, isVerbose: Bool = false, beside others: [ExampleResult] = []) {
     self.report = report
+    self.others = others
     self.style = style
     self.isVerbose = isVerbose
   }
@@ -102,9 +106,10 @@ public struct TerminalReport {
     guard isVerbose || !details.isEmpty, !lesson.examples.isEmpty else { return [] }
     let title: Phrase = isTypical ? "The examples, each in the run whose time is the median" : "The examples"
     var lines = ["", style.paint(style.say(title), .heading), ""]
-    let rows = ExamplePairing(lesson).rows
-    for row in rows {
-      lines += draw(row, of: lesson, details) + [""]
+    let pairing = ExamplePairing(lesson)
+    for row in pairing.rows {
+      let time = (pairing.compared(with: row) + others).map(\.time.wall).max() ?? 0
+      lines += draw(row, of: lesson, details, time) + [""]
     }
     let more: Phrase =
       isTypical
@@ -117,13 +122,15 @@ public struct TerminalReport {
   }
 
   /// One example, or the two of a pair beside each other where the terminal is wide enough.
-  private func draw(_ row: [ExampleResult], of lesson: LessonResult, _ details: Set<LessonDetail>) -> [String] {
+  private func draw(
+    _ row: [ExampleResult], of lesson: LessonResult, _ details: Set<LessonDetail>, _ time: Double
+  ) -> [String] {
     let isBeside = row.count == 2 && style.width >= TextStyle.wide
     let columns = isBeside ? style.halfWidth : style.width
     let height = max(Sparkline.leastHeight, lesson.examples.map(\.memory.growth).max() ?? 0)
     let blocks = row.map { example in
       let setting = ExampleBlock.Setting(
-        bodyBytes: report.bodyBytes, height: height, shows: details, isWhole: isVerbose, columns: columns,
+        bodyBytes: report.bodyBytes, height: height, time: time, shows: details, isWhole: isVerbose, columns: columns,
         style: style)
       return ExampleBlock(example, setting).lines
     }
@@ -150,5 +157,11 @@ struct ExamplePairing {
       }
     }
     self.rows = rows
+  }
+
+  /// The examples that those of `row` are compared with, on one time scale: the two of a pair with each other, and where no
+  /// pair has run, as with --side or --example, all of them.
+  func compared(with row: [ExampleResult]) -> [ExampleResult] {
+    rows.allSatisfy { $0.count == 1 } ? rows.flatMap(\.self) : row
   }
 }

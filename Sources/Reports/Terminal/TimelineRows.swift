@@ -2,7 +2,8 @@
 import LessonKit
 
 /// An example over one time axis, in characters: a row for each thread that had callbacks, one for the stretches in
-/// which main did not answer, one for memory. The touch or the stop is shaded.
+/// which main did not answer, one for memory; where a touch or a stop came between, which is shaded, two for the bytes that the
+/// server had sent and that callbacks had given until each moment.
 struct TimelineRows {
   private static let mostThreads = 4
   private let result: ExampleResult
@@ -15,14 +16,15 @@ struct TimelineRows {
   /// - Parameters:
   ///   - result: the example.
   ///   - height: bytes above the baseline at which a memory curve is full; one for all examples that are compared.
+  ///   - time: seconds at the end of the axis; one for all examples that are compared.
   ///   - room: columns for label and axis together.
-  init(_ result: ExampleResult, height: Int, room: Int, style: TextStyle) {
+  init(_ result: ExampleResult, height: Int, time: Double, room: Int, style: TextStyle) {
     self.result = result
     self.height = height
     self.style = style
     labelWidth = TextLayout.width(style.say("main silent")) + 2
     columns = max(10, min(72, room - labelWidth))
-    duration = max(result.time.wall, 0.000_001)
+    duration = max(result.time.wall, time, 0.000_001)
   }
 
   /// The rows, the time axis last.
@@ -30,6 +32,7 @@ struct TimelineRows {
     guard result.time.wall > 0, result.isMeasured else { return [] }
     var lines = threads.map { row($0.label, ticks(ofThread: $0.number)) }
     if !result.mainThread.gaps.isEmpty { lines.append(row(style.say("main silent"), silence)) }
+    lines += bytes
     let curve = Sparkline(result.memory, duration: duration, columns: columns, height: height).line
     if !curve.isEmpty { lines.append(row(style.say("memory"), curve)) }
     return lines.isEmpty && shade.isEmpty ? [] : lines + [axis] + shade
@@ -67,6 +70,15 @@ struct TimelineRows {
     return String(line)
   }
 
+  private var bytes: [String] {
+    guard !stretches.isEmpty, let given = result.flow, let sent = result.sent else { return [] }
+    let rows: [(Phrase, ByteFlow)] = [("bytes sent", sent), ("bytes given", given)]
+    let most = max(given.total, sent.total)
+    return rows.map { name, flow in
+      row(style.say(name), Sparkline(sumsOf: flow, most: most, duration: duration, columns: columns).line)
+    }
+  }
+
   private var background: [Character] {
     var line = [Character](repeating: " ", count: columns)
     for stretch in stretches {
@@ -81,7 +93,7 @@ struct TimelineRows {
   }
 
   private var axis: String {
-    let end = Figures.time(result.time.wall)
+    let end = Figures.time(duration)
     let line = String(repeating: "─", count: max(1, columns - TextLayout.width(end) - 3))
     return row("", style.paint("0 \(line) \(end)", .faint))
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LessonKit
 
-/// A curve of memory over time in one line of block characters.
+/// A curve over time, of memory or of bytes that came, in one line of block characters.
 struct Sparkline {
   /// A curve that never leaves this many bytes above the baseline is not stretched to look like a mountain.
   static let leastHeight = 4 << 20
@@ -31,6 +31,21 @@ struct Sparkline {
       text.append(Self.block(last, of: height))
     }
     line = text
+  }
+
+  /// The curve of the bytes that had come until each moment, full at `most`.
+  init(sumsOf flow: ByteFlow, most: Int, duration: Double, columns: Int) {
+    var sums = [Int](repeating: 0, count: max(1, columns))
+    for (index, bytes) in flow.bytes.enumerated() where bytes > 0 {
+      let end = Double(index + 1) * flow.width / max(duration, 0.000_001)
+      sums[min(columns - 1, Int(end * Double(columns)))] += bytes
+    }
+    var sum = 0
+    line = String(
+      sums.map { bytes in
+        sum += bytes
+        return Self.block(sum, of: most)
+      })
   }
 
   private static func block(_ value: Int, of height: Int) -> Character {

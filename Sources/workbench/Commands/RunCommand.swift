@@ -81,9 +81,15 @@ struct RunCommand: AsyncParsableCommand {
       let (chosen, program) = try await prepared()
       try LessonCatalog.checkExamples(example, in: chosen)
       let predictions = try ask(chosen, style)
-      let outcome = try await measured(chosen, in: program, style, files)
-      var outcomes = [outcome]
-      if let good { outcomes.append(try await measured([good], in: nil, style, [])) }
+      // Both are drawn on one time scale, so the good example is measured first; it is printed behind.
+      var other: LessonRun?
+      if let good { other = try await measuredSilently(good) }
+      let outcome = try await measured(chosen, in: program, style, files, beside: other)
+      if let other {
+        let report = TerminalReport(other.report, style: style, isVerbose: verbose, beside: outcome.report.examples)
+        try pager.show(report.text)
+      }
+      let outcomes = [outcome] + (other.map { [$0] } ?? [])
       try Terminal.show(predictions.text(for: outcome.report))
       outcomes.flatMap(\.surprises).forEach(terminal.messages.tell)
       if !outcomes.allSatisfy(\.isAsExpected) { throw ExitStatus.notAsExpected }
@@ -121,11 +127,13 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Runs the lessons; when that breaks off, what was measured until then is shown first.
   private func measured(
-    _ lessons: [Lesson], in program: BuiltProgram?, _ style: TextStyle, _ files: [PictureFile]
+    _ lessons: [Lesson], in program: BuiltProgram?, _ style: TextStyle, _ files: [PictureFile],
+    beside other: LessonRun?
   ) async throws -> LessonRun {
     let options = options
     let printer = RunPrinter(
-      style: style, pager: pager, isJSON: json, isVerbose: verbose, lessons: lessons.count, options)
+      style: style, pager: pager, isJSON: json, isVerbose: verbose, lessons: lessons.count, options,
+      beside: other?.report.examples ?? [])
     let run: LessonRun
     do {
       run = try await Interruption.cancelling {
@@ -143,6 +151,21 @@ struct RunCommand: AsyncParsableCommand {
     try printer.finish(run)
     try write(files, run.report, style)
     return run
+  }
+
+  /// Runs a lesson of which nothing is printed but how far it is.
+  private func measuredSilently(_ lesson: Lesson) async throws -> LessonRun {
+    let line = ProgressLine()
+    var observer = RunObserver()
+    observer.progress = { [messages = terminal.messages] in line.show(messages.catalogue($0.words)) }
+    let (running, options) = (Runner(observer: observer), options)
+    defer { line.clear() }
+    do {
+      return try await Interruption.cancelling { try await running.run([lesson], options) }
+    } catch let signal as Interrupted {
+      terminal.messages.tell("interrupted before anything was measured")
+      throw signal
+    }
   }
 
   /// Writes the pictures and says where they are.
@@ -172,4 +195,9 @@ struct RunCommand: AsyncParsableCommand {
       : "\(Set(settled).count) of \(Phrase.count(Set(all).count, "claim")) settled"
     return isInterrupted ? "\(sum); interrupted" : "\(sum); this is what was measured until then"
   }
+}
+
+extension RunReport {
+  /// The examples of all its lessons.
+  fileprivate var examples: [ExampleResult] { lessons.flatMap(\.examples) }
 }

@@ -30,13 +30,16 @@ final class RunPrinter: Sendable {
   private let isVerbose: Bool
   private let isSingle: Bool
   private let options: RunOptions
+  private let others: [ExampleResult]
   private let line = ProgressLine()
   private let state = Locked(State())
 
-  /// A printer for a run of `lessons` lessons.
+  /// A printer for a run of `lessons` lessons, whose examples a reader compares with `others`.
   init(
-    style: TextStyle, pager: PagerOptions, isJSON: Bool, isVerbose: Bool, lessons: Int, _ options: RunOptions
+    style: TextStyle, pager: PagerOptions, isJSON: Bool, isVerbose: Bool, lessons: Int, _ options: RunOptions,
+    beside others: [ExampleResult] = []
   ) {
+    self.others = others
     self.style = style
     self.pager = pager
     self.isJSON = isJSON
@@ -139,7 +142,7 @@ final class RunPrinter: Sendable {
   }
 
   private func renderer(_ report: RunReport) -> TerminalReport {
-    TerminalReport(report, style: style, isVerbose: isVerbose)
+    TerminalReport(report, style: style, isVerbose: isVerbose, beside: others)
   }
 
   private func reported(_ lesson: Lesson) -> ReportedLesson {
