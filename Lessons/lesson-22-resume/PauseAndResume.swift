@@ -29,8 +29,7 @@ enum PauseAndResume {
     press(app, Downloader(app), [[.pause, .resume]])
   }
 
-  /// Defective: a second start forgets the first task, which no pause stops:
-  /// its end is the program's.
+  /// Defective: a second start forgets the first task; no pause stops it.
   static func startedTwice(_ app: ExampleContext) {
     press(app, NoteDownloader(app), [[.start], [.pause]])
   }

@@ -16,7 +16,7 @@ import Testing
       """
     }
     let log =
-      #"{ "sockets": [], "requests": [\#(requests.joined(separator: ","))], "requestsNotKept": 0, "bytesSent": 9 }"#
+      #"{ "sockets": [], "requests": [\#(requests.joined(separator: ","))], "requestsNotKept": 0, "sent": { "marks": [], "step": 1 } }"#
     let example = OwnProgram.lesson(named: "mine", side: .session, file: "mine.swift").examples[0]
     let maker = ResultMaker(example: example, expected: nil, bodyBytes: 1, seed: 1, limit: 1)
     var report = ChildReport(end: end)
