@@ -3,7 +3,7 @@ import Foundation
 import LessonKit
 import SessionAPI
 
-/// The first 32 KiB of the statement are written to a file, as a preview: less than is counted.
+/// The first 8 KiB of the statement are written to a file, as a preview: less than is counted.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let configuration = URLSessionConfiguration.ephemeral
@@ -16,7 +16,7 @@ enum Exercise {
           app.result(try JSONDecoder().decode(Page.self, from: page).name)
         }
         let (statement, _) = try await session.data(from: app.url("/body?size=256KiB&etag=v1"))
-        try statement.prefix(32 << 10).write(to: app.scratch.appendingPathComponent("preview"))
+        try statement.prefix(8 << 10).write(to: app.scratch.appendingPathComponent("preview"))
       } catch {
         print("failed: \(error.localizedDescription)")
       }
