@@ -18,7 +18,7 @@ import Testing
       Issue.record("the case loads a body")
       return
     }
-    #expect(takes == .seconds(1) && options == "etag=v1&cut=12MiB&by=fin")
+    #expect(takes == .seconds(1) && options == "etag=v1&cut=3500KiB&by=fin")
   }
 
   @Test func `a body may have another size in each run, and a path says it`() throws {

@@ -14,7 +14,7 @@ enum Exercise {
 
 /// Sendable: it is used on the main thread alone.
 final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
-  private static let attempts = 10
+  private static let attempts = 20
   private let app: ExerciseContext
   private var left = Downloader.attempts
   private lazy var session: URLSession = {
