@@ -26,6 +26,7 @@ import Testing
       let client = try TestClient(server)
       #expect(try client.get("/loop")["Location"] == "/loop")
       #expect(try client.get("/elsewhere")["Location"]?.hasPrefix("http://") == true)
+      #expect(try client.get("/elsewhere?to=/ok")["Location"]?.hasSuffix("/ok") == true)
       #expect(try client.get("/body?size=10&number=2").body == SeededBody(seed: 3).bytes(0..<10))
       #expect(try client.get("/body?size=10&cookie=a%3D1")["Set-Cookie"] == "a=1")
       #expect(try client.get("/body?size=10&control=no-store")["Cache-Control"] == "no-store")
@@ -286,6 +287,35 @@ import Testing
         client.send("GET \(try path(ending)) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(client.readToEnd().bytes.count == count)
       }
+    }
+  }
+
+  @Test func `uneven endings lack two that a status tells, and have others twice`() {
+    for seed in 1...UInt64(200) {
+      let order = SeededEndings(seed: seed, isUneven: true).order
+      #expect(order.count == 9)
+      for ending in [SeededEndings.Ending.whole, .cut, .late] { #expect(order.count { $0 == ending } == 1) }
+      for ending in [SeededEndings.Ending.lost, .nobody, .unsupported] {
+        #expect((1...2).contains(order.count { $0 == ending }))
+      }
+      #expect(Set(order).intersection([.empty, .missing, .unable]).count == 1)
+    }
+  }
+
+  @Test func `in uneven endings the body that is cut is behind a redirect, and the whole one is not`() async throws {
+    let server = try startedServer()
+    let order = SeededEndings(seed: 7, isUneven: true).order
+    @Sendable func path(_ ending: SeededEndings.Ending) throws -> String {
+      "/uneven/7/\(try #require(order.firstIndex(of: ending)) + 1)"
+    }
+    try await onThread {
+      let client = try TestClient(server)
+      #expect(try client.get(path(.whole)).body.count == 100 << 10)
+      #expect(try client.get(path(.cut))["Location"] == "there")
+      #expect(try client.get("/uneven/7/10").status == 400)
+      let other = try TestClient(server)
+      other.send("GET /uneven/7/there HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(other.readToEnd().bytes.count == 50 << 10)
     }
   }
 

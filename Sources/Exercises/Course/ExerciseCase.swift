@@ -74,7 +74,7 @@ public struct ExerciseCase: Sendable, Hashable {
     if let path = try node.find("path") { return .path(try path.text()) }
     if let secure = try node.find("secure") {
       guard let certificate = Example.Certificate(rawValue: try secure.text()) else {
-        throw secure.wrong("a certificate is trusted, selfSigned, wrongHost or expired")
+        throw secure.wrong("a certificate is trusted, selfSigned, unknownAuthority, wrongHost or expired")
       }
       return .secure(certificate)
     }

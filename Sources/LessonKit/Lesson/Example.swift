@@ -37,6 +37,8 @@ public struct Example: Sendable {
     case trusted
     /// Signed by its own key.
     case selfSigned
+    /// Signed by an authority that nobody trusts.
+    case unknownAuthority
     /// For another host.
     case wrongHost
     /// Valid until yesterday.

@@ -7,7 +7,7 @@ extension Route {
       body, parts, wait, never, echo, upload, laterUpload, status, redirect, loop, elsewhere, cookies, cached, edition,
       socket,
     ]
-    + authentication + documents + [endings]
+    + authentication + documents + endings
 
   private static let fixed: [Route] = [
     Route("/ok", summary: "two bytes: ok", script: .response(.text("ok"))),
@@ -86,14 +86,15 @@ extension Route {
     script: .response(Response(302, fields: [HeaderField("Location", "/loop")])))
 
   private static let elsewhere = Route(
-    "/elsewhere", summary: "a redirect to /echo of this server, as localhost, or from there as 127.0.0.1: status=302"
+    "/elsewhere", summary: "a redirect to to=/echo of this server, as localhost, or from there as 127.0.0.1: status=302"
   ) { request in
     answer {
       let (host, name) = (request.head["Host"] ?? "", "localhost")
       let other =
         host.hasPrefix(name) ? host.replacing(name, with: "127.0.0.1") : host.replacing("127.0.0.1", with: name)
       let status = try request.number("status").map { Int(clamping: $0) } ?? 302
-      return .response(Response(status, fields: [HeaderField("Location", "http://\(other)/echo")]))
+      let target = request[query: "to"] ?? "/echo"
+      return .response(Response(status, fields: [HeaderField("Location", "http://\(other)\(target)")]))
     }
   }
 

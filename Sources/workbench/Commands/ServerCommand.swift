@@ -20,7 +20,7 @@ struct ServerCommand: AsyncParsableCommand {
 
   @Option(help: "The port, 1 to 65535; left out, the system chooses a free one.", transform: Number.port)
   var port: UInt16 = 0
-  @Option(help: "Speak TLS and show this certificate: trusted, selfSigned, wrongHost or expired.")
+  @Option(help: "Speak TLS and show this certificate: trusted, selfSigned, unknownAuthority, wrongHost or expired.")
   var certificate: Example.Certificate?
   @Flag(help: "Print the routes and end.") var routes = false
   @OptionGroup var reader: LanguageOptions
