@@ -145,9 +145,13 @@ private struct Words: Equatable {
     var run = facts()
     let words = SeededEndings(seed: 4).order.map(\.rawValue).joined(separator: " ")
     let rule = try check(#"{kind: result, equals: "{endings}"}"#)
-    #expect(!rule.judge(run).holds)
+    let (uneven, nothing) = (try check(#"{kind: result, equals: "{uneven}"}"#), try check("{kind: result}"))
+    #expect(!rule.judge(run).holds && nothing.judge(run).holds)
     run.run.recording.shown = [ShownValue(kind: .result, text: words, instant: 0, thread: Self.main)]
-    #expect(rule.judge(run).holds)
+    #expect(rule.judge(run).holds && !uneven.judge(run).holds && !nothing.judge(run).holds)
+    run.run.recording.shown[0].text = SeededEndings(seed: 4, isUneven: true).order.map(\.rawValue).joined(separator: " ")
+    #expect(uneven.judge(run).holds)
+    run.run.recording.shown[0].text = words
     run.seed = 5
     #expect(!rule.judge(run).holds)
   }

@@ -74,6 +74,22 @@ import Testing
     #expect(try !rule("{kind: left, at_most: 1KiB}").judge(facts).holds)
   }
 
+  @Test func `where no file may be left, an empty one is one, and those of the libraries are none`() throws {
+    let folder = try TestFolder()
+    let rule = try rule("{kind: left, at_most: 0B}")
+    var facts = facts { $0.files = FileSeen.all(in: folder.url.path, body: nil) }
+    #expect(rule.judge(facts).holds)
+    _ = try folder.write([UInt8](), to: "a")
+    facts.run.files = FileSeen.all(in: folder.url.path, body: nil)
+    #expect(!rule.judge(facts).holds)
+    facts.run.files = facts.run.files.map { file in
+      var file = file
+      file.path = ".home/" + file.path
+      return file
+    }
+    #expect(rule.judge(facts).holds)
+  }
+
   @Test func `a callback on a thread that is no queue's and not main is one on a thread of the program's own`() throws {
     let places = [
       PlaceCount(thread: .init(id: 1, name: "", main: true), runLoopMode: "kCFRunLoopDefaultMode", count: 4),

@@ -64,6 +64,16 @@ import Timeline
     #expect(recorder.end().recording.loads.map(\.side) == [side, nil])
   }
 
+  @Test func `a load is kept with the thread that starts it, where that is not the one that made it`() {
+    recorder.begin(at: start, after: 1)
+    let made = TimelineEvent.Kind.step(.made(.waitingConnection, session: 0, method: "GET", url: "http://a/"))
+    for (kind, number) in [(made, 3), (.step(.started), 1)] {
+      recorder.record(TimelineEvent(instant: start, subject: 2, kind: kind, place: place(number)), payload: .none)
+    }
+    callback("f", on: 4, .success)
+    #expect(recorder.end().recording.loads.map(\.origin.id) == [1])
+  }
+
   @Test func `a method that the delegate leaves out is marked`() {
     recorder.begin(at: start, after: 1)
     callback("complete")

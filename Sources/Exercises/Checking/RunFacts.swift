@@ -24,13 +24,16 @@ struct RunFacts: Sendable {
   /// The words for the run's endings, in the server's order.
   var endings: String { SeededEndings(seed: seed).order.map(\.rawValue).joined(separator: " ") }
 
+  /// The same where the run's endings are uneven.
+  var uneven: String { SeededEndings(seed: seed, isUneven: true).order.map(\.rawValue).joined(separator: " ") }
+
   /// The sum of the bytes of the run's body, each a number from 0 to 255.
   var sum: Int { SeededBody(seed: seed).bytes(0..<Int64(bodyBytes)).reduce(0) { $0 + Int($1) } }
 
-  /// A manifest's text with what this run puts in place of `{name}`, `{newName}`, `{endings}` and `{sum}`.
+  /// A manifest's text with what this run puts in place of `{name}`, `{newName}`, `{endings}`, `{uneven}` and `{sum}`.
   func filled(_ text: String) -> String {
     let text = text.replacing("{name}", with: name).replacing("{newName}", with: newName)
-      .replacing("{endings}", with: endings)
+      .replacing("{endings}", with: endings).replacing("{uneven}", with: uneven)
     return text.contains("{sum}") ? text.replacing("{sum}", with: "\(sum)") : text
   }
 

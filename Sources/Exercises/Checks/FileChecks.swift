@@ -74,17 +74,18 @@ extension RunFacts {
 }
 
 /// The files of the program's folder have at most so many bytes in the end, what the libraries keep in its home folder
-/// among them; with 0 the program leaves none of its own.
+/// among them; with 0 the program leaves no file of its own, not even an empty one.
 struct LeftCheck: CheckKind {
   static let (name, keys, isOutside) = ("left", Set(["at_most"]), true)
   let most: Int
   init(_ map: ManifestNode) throws(LessonKitError) { most = try map.bytes("at_most") }
   var title: Phrase { "files left in the folder" }
-  var wanted: Phrase { "at most \(ByteWords.text(most)) in all" }
+  var wanted: Phrase { most == 0 ? "no file" : "at most \(ByteWords.text(most)) in all" }
 
   func judge(_ facts: RunFacts) -> Judgement {
-    let left = facts.run.files.filter { most > 0 || !$0.path.hasPrefix(".home/") }.reduce(0) { $0 + $1.bytes }
-    return Judgement(bytes: left, atMost: most)
+    guard most == 0 else { return Judgement(bytes: facts.run.files.reduce(0) { $0 + $1.bytes }, atMost: most) }
+    let own = facts.run.files.count { !$0.path.hasPrefix(".home/") }
+    return Judgement("\(Phrase.count(own, "file"))", own == 0)
   }
 }
 

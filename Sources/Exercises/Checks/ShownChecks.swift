@@ -3,17 +3,18 @@ import Foundation
 import LessonKit
 
 /// The text that the program hands in last. `{name}` stands for the name of the run's document, `{newName}` for the one in
-/// the document that follows it, `{endings}` for the words of the run's endings, `{sum}` for the sum of the bytes of
-/// its body.
+/// the document that follows it, `{endings}` for the words of the run's endings, `{uneven}` for those of uneven ones, `{sum}`
+/// for the sum of the bytes of its body. The program hands in nothing at all where the text is empty.
 struct ResultCheck: CheckKind {
   static let (name, keys, isOutside) = ("result", Set(["equals"]), false)
   let text: String
-  init(_ map: ManifestNode) throws(LessonKitError) { text = try map.text("equals") }
+  init(_ map: ManifestNode) throws(LessonKitError) { text = try map.find("equals")?.text() ?? "" }
   var title: Phrase { "the result" }
   var wanted: Phrase {
     switch text {
+    case "": "nothing"
     case "{newName}": "the name from the server's new document"
-    case "{endings}": "the word for each ending, in the server's order"
+    case "{endings}", "{uneven}": "the word for each ending, in the server's order"
     case "{sum}": "the sum of the bytes of the server's body"
     default: text.contains("{name}") ? "the name from the server's document" : "“\(text)”"
     }

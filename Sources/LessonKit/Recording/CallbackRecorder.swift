@@ -36,7 +36,7 @@ public final class CallbackRecorder: TimelineRecorder {
     var loads: [Load] = []
     /// The place of each load among them, by its number.
     var places: [UInt64: Int] = [:]
-    /// The thread that made each load, and the API.
+    /// The thread that made each load, and the API; of a connection that is started later, the thread that started it.
     var makings: [UInt64: (thread: PlaceCount.ThreadID, side: Side)] = [:]
     var overlaps = 0
     var notes: [String] = []
@@ -87,8 +87,11 @@ public final class CallbackRecorder: TimelineRecorder {
     let body: BodyDigest? = state.withLock { state in
       guard state.isOpen, event.subject > state.firstSubject || event.subject == 0 else { return nil }
       Self.look(at: ProgramEvent(event, payload, since: state.start), in: &state)
-      if case .step(.made(let form, _, _, _)) = event.kind {
+      switch event.kind {
+      case .step(.made(let form, _, _, _)):
         state.makings[event.subject] = (PlaceCount(event.place, count: 1).thread, Side(form))
+      case .step(.started): state.makings[event.subject]?.thread = PlaceCount(event.place, count: 1).thread
+      default: break
       }
       guard event.subject > state.firstSubject, !event.isForPitfalls else { return nil }
       return Self.note(event, payload, in: &state)

@@ -118,7 +118,7 @@ public struct LoadRecord: Codable, Sendable, Hashable {
 
   /// The load's number.
   public var subject: UInt64
-  /// The thread of its first event: for a connection the one that created it.
+  /// The thread of its first event: for a connection the one that started it.
   public var origin: PlaceCount.ThreadID
   /// The API that the program made it with; nil where that was not told.
   public var side: Side?
