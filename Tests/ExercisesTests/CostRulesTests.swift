@@ -51,6 +51,18 @@ private struct Words: Equatable {
     #expect(try !check("{kind: memory_left, at_most: 1GiB}").judge(facts()).holds)
   }
 
+  @Test func `memory at a line is the most that was resident each time it was printed`() throws {
+    var run = facts { $0.memory = MemoryUse(baseline: 10 << 20, curve: [CurvePoint(instant: 1, bytes: 10 << 20)]) }
+    let left = try check("{kind: memory_left, at_most: 4MiB, line: over}")
+    #expect(Words(left.judge(run)) == Words("nobody printed that", false))
+    run.run.recording.lines = [11, 12].map {
+      PrintedLine(text: "over", instant: 0.5, thread: Self.main, runLoopMode: nil, resident: $0 << 20)
+    }
+    #expect(Words(left.judge(run)) == Words("2.0 MiB more than before", true))
+    run.run.recording.lines[0].resident = 80 << 20
+    #expect(!left.judge(run).holds)
+  }
+
   @Test func `threads of callbacks are counted where the delegate has the method`() throws {
     let run = facts {
       $0.callbacks = [callback(Self.other), callback(Self.other), callback(Self.main, implemented: false)]
@@ -139,6 +151,10 @@ private struct Words: Equatable {
     }
     #expect(try Words(check("{kind: touched, at_least: 3}").judge(run)) == Words("2", false))
     #expect(try check("{kind: touched, at_least: 2}").judge(run).holds)
+    let rising = try check("{kind: touched, at_least: 2, rise: 0.4}")
+    #expect(Words(rising.judge(run)) == Words("2, by 0.40 together", true))
+    #expect(try !check("{kind: touched, at_least: 2, rise: 0.41}").judge(run).holds)
+    #expect(try !check("{kind: touched, at_least: 3, rise: 0.1}").judge(run).holds)
   }
 
   @Test func `the words of the endings follow from the run's seed`() throws {
@@ -187,6 +203,8 @@ private struct Words: Equatable {
     run.run.recording.shown = ["a", "b"].map { ShownValue(kind: .result, text: $0, instant: 0, thread: Self.main) }
     #expect(try Words(check("{kind: results, equals: a}").judge(run)) == Words("“a b”", false))
     #expect(try check("{kind: results, equals: a b}").judge(run).holds)
+    #expect(try !check("{kind: result}").judge(run).holds)
+    #expect(try Words(check("{kind: result}").judge(facts())) == Words("nothing", true))
   }
 
   @Test func `a manifest that says too little of files is refused`() {

@@ -13,18 +13,23 @@ struct GrowthCheck: DrawnCheck {
   func mark(_ facts: RunFacts) -> FigureMark { .memory(atMost: most, atEnd: false) }
 }
 
-/// So many bytes more than before are resident at the end.
+/// So many bytes more than before are resident at the end; where a line is given, each time it is printed.
 struct MemoryLeftCheck: DrawnCheck {
-  static let (name, keys, isOutside) = ("memory_left", Set(["at_most"]), false)
-  let most: Int
-  init(_ map: ManifestNode) throws(LessonKitError) { most = try map.bytes("at_most") }
-  var title: Phrase { "memory at the end" }
+  static let (name, keys, isOutside) = ("memory_left", Set(["at_most", "line"]), false)
+  let (most, line): (Int, String?)
+  init(_ map: ManifestNode) throws(LessonKitError) {
+    (most, line) = try (map.bytes("at_most"), map.find("line")?.text())
+  }
+  var title: Phrase { line.map { "memory when “\($0)” is printed" } ?? "memory at the end" }
   var wanted: Phrase { "at most \(ByteWords.text(most)) more than before" }
 
   func judge(_ facts: RunFacts) -> Judgement {
     let memory = facts.run.result.memory
-    guard let last = memory.curve.last else { return .notMeasured }
-    let left = last.bytes - memory.baseline
+    let printed = facts.run.recording.lines.filter { $0.text == line }.map(\.resident)
+    guard let bytes = line == nil ? memory.curve.last?.bytes : printed.max() else {
+      return line == nil ? .notMeasured : .notPrinted
+    }
+    let left = bytes - memory.baseline
     return Judgement("\(ByteWords.text(max(0, left))) more than before", left <= most)
   }
 

@@ -114,22 +114,33 @@ struct ProgressCheck: DrawnCheck {
   func mark(_ facts: RunFacts) -> FigureMark { .shown(.progress, inTouch: false) }
 }
 
-/// The bar moves so often while the screen is touched and the main loop runs in the tracking mode.
-struct TouchedCheck: BoundCheck, DrawnCheck {
-  static let (name, isOutside) = ("touched", false)
-  let bound: Bound
+/// The bar moves so often, and by this part of 1, while the screen is touched and the main loop runs in the tracking mode.
+struct TouchedCheck: DrawnCheck {
+  static let (name, keys, isOutside) = ("touched", Bound.keys.union(["rise"]), false)
+  let (bound, rise): (Bound, Double)
+  init(_ map: ManifestNode) throws(LessonKitError) {
+    (bound, rise) = try (Bound(map), map.find("rise")?.seconds() ?? 0)
+  }
   var title: Phrase { "the bar during the touch" }
-  var wanted: Phrase { "\(bound.words) moves" }
-
-  func judge(_ facts: RunFacts) -> Judgement {
-    facts.touch == nil ? Judgement("it was not touched", false) : bound.judge(count(facts))
+  var wanted: Phrase {
+    rise > 0 ? "\(bound.words) moves, which raise it by \(rise.hundredths) together" : "\(bound.words) moves"
   }
 
-  func count(_ facts: RunFacts) -> Int {
+  func judge(_ facts: RunFacts) -> Judgement {
+    guard facts.touch != nil else { return Judgement("it was not touched", false) }
+    let values = values(facts)
+    guard rise > 0 else { return bound.judge(values.count) }
+    let risen = (values.max() ?? 0) - (values.min() ?? 0)
+    return Judgement(
+      "\(values.count), by \(risen.hundredths) together",
+      bound.contains(values.count) && risen >= rise)
+  }
+
+  private func values(_ facts: RunFacts) -> Set<Double> {
     let during = facts.shown(.progress).filter {
       $0.runLoopMode == RunLoop.Mode.tracking.rawValue && facts.touch?.contains($0.instant) == true
     }
-    return Set(during.map(\.text)).count
+    return Set(during.compactMap { Double($0.text) })
   }
 
   func mark(_ facts: RunFacts) -> FigureMark { .shown(.progress, inTouch: true) }
