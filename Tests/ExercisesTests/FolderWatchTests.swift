@@ -28,4 +28,18 @@ import Testing
           opens: .hidden)
       ).holds == false)
   }
+
+  @Test func `a file that was there is seen by each of its names, and once`() throws {
+    let (folder, other) = (try TestFolder(), try TestFolder())
+    try folder.write([1], to: "old")
+    let watch = try #require(FolderWatch(folder.url.path))
+    let old = folder.url.appendingPathComponent("old")
+    let link = other.url.appendingPathComponent("link")
+    try FileManager.default.linkItem(at: old, to: link)
+    func open(_ file: URL) throws { try FileHandle(forWritingTo: file).close() }
+    try open(old)
+    #expect(watch.take() == .counted(1))
+    for _ in 1...3 { try open(link) }
+    #expect(watch.take() == .counted(3))
+  }
 }

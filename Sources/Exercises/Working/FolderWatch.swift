@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Glibc
 
 /// Counts how often files of a folder were opened for writing, as the kernel reports it (inotify(7)): each such opening
@@ -7,6 +8,9 @@ import Glibc
 ///
 /// A folder within the folder would need a watch from the moment it is there, and files opened before the watch would be
 /// missed. So it is noted instead: what is opened there is not counted.
+///
+/// A file that is there from the beginning has a watch of its own, which sees it opened by each of its names: a link from
+/// elsewhere is none of the folder's. What is seen both ways counts once.
 final class FolderWatch: Sendable {
   /// The openings seen in a run.
   enum Openings: Sendable, Hashable {
@@ -27,13 +31,17 @@ final class FolderWatch: Sendable {
       close(descriptor)
       return nil
     }
+    for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where !file.hasPrefix(".") {
+      // Without a watch of its own it is counted by the folder's.
+      _ = inotify_add_watch(descriptor, "\(folder)/\(file)", UInt32(IN_OPEN | IN_CLOSE_WRITE))
+    }
   }
 
   deinit { close(descriptor) }
 
   /// The openings for writing that have ended since the last call.
   func take() -> Openings {
-    var count = 0
+    var counts: [Int32: Int] = [:]
     var (isTooMany, hasFolders) = (false, false)
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
       while true {
@@ -43,13 +51,13 @@ final class FolderWatch: Sendable {
         while place < size {
           let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
           if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { isTooMany = true }
-          if event.mask & UInt32(IN_CLOSE_WRITE) != 0 { count += 1 }
+          if event.mask & UInt32(IN_CLOSE_WRITE) != 0 { counts[event.wd, default: 0] += 1 }
           let isNew = event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0
           if isNew, event.mask & UInt32(IN_ISDIR) != 0 { hasFolders = true }
           place += MemoryLayout<inotify_event>.size + Int(event.len)
         }
       }
     }
-    return hasFolders ? .hidden : isTooMany ? .tooMany : .counted(count)
+    return hasFolders ? .hidden : isTooMany ? .tooMany : .counted(counts.values.max() ?? 0)
   }
 }
