@@ -38,6 +38,17 @@ import Testing
     }
   }
 
+  @Test func `a document in another layout is the same for whoever reads JSON`() throws {
+    for seed in 1...40 as ClosedRange<UInt64> {
+      let document = SeededDocument(seed: seed)
+      let read = try #require(try JSONSerialization.jsonObject(with: Data(document.otherText.utf8)) as? [String: Any])
+      #expect(read["name"] as? String == document.name)
+      #expect(read["length"] as? Int == document.name.utf8.count)
+      #expect(document.otherText.split(separator: "\"").dropFirst(3).first.map(String.init) != document.name)
+    }
+    #expect(Set((1...40).map { SeededDocument(seed: $0).otherText.count { $0 == "\n" } }).count > 1)
+  }
+
   @Test func `a body is held at a place until the client goes, and for others for a while`() async throws {
     let server = try startedServer()
     try await onThread {
