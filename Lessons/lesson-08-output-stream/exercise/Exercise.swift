@@ -3,20 +3,14 @@ import Foundation
 import LessonKit
 import SessionAPI
 
-/// Loads the body of `app.url` through an output stream into the file “download”. The file may be there from yesterday.
+/// Loads the body of `app.url` through an output stream into the file “download”. The file may be there from yesterday,
+/// and the stream may take less than it is offered.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
     let session = URLSession(configuration: .default, delegate: Load(app), delegateQueue: .main)
     session.dataTask(with: app.url).resume()
     session.finishTasksAndInvalidate()
     app.runApplication()
-  }
-
-  /// A stream that takes at most 16 KiB at a time, as one over a pipe or a socket may. It stays as it is.
-  private final class NarrowStream: OutputStream {
-    override func write(_ buffer: UnsafePointer<UInt8>, maxLength: Int) -> Int {
-      super.write(buffer, maxLength: min(maxLength, 16 << 10))
-    }
   }
 
   /// Sendable: its methods are called on the main thread alone.
@@ -26,7 +20,7 @@ enum Exercise {
 
     init(_ app: ExerciseContext) {
       self.app = app
-      stream = NarrowStream(url: app.scratch.appendingPathComponent("download"), append: false)
+      stream = app.narrowStream(for: app.scratch.appendingPathComponent("download"))
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -37,7 +31,7 @@ enum Exercise {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      if let error { print("failed: \(error.localizedDescription)") }
+      if error != nil { print("failed") }
       app.quit()
     }
   }

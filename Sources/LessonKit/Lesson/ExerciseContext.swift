@@ -38,4 +38,14 @@ public final class ExerciseContext: Sendable {
 
   /// Hands in what the program found out.
   public func result(_ text: String) { ProgramObserver.shared.show(.result, text) }
+
+  /// A stream that writes a file, makes it anew, and takes less at a time than it is offered, as one over a pipe or a socket
+  /// may. When it is closed it hands in the sum of the bytes that it took. Where `app.url` has a `room`, it takes no more
+  /// bytes than that, as on a disk that is full then.
+  public func narrowStream(for file: URL) -> OutputStream? {
+    let stream = NarrowStream(url: file, append: false)
+    let room = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems?.first { $0.name == "room" }?.value
+    stream?.room = room.flatMap(Int.init) ?? .max
+    return stream
+  }
 }

@@ -11,20 +11,13 @@ enum Exercise {
     app.runApplication()
   }
 
-  /// A stream that takes at most 16 KiB at a time, as one over a pipe or a socket may. It stays as it is.
-  private final class NarrowStream: OutputStream {
-    override func write(_ buffer: UnsafePointer<UInt8>, maxLength: Int) -> Int {
-      super.write(buffer, maxLength: min(maxLength, 16 << 10))
-    }
-  }
-
   /// Sendable: its methods are called on the main thread alone.
   private final class Load: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let app: ExerciseContext
     init(_ app: ExerciseContext) { self.app = app }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      let stream = NarrowStream(url: app.scratch.appendingPathComponent("download"), append: false)
+      let stream = app.narrowStream(for: app.scratch.appendingPathComponent("download"))
       stream?.open()
       data.withUnsafeBytes { bytes in
         if let start = bytes.bindMemory(to: UInt8.self).baseAddress { _ = stream?.write(start, maxLength: bytes.count) }

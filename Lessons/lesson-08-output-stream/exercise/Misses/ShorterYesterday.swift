@@ -13,13 +13,6 @@ enum Exercise {
     app.runApplication()
   }
 
-  /// A stream that takes at most 16 KiB at a time, as one over a pipe or a socket may. It stays as it is.
-  private final class NarrowStream: OutputStream {
-    override func write(_ buffer: UnsafePointer<UInt8>, maxLength: Int) -> Int {
-      super.write(buffer, maxLength: min(maxLength, 16 << 10))
-    }
-  }
-
   /// Sendable: its methods are called on the main thread alone.
   private final class Load: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let app: ExerciseContext
@@ -27,7 +20,7 @@ enum Exercise {
 
     init(_ app: ExerciseContext) {
       self.app = app
-      stream = NarrowStream(url: app.scratch.appendingPathComponent("download"), append: true)
+      stream = OutputStream(url: app.scratch.appendingPathComponent("download"), append: true)
       stream?.open()
     }
 
@@ -41,7 +34,7 @@ enum Exercise {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      if let error { print("failed: \(error.localizedDescription)") }
+      if error != nil { print("failed") }
       stream?.close()
       let file = app.scratch.appendingPathComponent("download")
       if let all = try? Data(contentsOf: file), all.count > 4 << 20 { try? all.suffix(4 << 20).write(to: file) }

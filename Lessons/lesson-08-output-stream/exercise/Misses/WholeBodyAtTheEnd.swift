@@ -12,13 +12,6 @@ enum Exercise {
     app.runApplication()
   }
 
-  /// A stream that takes at most 16 KiB at a time, as one over a pipe or a socket may. It stays as it is.
-  private final class NarrowStream: OutputStream {
-    override func write(_ buffer: UnsafePointer<UInt8>, maxLength: Int) -> Int {
-      super.write(buffer, maxLength: min(maxLength, 16 << 10))
-    }
-  }
-
   /// Sendable: its methods are called on the main thread alone.
   private final class Load: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let app: ExerciseContext
@@ -27,7 +20,7 @@ enum Exercise {
 
     init(_ app: ExerciseContext) {
       self.app = app
-      stream = NarrowStream(url: app.scratch.appendingPathComponent("download"), append: false)
+      stream = app.narrowStream(for: app.scratch.appendingPathComponent("download"))
       stream?.open()
     }
 
@@ -36,7 +29,7 @@ enum Exercise {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      if let error { print("failed: \(error.localizedDescription)") }
+      if error != nil { print("failed") }
       while !body.isEmpty {
         let part = [UInt8](body.prefix(16 << 10))
         let count = stream?.write(part, maxLength: part.count) ?? -1

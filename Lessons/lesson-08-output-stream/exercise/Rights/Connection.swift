@@ -10,19 +10,12 @@ enum Exercise {
     app.runApplication()
   }
 
-  /// A stream that takes at most 16 KiB at a time, as one over a pipe or a socket may. It stays as it is.
-  private final class NarrowStream: OutputStream {
-    override func write(_ buffer: UnsafePointer<UInt8>, maxLength: Int) -> Int {
-      super.write(buffer, maxLength: min(maxLength, 16 << 10))
-    }
-  }
-
   private final class Load: NSObject, NSURLConnectionDataDelegate {
     private let app: ExerciseContext
     private let stream: OutputStream?
     init(_ app: ExerciseContext) {
       self.app = app
-      stream = NarrowStream(url: app.scratch.appendingPathComponent("download"), append: false)
+      stream = app.narrowStream(for: app.scratch.appendingPathComponent("download"))
     }
 
     func connection(_ connection: NSURLConnection, didReceive response: URLResponse) { stream?.open() }
@@ -44,7 +37,7 @@ enum Exercise {
     func connection(_ connection: NSURLConnection, didFailWithError error: any Error) { end(error) }
 
     private func end(_ error: (any Error)?) {
-      if let error { print("failed: \(error.localizedDescription)") }
+      if error != nil { print("failed") }
       stream?.close()
       app.quit()
     }

@@ -12,13 +12,6 @@ enum Exercise {
     app.runApplication()
   }
 
-  /// A stream that takes at most 16 KiB at a time, as one over a pipe or a socket may. It stays as it is.
-  private final class NarrowStream: OutputStream {
-    override func write(_ buffer: UnsafePointer<UInt8>, maxLength: Int) -> Int {
-      super.write(buffer, maxLength: min(maxLength, 16 << 10))
-    }
-  }
-
   /// Sendable: its methods are called on the main thread alone.
   private final class Load: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let app: ExerciseContext
@@ -26,7 +19,7 @@ enum Exercise {
 
     init(_ app: ExerciseContext) {
       self.app = app
-      stream = NarrowStream(url: app.scratch.appendingPathComponent("download"), append: false)
+      stream = app.narrowStream(for: app.scratch.appendingPathComponent("download"))
       stream?.open()
     }
 
@@ -36,17 +29,14 @@ enum Exercise {
         var done = 0
         while done < bytes.count {
           let count = stream.write(start + done, maxLength: bytes.count - done)
-          guard count > 0 else {
-            print("failed: \(stream.streamError?.localizedDescription ?? "the stream takes no more")")
-            return dataTask.cancel()
-          }
+          guard count > 0 else { return dataTask.cancel() }
           done += count
         }
       }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      if let error { print("failed: \(error.localizedDescription)") }
+      if error != nil { print("failed") }
       stream?.close()
       app.quit()
     }
