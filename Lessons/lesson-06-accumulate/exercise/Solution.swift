@@ -3,17 +3,23 @@ import ConnectionAPI
 import Foundation
 import LessonKit
 
-/// Loads the body of `app.url` twice, into the files “first” and “second”, with the one loader that the program has. Half a
-/// second later the program ends.
+/// Loads the body of `app.url` twice, into the files “first” and “second”, with the one loader that the program has.
 enum Exercise {
   static func run(_ app: ExerciseContext) {
-    let loader = Loader.shared
-    loader.load(app.url, into: app.scratch.appendingPathComponent("first")) {
-      loader.load(app.url, into: app.scratch.appendingPathComponent("second")) {
-        DispatchQueue.main.asyncAfter(deadline: .now() + 0.5, execute: app.quit)
-      }
+    load("first", app) {
+      load("second", app, then: app.quit)
     }
     app.runApplication()
+  }
+
+  /// Loads into a file; a tenth of a second after the load is over it prints “over” and goes on.
+  static func load(_ name: String, _ app: ExerciseContext, then next: @escaping @Sendable () -> Void) {
+    Loader.shared.load(app.url, into: app.scratch.appendingPathComponent(name)) {
+      DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) {
+        print("over")
+        next()
+      }
+    }
   }
 }
 
