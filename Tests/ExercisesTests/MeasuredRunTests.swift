@@ -110,7 +110,7 @@ import Testing
     let (report, example) = try example(of: try #require(failed.runs.first))
     #expect(report.version == "1.2.3" && example.memory.growth > 8 << 20 && example.requests.count == 1)
     let passed = try await checker.check(exercise, at: exercise.path(of: "Solution.swift"))
-    #expect(passed.runs.map(\.checks) == [["file", "memory"], ["busy"]])
+    #expect(passed.runs.map(\.checks) == [["file"], ["busy", "load", "memory"]])
     let folder = try TestFolder()
     let source =
       "import SessionAPI\nimport LessonKit\nenum Exercise { static func run(_ app: ExerciseContext) { app.runApplication() } }\n"
