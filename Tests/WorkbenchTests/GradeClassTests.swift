@@ -156,7 +156,7 @@ import Testing
     let graded = try await grade("--feedback", pages)
     #expect(graded.status == .exited(0), "\(graded.errors)")
     let (right, wrong) = (try read("pages/student-01.swift.html"), try read("pages/student-02.swift.html"))
-    for (page, checks) in [(right, "request, name"), (wrong, "name")] {
+    for (page, checks) in [(right, "name, alone, end"), (wrong, "name")] {
       #expect(page.contains("<svg class=\"drawing\"") && page.contains("This run decides: \(checks)"), "\(checks)")
       #expect(page.contains("GET /list%20of%20names/name?seed=") && page.contains("workbench 0."))
       #expect(page.utf8.count < 200_000, "\(page.utf8.count)")
