@@ -165,7 +165,8 @@ private struct Words: Equatable {
     #expect(!rule.judge(run).holds && nothing.judge(run).holds)
     run.run.recording.shown = [ShownValue(kind: .result, text: words, instant: 0, thread: Self.main)]
     #expect(rule.judge(run).holds && !uneven.judge(run).holds && !nothing.judge(run).holds)
-    run.run.recording.shown[0].text = SeededEndings(seed: 4, isUneven: true).order.map(\.rawValue).joined(separator: " ")
+    run.run.recording.shown[0].text = SeededEndings(seed: 4, isUneven: true).order.map(\.rawValue).joined(
+      separator: " ")
     #expect(uneven.judge(run).holds)
     run.run.recording.shown[0].text = words
     run.seed = 5

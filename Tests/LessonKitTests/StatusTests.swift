@@ -11,7 +11,7 @@ import Testing
   private func outcome(_ statuses: [Int?], end: ChildReport.End = .exited(0)) throws -> Outcome {
     let requests = statuses.enumerated().map { number, status in
       """
-      { "id": \(number + 1), "socket": 1, "version": "HTTP/1.1", "method": "GET", "target": "/a", "fields": [],
+      { "id": \(number + 1), "socket": 1, "version": "HTTP/1.1", "method": "GET", "target": "/a", "fields": [], "answerLines": [],
         "bodyBytes": 0, "bodyChecksum": 0, "status": \(status.map { "\($0)" } ?? "null"), "bytesSent": 9, "began": 1 }
       """
     }

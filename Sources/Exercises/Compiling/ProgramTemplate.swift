@@ -22,17 +22,28 @@ enum ProgramTemplate {
 
     """
 
-  /// An exercise's program that does nothing.
+  /// An exercise's program that does nothing but load what is nothing, for without a load no check counts.
   static func idle(importing api: StudentFile.API) -> String {
-    """
-    import LessonKit
-    import \(api.rawValue)
+    let load =
+      switch api {
+      case .connection:
+        "_ = try? NSURLConnection.sendSynchronousRequest(URLRequest(url: nothing), returning: nil)\n    app.quit()"
+      case .session: "URLSession.shared.dataTask(with: nothing) { _, _, _ in app.quit() }.resume()"
+      }
+    return """
+      import Foundation
+      import LessonKit
+      import \(api.rawValue)
 
-    enum Exercise {
-      static func run(_ app: ExerciseContext) {}
-    }
+      enum Exercise {
+        static func run(_ app: ExerciseContext) {
+          guard let nothing = URL(string: "data:,") else { return }
+          \(load)
+          app.runApplication()
+        }
+      }
 
-    """
+      """
   }
 
   /// The main function: becomes the example's process that the workbench starts, with the program in it.
