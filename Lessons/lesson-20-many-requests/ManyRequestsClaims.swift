@@ -6,7 +6,7 @@ import LessonKit
 extension ManyRequests {
   /// N2-14: thirty objects, six sockets.
   static let sockets = Claim(
-    "N2-14", needs: ["connection/thirty", "session/thirty"],
+    "N2-14", .qualified, needs: ["connection/thirty", "session/thirty"],
     because:
       "An object is cheap, a socket is not. A host gets six sockets here; the other requests wait for a free one."
   ) { results, findings in

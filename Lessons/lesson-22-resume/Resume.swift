@@ -83,7 +83,7 @@ enum Resume {
     .session(
       "started-twice", "start, start, pause, as in the note (defective)", "PauseAndResume", loads: slower,
       endsAs: .cancelled, run: PauseAndResume.startedTwice
-    ).makes(.nothing),
+    ).has(.sessionKept).makes(.nothing),
     .session(
       "started-twice-guarded", "the same, and the second press does nothing", "PauseAndResume", loads: steady,
       endsAs: .cancelled, run: PauseAndResume.startedTwiceGuarded

@@ -97,8 +97,9 @@ import Testing
         """))
     let words = result.checks.map(\.measured.description)
     #expect(result.outcome == .failed && result.score == 0)
-    #expect(words.contains { $0.hasPrefix("equal, ") }, "\(words)")
-    #expect(words.allSatisfy { $0.hasSuffix("; no load of NSURLConnection or URLSession was seen") }, "\(words)")
+    let right = words.filter { $0.hasPrefix("equal, ") }
+    #expect(!right.isEmpty, "\(words)")
+    #expect(right.allSatisfy { $0.hasSuffix("; no load of NSURLConnection or URLSession was seen") }, "\(words)")
   }
 
   @Test func `what the kernel holds in a program's sockets counts as its memory`() async throws {
