@@ -237,6 +237,24 @@ import Testing
     #expect(FailureMap.cause(code, FailureMap.Progress()) == expected)
   }
 
+  @Test(
+    arguments: [("GET", true, true), ("GET", false, false), ("POST", true, false)],
+    [
+      CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY,
+    ])
+  func `bytes beyond the answer before send a request once more, on a new connection`(
+    _ request: (method: String, isReused: Bool, isRepeated: Bool), _ code: CURLcode
+  ) {
+    var machine = TransferMachine(method: request.method, use: .exchange, idleLimit: 10, totalLimit: 100)
+    #expect(machine.connected(hasUnaskedBytes: false, isReused: request.isReused, now: 1) == .send)
+    let first = machine.curlEnded(code, description: "no head")
+    #expect(request.isRepeated ? first == .again : cause(first) == .malformedResponse)
+    guard request.isRepeated else { return }
+    #expect(machine.needsNewConnection)
+    #expect(machine.connected(hasUnaskedBytes: false, isReused: false, now: 2) == .send)
+    #expect(cause(machine.curlEnded(code, description: "no head")) == .malformedResponse)
+  }
+
   @Test func `a connection that is not made keeps the system's reason`() {
     var machine = TransferMachine(method: "GET", use: .bytes, idleLimit: 10, totalLimit: 100)
     var failure = TransferFailure(.cannotConnect, curlCode: 7, description: "no way")

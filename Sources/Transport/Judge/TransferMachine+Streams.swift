@@ -30,6 +30,8 @@ extension TransferMachine {
     // answer that comes together with GOAWAY is lost without a word.
     case CURLE_OK: return stream.isStream && isIdempotent && (stream.isReused || stream.isPeerThere)
     case CURLE_HTTP2 where isIdempotent && stream.isPeerThere: return true
+    // What comes first on a kept connection and is no answer are bytes beyond the answer before, which come a moment late.
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: return isIdempotent && isReused
     case CURLE_HTTP2, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
       return isUntouched || (isIdempotent && stream.isReused)
     default: return false

@@ -47,7 +47,7 @@ struct TransferMachine {
   private(set) var connections = 0
   private var staleConnections = 0
   /// True if the connection has had requests before.
-  private var isReused = false
+  private(set) var isReused = false
   private var isStale = false
   /// True if libcurl would choose the same connection again, which the request must not have.
   private var wasMistaken = false
